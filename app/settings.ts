@@ -10,6 +10,7 @@ import { DEFAULT_INSTALL_LIMITS } from '../executors/workspace/installs.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { ForkSettings } from '../orchestrator/core/forks.ts';
 import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
+import { StrangerSettings } from '../orchestrator/core/reputation.ts';
 
 /** With `listed` a box reaches registries, its model, and the hosts that are named. */
 const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);
@@ -80,9 +81,13 @@ const File = z.strictObject({
   author: z
     .strictObject({ name: z.string().min(1), email: z.email() })
     .default({ name: 'AgentPR', email: 'agentpr@agentpr.invalid' }),
+  /** An SSH key of the operator's that signs the commits: the path of the private key. */
+  signing: z.strictObject({ sshKey: z.string().startsWith('/') }).optional(),
   bounds: Bounds.prefault({}),
   /** When changes are pushed to forks, and whose. */
   forks: ForkSettings.prefault({}),
+  /** How much goes to people who do not know us. */
+  strangers: StrangerSettings.prefault({}),
   policies: PolicySettings.prefault({}),
 });
 /** What is given for both holds where nothing is given for one. */

@@ -21,6 +21,8 @@ import { createFileOf, createPatchOf } from './patches.ts';
 import { readKeys } from './keys.ts';
 import { accountIn, looksOf } from './looks.ts';
 import type { Config } from './config.ts';
+import { signingOf } from './signing.ts';
+import { createWriting } from './writing.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
 import { credentialsOf } from './credentials.ts';
 import { createConnections, type Connection } from './connections.ts';
@@ -47,7 +49,6 @@ import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { createOrchestrator } from '../orchestrator/engine/orchestrator.ts';
 import type { Ledger } from '../orchestrator/ports.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
-import { createWriters } from '../orchestrator/engine/writers.ts';
 import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { readSkill, skillVersions } from './skills.ts';
@@ -76,6 +77,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const clock = systemClock;
   const { problem } = await gitVersion();
   if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_MEND}`);
+  const signing = signingOf(config);
   const ledger = await openLedger({ dataDir, now: () => clock.now(), limits: telegramLimits });
   const keys = readKeys(dataDir, true);
   const boxed = await createBoxes(config).catch(async (error: unknown) => {
@@ -101,12 +103,9 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     origin: config.github.origin,
     mirrors: config.file.mirrors,
     installs: config.file.installs,
+    ...signing,
   });
-  const writers = createWriters({
-    ...{ books: ledger.writers, clock, timers: systemTimers },
-    identity: async ({ runId }) =>
-      credentials.identity((runId === null ? null : await ledger.query.run(runId))?.order.repo ?? null),
-  });
+  const { writers, reputation } = createWriting({ config, ledger, clock, credentials });
   const forge = createGitHubForge({
     writer: { identity: (repo) => credentials.identity(repo), door: writers.door },
     apiUrl: config.github.apiUrl,
@@ -147,7 +146,10 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     writers,
     heavyCap: config.file.maxParallelRuns,
     log,
-    ...(options.onWritten ? { onWritten: options.onWritten } : {}),
+    onWritten: (run, before) => {
+      reputation.note(run);
+      options.onWritten?.(run, before);
+    },
     handlers: (offer) =>
       createHandlers({
         ledger,

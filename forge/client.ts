@@ -72,7 +72,8 @@ export type Client = {
 };
 
 const VERSION = '2022-11-28';
-const TIMEOUT = 15_000;
+/** Per request, in ms. */
+export const TIMEOUT = 15_000;
 export const PAGE = 100;
 /**
  * GitHub shows at most the newest 1,000 of most things; of the checks of a commit there may be
@@ -87,7 +88,7 @@ const MOST_PAGES_CUT = 50;
 const KEPT = 16_000;
 /** A log may have to be read for long before its end comes. */
 const LOG_PATIENCE = 4;
-const TROUBLE: readonly FailureClass[] = ['auth_missing', 'forge_unavailable'];
+const TROUBLE: readonly FailureClass[] = ['auth_missing', 'forge_unavailable', 'account_suspended'];
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 function nothing(): void {}
 
@@ -162,6 +163,10 @@ export const createClient = ({
     } catch (error) {
       const failure = failureOf(error, clock.now());
       const headers = headersOf(error);
+      if (writer && failure instanceof OutsideFailure && failure.class === 'account_suspended') {
+        const until = await writer.door.suspended(await writer.identity(repoOf(params)));
+        throw new OutsideFailure(failure.class, failure.message, until, failure.status);
+      }
       const asked = failure instanceof OutsideFailure && failure.class === 'rate_limited';
       if (!writer || !asked || !isEverybodys(headers)) {
         await heed(headers, params);

@@ -67,6 +67,15 @@ export const accountOnly = (token: string): Credentials => ({
   hasAccount: true,
 });
 
+/** Of an installation whose owner has put it to sleep, where there is no account in its place. */
+const asleep = ({ account, html_url: at }: Installation): OutsideFailure =>
+  new OutsideFailure(
+    'account_suspended',
+    `${account?.login ?? 'The owner'} has suspended our GitHub App. They can lift that in the settings of the installation${at === '' ? '' : ` (${at})`}; runs go on by themselves then`,
+    null,
+    403,
+  );
+
 /** Text of a key as it stands in an environment, where lines may be written as `\n`. */
 export const privateKey = (text: string): KeyObject => createPrivateKey(text.replaceAll('\\n', '\n'));
 
@@ -145,20 +154,20 @@ export const createCredentials = (parts: {
     const last = known.get(name);
     if (last && Math.abs(clock.now() - last.at) < KNOWN) return last.found;
     const [owner = '', rest = ''] = repo.split('/');
-    const found = ask('/repos/{owner}/{repo}/installation', { owner, repo: rest }, Installation)
-      .then((one) => (one.suspended_at ? null : one))
-      .catch((error: unknown) => {
+    const found = ask('/repos/{owner}/{repo}/installation', { owner, repo: rest }, Installation).catch(
+      (error: unknown) => {
         if (error instanceof OutsideFailure && error.status === 404) return null;
         known.delete(name);
         throw error;
-      });
+      },
+    );
     known.set(name, { at: clock.now(), found });
     return found;
   };
   /** Who may not write as the App writes as the account; where there is none, the App reads. */
   const used = async (repo: string): Promise<Installation | null> => {
     const here = await installed(repo);
-    return here && (maysPush(here) || account === null) ? here : null;
+    return here && ((maysPush(here) && !here.suspended_at) || account === null) ? here : null;
   };
   const everywhere = (): Promise<Installation[]> =>
     ask('/app/installations', { per_page: 100 }, z.array(Installation));
@@ -169,6 +178,8 @@ export const createCredentials = (parts: {
     hasAccount: account !== null,
     async token(repo, refused) {
       const here = repo === null ? null : await used(repo);
+      // guard: F5-installation-suspended
+      if (here?.suspended_at) throw asleep(here);
       if (here) return mint(here.id, refused !== undefined);
       if (account !== null) return account;
       // What is public can be read with a token of any installation.
@@ -181,7 +192,7 @@ export const createCredentials = (parts: {
     },
     async app(repo) {
       const here = await used(repo);
-      return here && { login: await login(), mayPush: maysPush(here) };
+      return here && !here.suspended_at ? { login: await login(), mayPush: maysPush(here) } : null;
     },
     async identity(repo) {
       const here = repo === null ? null : await used(repo);

@@ -67,6 +67,12 @@ export const refusalOf = (status: number, headers: Headers, data: unknown, now: 
     );
   if (isLimit({ status, headers }, words, data))
     return failure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
+  // guard: F5-suspended
+  if (status === 403 && SUSPENDED.test(words))
+    return failure(
+      'account_suspended',
+      `GitHub has suspended us${says}. Of an account, its support can lift that (support.github.com); of an App, the owner who installed it. Runs go on by themselves then`,
+    );
   const signOn = status === 403 ? signOnAt(headers) : null;
   if (signOn !== null)
     return failure(
@@ -77,6 +83,9 @@ export const refusalOf = (status: number, headers: Headers, data: unknown, now: 
     return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
   return failure('forge_refused', `GitHub refused (${status})${says}`);
 };
+
+/** "Sorry. Your account was suspended", "This installation has been suspended". */
+export const SUSPENDED = /\b(?:account|installation)\b[^.]{0,40}\bsuspended\b/i;
 
 /** GitHub, "Troubleshooting the REST API": where a token is authorised for an organisation. */
 const signOnAt = (headers: Headers): string | null =>

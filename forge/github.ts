@@ -10,13 +10,15 @@ import {
 import type { Credentials } from './credentials.ts';
 import { clientsFor, createTalk } from './care.ts';
 import { readChecks } from './checks.ts';
-import { createClient, orWhenHidden, PAGE, type Client, type ClientParts, type Named } from './client.ts';
+import { createClient, orWhenHidden, PAGE, TIMEOUT, type ClientParts, type Named } from './client.ts';
+import { seenByAll } from './exposure.ts';
 import { readComments, readOurReplies, readThreads } from './comments.ts';
 import { readReviews } from './reviews.ts';
 import { Home, id, numberOf, pullId, Shown, shownOf } from './facts.ts';
 import { readFiles, readIssue, readRivals } from './contribution.ts';
 import { readFailedChecks } from './failed-checks.ts';
 import { readRedElsewhere } from './red-elsewhere.ts';
+import { rerunFailed } from './rerun.ts';
 
 const Said = z.object({ html_url: z.string() });
 const Login = z.object({ login: z.string() });
@@ -53,9 +55,6 @@ const Pull = z.object({
 });
 const Pulls = z.array(Pull);
 const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
-const Ran = z.object({ id: z.number(), status: z.string().nullish(), conclusion: z.string().nullish() });
-const WorkflowRuns = z.object({ workflow_runs: z.array(Ran) });
-const Suites = z.object({ check_suites: z.array(Ran) });
 
 const pullFacts = (pull: z.infer<typeof Pull>): PullFacts => ({
   id: pullId(pull.number),
@@ -138,6 +137,15 @@ export const createGitHubForge = (
     return pullFacts(found);
   };
 
+  const openPulls = async (fullName: string): Promise<number> => {
+    // GitHub, "List repository issues": pull requests are issues, and have the member
+    // `pull_request`. Large repositories have more open ones of others than anybody should page
+    // through.
+    const at = { ...named(fullName), state: 'open', creator: await login(fullName) };
+    const open = await client.pages('/repos/{owner}/{repo}/issues', at, Issues, (p) => p);
+    return open.filter((issue) => issue.pull_request !== undefined).length;
+  };
+
   return {
     login: (repo) => login(repo),
     forkOwner: async () => (app && !app.hasAccount ? null : asked('whole')),
@@ -156,6 +164,12 @@ export const createGitHubForge = (
       } catch (error) {
         throw notForked(fullName, error);
       }
+    },
+    async followParent(fork, branch) {
+      const at = { ...(await canonical(fork)), branch };
+      const followed = client.post('/repos/{owner}/{repo}/merge-upstream', at, z.unknown());
+      // GitHub, "Sync a fork branch": 409 where it conflicts, 422 where it would change workflows.
+      return (await orWhenHidden(followed, null)) !== null;
     },
     pull,
     files: (fullName, paths) => readFiles(client, named(fullName), paths),
@@ -178,14 +192,7 @@ export const createGitHubForge = (
       // The list leaves out who merged and what maintainers may do.
       return Promise.all(ours.slice(0, 10).map((p) => pull(fullName, pullId(p.number))));
     },
-    async openPulls(fullName) {
-      // GitHub, "List repository issues": pull requests are issues, and have the member
-      // `pull_request`. Large repositories have more open ones of others than anybody should page
-      // through.
-      const at = { ...named(fullName), state: 'open', creator: await login(fullName) };
-      const open = await client.pages('/repos/{owner}/{repo}/issues', at, Issues, (p) => p);
-      return open.filter((issue) => issue.pull_request !== undefined).length;
-    },
+    openPulls,
     async knowsUs(fullName) {
       const { owner, repo } = await canonical(fullName);
       const us = await login(fullName);
@@ -203,7 +210,7 @@ export const createGitHubForge = (
         );
       } catch (error) {
         if (isThere(error)) return null;
-        throw error;
+        throw isClosedToUs(error) ? notTaken(fullName, await openPulls(fullName)) : error;
       }
     },
     async describe(fullName, id, body) {
@@ -225,6 +232,8 @@ export const createGitHubForge = (
       talk.hear(`${fullName}${id}`, 'comments', care, async (of) =>
         readComments(of, named(fullName), numberOf(id), await login(fullName, care)),
       ),
+    seenByAll: (fullName, id) =>
+      seenByAll({ timeoutMs: TIMEOUT, ...parts }, { ...named(fullName), pull_number: numberOf(id) }),
     ourReplies: async (fullName, id) => readOurReplies(client, named(fullName), numberOf(id), await login()),
     async reply(fullName, id, thread, body) {
       const at = { ...(await canonical(fullName)), pull_number: numberOf(id), comment_id: Number(thread) };
@@ -248,6 +257,26 @@ export const createGitHubForge = (
 const isThere = (error: unknown): boolean =>
   error instanceof OutsideFailure && error.status === 422 && /already exists/i.test(error.message);
 
+/**
+ * GitHub, "Limit open pull requests for users without write access": to whom a repository is closed
+ * it answers 404, or 403 with "does not have the correct permissions to execute CreatePullRequest".
+ * The repository itself was read just before.
+ */
+const isClosedToUs = (error: unknown): boolean =>
+  error instanceof OutsideFailure &&
+  ['repository_missing', 'forge_refused'].includes(error.class) &&
+  (error.status === 404 ||
+    (error.status === 403 && /execute .?CreatePullRequest|pull request limit/i.test(error.message)));
+
+/** With some of ours open it is the limit, and a place becomes free; with none it is none of that. */
+const notTaken = (repo: string, open: number): OutsideFailure =>
+  open > 0
+    ? new OutsideFailure('pull_limit', `${repo} takes no more than the ${open} of ours that are open there`)
+    : new OutsideFailure(
+        'permission_denied',
+        `${repo} takes no pull requests of our account: it may be closed to newcomers for a while, or our credential lacks the right`,
+      );
+
 /** GitHub, "Create a fork": 403 where forking is off, 404 where the credential may not. */
 const notForked = (repo: string, error: unknown): unknown => {
   if (!(error instanceof OutsideFailure) || ![403, 404, 422].includes(error.status ?? 0)) return error;
@@ -255,49 +284,3 @@ const notForked = (repo: string, error: unknown): unknown => {
   const says = `${repo} cannot be forked: ${error.message}. A run needs the right to push there, or to fork it`;
   return new OutsideFailure('permission_denied', says, null, error.status);
 };
-
-/**
- * Failed jobs of Actions; else the failed suites of other apps, which only an App may ask for
- * again.
- */
-const rerunFailed = async (client: Client, at: Named, sha: string): Promise<void> => {
-  const runs = client.pages(
-    '/repos/{owner}/{repo}/actions/runs',
-    { ...at, head_sha: sha },
-    WorkflowRuns,
-    (p) => p.workflow_runs,
-  );
-  const jobs = (await orWhenHidden(runs, [])).filter(hasFailed);
-  for (const { id } of jobs) {
-    await client.post(
-      '/repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs',
-      { ...at, run_id: id },
-      z.unknown(),
-    );
-  }
-  if (jobs.length > 0) return;
-  const suites = await client.pages(
-    '/repos/{owner}/{repo}/commits/{ref}/check-suites',
-    { ...at, ref: sha },
-    Suites,
-    (p) => p.check_suites,
-  );
-  const failed = suites.filter(hasFailed);
-  if (failed.length === 0) {
-    throw new OutsideFailure(
-      'forge_refused',
-      'There is no failed check that we could start again. Re-run it on GitHub.',
-    );
-  }
-  for (const { id } of failed) {
-    await client.post(
-      '/repos/{owner}/{repo}/check-suites/{check_suite_id}/rerequest',
-      { ...at, check_suite_id: id },
-      z.unknown(),
-    );
-  }
-};
-
-const hasFailed = (r: z.infer<typeof Ran>): boolean =>
-  r.status === 'completed' && !FINE.includes(r.conclusion ?? '');
-const FINE = ['success', 'neutral', 'skipped'];

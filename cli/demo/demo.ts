@@ -15,6 +15,7 @@ import { GatewaySettings } from '../../executors/gateway/settings.ts';
 import { passable } from '../../executors/process/environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary.ts';
 import { ForkSettings } from '../../orchestrator/core/forks.ts';
+import { StrangerSettings } from '../../orchestrator/core/reputation.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -109,6 +110,7 @@ const demoConfig = (
       ...{ pollMs: options.deliveries === 'once' ? 5_000 : 500, ciSettleMs: 1_000, noCiMs: 3_000 },
     }),
     forks: ForkSettings.parse({}),
+    strangers: StrangerSettings.parse({}),
     policies: PolicySettings.parse({}),
   },
 });

@@ -21,6 +21,9 @@ export const cleanWords = (text: string, limit = 500): string =>
     .join('\n')
     .slice(0, limit);
 
+/** GitHub says it in place of the right to push. */
+export const SUSPENDED = /\baccount\b[^.]{0,40}\bsuspended\b/i;
+
 /** First match wins. The words are git's own, or libcurl's through git. */
 const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
   [
@@ -44,6 +47,7 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
     'repository_missing',
     'The repository has moved to another address. Use its new name.',
   ],
+  [SUSPENDED, 'account_suspended', 'The code host has suspended our account. Its support can lift that.'],
   [
     /repository .*not found|returned error: 404|does not appear to be a git repository/i,
     'repository_missing',

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/ports.ts';
-import { cleanWords, networkFailure } from './git-failure.ts';
+import { cleanWords, networkFailure, SUSPENDED } from './git-failure.ts';
 import { ASKPASS_SCRIPT, type Git, type GitOptions } from './git.ts';
 import { isBranchName } from './names.ts';
 
@@ -129,6 +129,7 @@ export const createRemote = (deps: { git: Git; origin: string; askpass: string; 
     // Taken, or there already, which git finds before it looks at the lease. Whoever asked reads it
     // back.
     if (end.exitCode === 0) return { kind: 'pushed', branch, sha };
+    if (SUSPENDED.test(end.stderr)) throw networkFailure(end.stderr);
     const rejection = readRejection(end.stdout, end.stderr);
     // Who may not read either has lost the repository, not the right to push: `head` throws that.
     if (rejection?.because === 'auth') await head(gitDir, repo, branch);

@@ -37,6 +37,10 @@ const table = {
   readback_mismatch: 'human',
   forge_unavailable: 'retry',
   forge_refused: 'human',
+  /** The repository takes no more open pull requests of ours: it waits for a slot. */
+  pull_limit: 'wait',
+  /** Our account, or our App there, is suspended: nothing goes before somebody lifts that. */
+  account_suspended: 'wait',
 } as const satisfies Record<string, 'retry' | 'wait' | 'human' | 'terminal'>;
 
 export type FailureClass = keyof typeof table;

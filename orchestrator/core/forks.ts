@@ -9,6 +9,8 @@ export const ForkSettings = z.strictObject({
   owner: z.string().min(1).nullable().default(null),
   /** Whether maintainers may push to the branch, which a code host allows for a person's forks only. */
   maintainersMayEdit: z.boolean().default(true),
+  /** Whether the default branch of a fork that is there follows the repository's before a push. */
+  keepInStep: z.boolean().default(true),
   /** When the branch of a pull request is removed from the fork: it was merged, or is closed at all. */
   removeBranches: z.enum(['merged', 'closed', 'never']).default('merged'),
 });

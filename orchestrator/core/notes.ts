@@ -17,6 +17,8 @@ export type Note =
   | { kind: 'description'; how: 'kept' | 'failed'; pull: string }
   /** Others changed the pull request. */
   | { kind: 'pull_changed'; pull: string; changes: readonly PullChange[] }
+  /** F5: nobody but us can see a pull request of ours, or now everybody can again. */
+  | { kind: 'pull_hidden'; pull: string; url: string; hidden: boolean }
   /** G6: answers to reviewers that a policy forbids. */
   | { kind: 'replies_denied'; objections: Objections }
   /** Somebody else's commit could not be read. */

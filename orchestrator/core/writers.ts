@@ -12,11 +12,16 @@ export type WriterRank = (typeof WRITERS)[number];
 /** What waits to be written, and what for. */
 export const AwaitedTurn = z.object({
   what: z.enum(['open_pr', 'push', 'rerun_ci', 'reply']),
-  /** The pace of our own, or the code host's own word. */
-  why: z.enum(['pace', 'told']),
-  /** When it goes (epoch ms), and its place in line: 1 is the first. */
+  /**
+   * The pace of our own, or the code host's own word; we are suspended; the repository takes no more
+   * of ours; or what we send to strangers, for which see reputation.ts.
+   */
+  why: z.enum(['pace', 'told', 'suspended', 'slot', 'owners', 'strangers', 'hidden']),
+  /** When it goes (epoch ms); 0 when that depends on others. Its place in line: 1 is the first. */
   at: z.number(),
   place: z.number(),
+  /** How many there may be, of what there are too many. */
+  of: z.number().exactOptional(),
 });
 export type AwaitedTurn = z.infer<typeof AwaitedTurn>;
 
@@ -36,6 +41,8 @@ export const WriterBook = z.object({
   /** Refusals in a row that named no time. */
   strikes: z.number(),
   line: z.array(Waiting),
+  /** Why nothing is written before `until`: the identity is suspended. */
+  suspended: z.literal(true).exactOptional(),
 });
 export type WriterBook = z.infer<typeof WriterBook>;
 export const EMPTY_BOOK: WriterBook = { sent: [], until: 0, strikes: 0, line: [] };
@@ -139,5 +146,15 @@ export const refusedAll = (book: WriterBook, told: number | null, now: number): 
   return { ...book, until: now + wait, strikes: book.strikes + 1 };
 };
 
+/** How long a suspended identity is left alone before one of its writers tries again (ms). */
+const SUSPENDED = 15 * MINUTE;
+
+/** Nobody writes as an identity that is suspended; now and then one tries whether it still is. */
+export const suspendedAll = (book: WriterBook, now: number): WriterBook => ({
+  ...book,
+  suspended: true,
+  until: Math.max(book.until, now + SUSPENDED),
+});
+
 /** Something was written: a refusal after it is the first one again. */
-export const accepted = (book: WriterBook): WriterBook => ({ ...book, strikes: 0 });
+export const accepted = ({ suspended: _, ...book }: WriterBook): WriterBook => ({ ...book, strikes: 0 });

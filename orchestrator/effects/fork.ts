@@ -3,6 +3,7 @@
  * waited for when it is needed.
  */
 import { backoff } from '../core/backoff.ts';
+import { consequence } from '../core/failures.ts';
 import { ownerOf, type Fork } from '../core/forks.ts';
 import type { Run } from '../core/machine/run.ts';
 import { MINUTE } from '../core/units.ts';
@@ -100,6 +101,28 @@ const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFa
     'forge_refused',
     `${fork.name} was given to us as a fork of ${base.name}, and is none. Rename it or remove it, then retry`,
   );
+};
+
+/**
+ * A fork that was made long ago gets what its repository has had since, so that a push brings the
+ * change alone. A branch that somebody has made their own is left as it is.
+ */
+export const broughtInStep = async (
+  { forge, settings, log }: Pick<EffectParts, 'forge' | 'settings' | 'log'>,
+  before: Run,
+  head: RepoFacts,
+  base: RepoFacts,
+): Promise<void> => {
+  const found = before.fork !== null && before.fork.id !== null;
+  if (!found || before.pushed || !settings.forks.keepInStep) return;
+  if (head.defaultBranch !== base.defaultBranch) return;
+  try {
+    await forge.followParent(head.name, head.defaultBranch);
+  } catch (error) {
+    // To wait for its turn, or for the code host, is the push's own business.
+    if (!(error instanceof OutsideFailure) || consequence(error.class) === 'retry') throw error;
+    log.warn({ err: error, run: before.id }, 'a fork could not be brought in step');
+  }
 };
 
 export const refOf = ({ fork, order }: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({

@@ -10,6 +10,7 @@ import { heardLate } from './opening.ts';
 import { headOf, refOf } from './fork.ts';
 import { repoOf, type EffectParts } from './parts.ts';
 import { cut } from '../core/text.ts';
+import { HOUR, SECOND } from '../core/units.ts';
 
 export type Sight = { facts: Input[]; troubles: Trouble[]; retryAt: number | null };
 type Needs = Pick<EffectParts, 'forge' | 'settings' | 'workspaces' | 'receiptKey' | 'clock' | 'log'>;
@@ -77,6 +78,8 @@ const lookAtPull = async (
     ...(pull.shown ? { shown: pull.shown } : {}),
   });
   if (state === 'closed') return;
+  const exposed = await exposureOf(parts, run, repo, id);
+  if (exposed) facts.push(exposed);
   const lookedAt = clock.now();
   const ci = await read('checks', () => forge.checks(repo, sha, pull.baseRef, care));
   if (ci) {
@@ -89,6 +92,28 @@ const lookAtPull = async (
     facts.push({ type: 'forge.review.submitted', ...review });
   for (const comment of (await read('comments', () => forge.comments(repo, id, care))) ?? [])
     facts.push({ type: 'forge.comment.created', ...comment });
+};
+
+/** A copy that lags shows what is new a little later (ms). */
+const SETTLED = 30 * SECOND;
+/** What nobody else saw, or nobody could tell, is asked again after so long (ms). */
+const ASK_AGAIN = HOUR;
+
+/**
+ * F5: once, what is open with strangers is looked at without credentials: an account that is flagged
+ * sees no difference itself.
+ */
+const exposureOf = async (
+  { forge, clock }: Needs,
+  { fork, since, seen: { exposure } }: Run,
+  repo: string,
+  pull: string,
+): Promise<Input | null> => {
+  const at = clock.now();
+  if (fork === null || exposure?.hidden === false) return null;
+  if (at - since < SETTLED || (exposure && at - exposure.at < ASK_AGAIN)) return null;
+  const seen = await forge.seenByAll(repo, pull);
+  return { type: 'forge.exposure.observed', pull, hidden: seen === null ? null : !seen, at };
 };
 
 /**
@@ -124,6 +149,7 @@ const KINDS: Partial<Record<OutsideFailure['class'], Trouble['kind']>> = {
   repository_missing: 'missing',
   rate_limited: 'limit',
   forge_unavailable: 'host',
+  account_suspended: 'credential',
 };
 
 const troubleOf = (part: PollPart, error: unknown): Trouble => {

@@ -9,7 +9,7 @@ import type { Evaluation, Run } from '../core/machine/run.ts';
 import { whatMoved, type Proposal } from '../core/seal.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { Claim, RepoRef } from '../ports.ts';
-import { createForkWait, ensuredHead, headOf, refOf } from './fork.ts';
+import { broughtInStep, createForkWait, ensuredHead, headOf, refOf } from './fork.ts';
 import { openAlready } from './opening.ts';
 import { need, repoOf, runOf, type EffectParts } from './parts.ts';
 import { described } from './describe.ts';
@@ -135,6 +135,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     if (open) return open;
     const later = run.fork ? await forkWait(claim, run, head) : null;
     if (later) return later;
+    await broughtInStep(parts, before, head, facts);
     // Nothing of ours is in a fork that had to be made anew.
     const expect = run.fork?.id === before.fork?.id ? claim.do.expect : null;
     let outcome = await pushOnce(run, repo, first, commitSha, expect);

@@ -1,9 +1,9 @@
 /**
  * Perform: does one claimed effect by its handler, and gives what came of it back to the ledger.
  */
-import { consequence } from '../core/failures.ts';
+import { consequence, type FailureClass } from '../core/failures.ts';
 import { traitsOf } from '../core/machine/effect-traits.ts';
-import type { AwaitedTurn } from '../core/writers.ts';
+import { AwaitedTurn } from '../core/writers.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
 import { holdsWhenLate } from '../core/machine/results.ts';
 import {
@@ -86,11 +86,14 @@ export const createPerform = (parts: PerformParts) => {
         await submit({ ...offer, cause: { kind: 'none' } });
     };
     const awaits = async ({ id, runId, epoch }: Claim, { at, turn }: { at: number; turn: AwaitedTurn }) => {
-      const told = runId !== null && turn.at - clock.now() > TOLD_MS;
-      const key = `turn:${id}:${turn.at}:${turn.place}`;
+      const paced = turn.why === 'pace' || turn.why === 'told';
+      const told = runId !== null && (!paced || turn.at - clock.now() > TOLD_MS);
+      const key = `turn:${id}:${turn.why}:${turn.at}:${turn.place}:${turn.of ?? ''}`;
       const input = { type: 'worker.turn.awaited', ...turn } as const;
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
-      await conclude(itsTurn(at));
+      // The run says what it waits for, which may take days.
+      if (paced) await conclude(itsTurn(at));
+      else await ledger.finish(claim, itsTurn(at), clock.now());
     };
     // At a shutdown the effect stays claimed: the next boot frees it and does it again.
     const giveUp = async (): Promise<void> => {
@@ -110,7 +113,9 @@ export const createPerform = (parts: PerformParts) => {
       if (signal.aborted && !sent) await giveUp();
       else await conclude(outcome);
     } catch (error) {
+      const waits = signal.aborted ? null : heldBy(claim, error, clock.now());
       if (signal.aborted) await giveUp();
+      else if (waits) await awaits(claim, waits);
       else {
         const outcome = afterFailure(claim, error, clock.now(), log);
         // F8: what a look is answered its handler tells; what it does not take itself is told here.
@@ -145,6 +150,21 @@ export const createTries = (perform: ReturnType<typeof createPerform>) => {
       return one;
     },
   };
+};
+
+const HELD: Partial<Record<FailureClass, AwaitedTurn['why']>> = {
+  pull_limit: 'slot',
+  account_suspended: 'suspended',
+};
+/** F5: the code host takes nothing of ours now: what was asked for waits, as long as it takes (ms). */
+const HELD_MS = 30 * MINUTE;
+const heldBy = (claim: Claim, error: unknown, now: number): { at: number; turn: AwaitedTurn } | null => {
+  const why = error instanceof OutsideFailure ? HELD[error.class] : undefined;
+  const what = AwaitedTurn.shape.what.safeParse(claim.do.kind).data;
+  // guard: F5-held-waits
+  if (!why || !what || !(error instanceof OutsideFailure)) return null;
+  const at = Math.max(error.retryAt ?? now + HELD_MS, now + MINUTE);
+  return { at, turn: { what, why, at: 0, place: 1 } };
 };
 
 /** F5: to wait for a turn is no failure, and uses up no try. */

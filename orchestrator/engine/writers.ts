@@ -9,12 +9,14 @@ import {
   admitted,
   queued,
   refusedAll,
+  suspendedAll,
   AwaitedTurn,
   type WriterRank,
   type WriterTurn,
 } from '../core/writers.ts';
 import { TurnAwaited, type Claim, type Clock, type Ledger, type Timers, type WriterDoor } from '../ports.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
+import type { Reputation } from './reputation.ts';
 
 /** Whose request it is, and whether it may still be sent after a wait. */
 type Writer = { key: string; rank: WriterRank; live: () => Promise<boolean>; signal: AbortSignal };
@@ -38,6 +40,8 @@ export const createWriters = (parts: {
   timers: Timers;
   /** Whose budget an effect uses up. */
   identity: (claim: Claim) => Promise<string>;
+  /** What holds it back for its own reasons. */
+  holds?: Reputation['holds'];
 }): Writers => {
   const { books, clock, timers } = parts;
   const context = new AsyncLocalStorage<Writer>();
@@ -99,24 +103,31 @@ export const createWriters = (parts: {
           const book = refusedAll(given, told, clock.now());
           return { book, answer: book.until };
         }),
+      suspended: (of) =>
+        books.change(of, (given) => {
+          const book = suspendedAll(given, clock.now());
+          return { book, answer: book.until };
+        }),
     },
     async comesBack(claim) {
       const { writes } = traitsOf(claim.do.kind);
       const what = AwaitedTurn.shape.what.safeParse(claim.do.kind).data;
       if (writes === null || what === undefined) return null;
+      const held = await parts.holds?.(claim);
+      if (held) return held;
       // Who cannot be asked for now fails with the work itself, which says why.
       const identity = await parts.identity(claim).catch(() => null);
       if (identity === null) return null;
       const now = clock.now();
-      const { turn, until } = await books.change(identity, (before) => {
+      const { turn, until, suspended } = await books.change(identity, (before) => {
         const { book, answer } = queued(before, { key: claim.id, rank: writes, now });
-        return { book, answer: { turn: answer, until: book.until } };
+        return { book, answer: { turn: answer, until: book.until, suspended: book.suspended } };
       });
       if (turn.kind === 'go' || turn.at - now <= LEAD) return null;
-      const why = until > now ? 'told' : 'pace';
+      const why = until <= now ? 'pace' : suspended ? 'suspended' : 'told';
       return {
         at: Math.min(turn.at - LEAD, now + LOOK_AGAIN),
-        turn: { what, why, at: turn.at, place: turn.before + 1 },
+        turn: { what, why, at: why === 'suspended' ? 0 : turn.at, place: turn.before + 1 },
       };
     },
     within: ({ claim, live, signal }, go) => {

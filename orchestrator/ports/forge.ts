@@ -130,6 +130,11 @@ export type Forge = {
    * commits may come later than the answer. The same fork however often it is asked for.
    */
   fork(fullName: string, organization: string | null): Promise<RepoFacts>;
+  /**
+   * Brings a branch of a fork to where the repository that it comes from has it. False where it has
+   * commits of its own, or where that is not allowed.
+   */
+  followParent(fork: string, branch: string): Promise<boolean>;
   /** The present name of the repository with this id; null when there is none that we may see. */
   nameOf(id: string): Promise<string | null>;
   /**
@@ -184,6 +189,11 @@ export type Forge = {
   rerun(fullName: string, sha: string): Promise<void>;
   /** What we said in threads of a pull request, newest first, asked anew. */
   ourReplies(fullName: string, pull: string): Promise<{ thread: string; body: string; url: string }[]>;
+  /**
+   * Whether those who are not signed in see the pull request; null where they see nothing of its
+   * repository, or where nobody says now.
+   */
+  seenByAll(fullName: string, pull: string): Promise<boolean | null>;
   /** Never retried blindly: the caller looks up first. */
   reply(fullName: string, pull: string, thread: string, body: string): Promise<{ url: string }>;
   /** Asks people to review again; once more changes nothing. */

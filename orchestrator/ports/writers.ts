@@ -20,6 +20,8 @@ export type WriterDoor = {
    * nobody writes.
    */
   refused(identity: string, told: number | null): Promise<number>;
+  /** The identity is suspended; gives until when nobody writes. */
+  suspended(identity: string): Promise<number>;
 };
 
 /** Nothing went wrong: the work waits for its turn to write, and is done again then. */

@@ -107,6 +107,25 @@ describe('a GitHub App', () => {
     expect([failure.class, failure.message]).toEqual(['auth_missing', expect.stringContaining('App')]);
   });
 
+  it('F5: an installation that was put to sleep writes nothing, and says who can wake it', async () => {
+    await github.addRepo({ owner: 'zoe', name: 'app', from: { 'a.txt': 'a' }, access: 'read' });
+    const installed = github.installApp('zoe', WRITES);
+    installed.suspended = true;
+    const alone = as(null);
+    expect(await failing(alone.forge.repo('zoe/app'))).toMatchObject({
+      ...{
+        class: 'account_suspended',
+        message: expect.stringMatching(/zoe has suspended our GitHub App/) as string,
+      },
+    });
+    expect(await alone.credentials.app('zoe/app')).toBeNull();
+    expect(await alone.credentials.identity('zoe/app')).toBe(`installation:${installed.id}`);
+    expect(await as('of-the-account').credentials.token('zoe/app')).toBe('of-the-account');
+    installed.suspended = false;
+    alone.credentials.forget();
+    expect((await alone.forge.repo('zoe/app')).mayPush).toBe(true);
+  });
+
   it('F1: takes a key whose lines are written as backslash n', async () => {
     expect(await as(null, KEY.replaceAll('\n', '\\n')).forge.login('acme/app')).toBe('agentpr[bot]');
   });

@@ -118,4 +118,61 @@ describe('forks on GitHub', () => {
     github.faults.next(FORKS, limit);
     expect((await failing(forge.fork(name, null))).class).toBe('rate_limited');
   });
+
+  it('F1: follows what it comes from, and is left alone where somebody made it their own', async () => {
+    const name = await theirs('old');
+    const fork = await forge.fork(name, null);
+    const base = github.repo(name);
+    await base.advance({ 'b.txt': 'b' });
+    expect(await forge.followParent(fork.name, 'main')).toBe(true);
+    expect(await github.repo(fork.name).head()).toBe(await base.head());
+    expect(await forge.followParent(fork.name, 'main')).toBe(true);
+    const own = await github.repo(fork.name).advance({ 'mine.txt': 'm' });
+    await base.advance({ 'c.txt': 'c' });
+    expect(await forge.followParent(fork.name, 'main')).toBe(false);
+    expect(await github.repo(fork.name).head()).toBe(own);
+  });
+
+  it('F5: a repository that takes no more of ours says so by a class of its own, until one is closed', async () => {
+    const name = await theirs('full');
+    const fork = await forge.fork(name, null);
+    for (const branch of ['one', 'two'])
+      await github.repo(fork.name).pushForeign(branch, { files: { [branch]: 'x' } });
+    github.repo(name).limitPulls(0);
+    // None of ours is open there: no place will become free.
+    expect(await failing(open(name, 'bot:one'))).toMatchObject({
+      ...{ class: 'permission_denied', message: expect.stringMatching(/closed to newcomers/) as string },
+    });
+    github.repo(name).limitPulls(1);
+    const first = await open(name, 'bot:one');
+    expect(await failing(open(name, 'bot:two'))).toMatchObject({ class: 'pull_limit' });
+    const words = 'bot does not have the correct permissions to execute `CreatePullRequest`';
+    github.faults.next('POST /repos/{owner}/{repo}/pulls', answer(403, { message: words }));
+    expect(await failing(open(name, 'bot:two'))).toMatchObject({ class: 'pull_limit' });
+    await github.repo(name).close(Number(first?.id.slice(1)));
+    expect(await open(name, 'bot:two')).toMatchObject({ state: 'open' });
+  });
+
+  it('F5: what an account that is flagged has opened is seen by nobody else', async () => {
+    const name = await theirs('watched');
+    const fork = await forge.fork(name, null);
+    await github.repo(fork.name).pushForeign('one', { files: { one: 'x' } });
+    const id = (await open(name, 'bot:one'))?.id ?? '';
+    expect(await forge.seenByAll(name, id)).toBe(true);
+    github.flag('bot', true);
+    expect((await forge.pull(name, id)).state).toBe('open');
+    expect(await forge.seenByAll(name, id)).toBe(false);
+    expect(github.calls.slice(-2).map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    github.flag('bot', false);
+    // Nobody can say: a private repository, a limit, an outage.
+    expect(await forge.seenByAll('kim/nothing', id)).toBeNull();
+    github.faults.next('GET /repos/{owner}/{repo}/pulls/{pull_number}', answer(429, { message: 'slow' }));
+    expect(await forge.seenByAll(name, id)).toBeNull();
+    await github.down();
+    expect(await forge.seenByAll(name, id)).toBeNull();
+    await github.up();
+  });
 });

@@ -103,3 +103,25 @@ describe('what GitHub says', () => {
     expect(await until()).toBeLessThanOrEqual(0);
   }); // prettier-ignore
 });
+
+it('F5: a suspended account stops all that write as it, and says what to do', async () => {
+  const words = says('Sorry. Your account was suspended');
+  world.github.faults.always('*', answer(403, words));
+  for (const asks of [() => forge().pull(repo, pull.id), () => describes(forge())]) {
+    const failure = await asks().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (failure instanceof TurnAwaited) break;
+    expect(failure).toBeInstanceOf(OutsideFailure);
+    expect(failure).toMatchObject({
+      ...{ class: 'account_suspended', message: expect.stringMatching(/support\.github\.com/) as string },
+    });
+  }
+  expect(await until()).toBe(15 * MINUTE);
+  world.github.faults.clear();
+  await expect(describes(forge())).rejects.toBeInstanceOf(TurnAwaited);
+  await clock.pass(15 * MINUTE);
+  await describes(forge());
+  expect((await opened.ledger.writers.of('me')).suspended).toBeUndefined();
+});

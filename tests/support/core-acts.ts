@@ -443,6 +443,9 @@ export const review = (change: Reviewed = {}): Act =>
     submittedAt: 50,
     ...change,
   }));
+/** What those see of the pull request who are not signed in. */
+export const exposed = (hidden: boolean | null = true, pull = '#7'): Act =>
+  act({ type: 'forge.exposure.observed', pull, hidden, at: 1 });
 export const comment = act({
   type: 'forge.comment.created',
   author: 'mia',

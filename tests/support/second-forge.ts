@@ -64,6 +64,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     },
     forkOwner: async () => null,
     fork: async () => Promise.reject(new Error('nobody forks here')),
+    followParent: async () => true,
     nameOf: async (id) => (id === gid ? project : null),
     pullsByHead: async (_, branch) => requests.filter((one) => one.headRef === branch).map(shown),
     pull: async (name, id) => {
@@ -112,6 +113,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     threads: async () => [],
     comments: async () => [],
     rerun: async () => undefined,
+    seenByAll: async () => true,
     ourReplies: async () => [],
     reply: async () => ({ url: web }),
     askAgain: async () => undefined,

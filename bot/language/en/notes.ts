@@ -73,6 +73,10 @@ export const notes: Catalogue<Note> = {
       : `The fix is pushed. The description of ${pull} could not be brought up to date; edit it on the code host.`,
   pull_changed: ({ pull, changes }) =>
     `${pull} was changed on the code host: ${changes.map(changed).join('; ')}.`,
+  pull_hidden: ({ pull, url, hidden }) =>
+    hidden
+      ? `Nobody but us can see ${pull} (${url}): GitHub answers “not found” to everybody who is not signed in as us, as it does for accounts that it has flagged. Nothing more is sent to strangers. Ask its support (support.github.com) to look at the account; what waits goes on when ${pull} can be seen.`
+      : `${pull} can be seen by everybody again: ${url}`,
   replies_denied: (n) => `The answers are not posted. ${objections(n.objections)}`,
   head_unread: (n) => join(failures[n.class], n.message !== '' && `(${n.message})`),
   pull_too_late: ({ pull, url, ended }) =>

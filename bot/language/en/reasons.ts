@@ -72,6 +72,23 @@ const writes = {
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
 const nth = (place: number): string => ORDINALS[place - 1] ?? `no. ${place}`;
 
+type Turn = ReasonOf<'turn'> & { does: string; when: string };
+const waits: Record<Turn['why'], (turn: Turn) => string> = {
+  pace: ({ does, when, place }) => `${does}${when}, ${nth(place)} in line.`,
+  told: ({ does, when, place }) =>
+    `${does}${when}, ${nth(place)} in line. GitHub asked us to write nothing until then.`,
+  suspended: ({ does }) =>
+    `${does} when the suspension is over: GitHub has suspended us. Its support, or whoever suspended our App, can lift that.`,
+  slot: ({ does }) =>
+    `${does} when a pull request of ours there is merged or closed: the repository takes no more of ours.`,
+  owners: ({ does, when, of = 0 }) =>
+    `${does}${when}: at most ${counted(of, 'new owner', 'new owners')} a day until more of ours is merged (strangers.newOwnersPerDay).`,
+  strangers: ({ does, of = 0 }) =>
+    `${does} when one of the ${of} that are open with strangers is merged or closed (strangers.openPulls).`,
+  hidden: ({ does }) =>
+    `${does} when everybody can see our pull requests: one of them is hidden from all who are not us.`,
+};
+
 export const reasons: Catalogue<Reason> = {
   queued: () => 'Waiting for a free slot.',
   queue: ({ waitsFor, taken, of, at }, { time }) =>
@@ -81,11 +98,8 @@ export const reasons: Catalogue<Reason> = {
         : `Waiting for a free slot: ${taken} of ${of} runs were started in 24 hours.`,
       at !== null && `The next place is free at ${time(at)}.`,
     ),
-  turn: ({ what, why, at, place }, { time }) =>
-    join(
-      `${writes[what]} at ${time(at)}, ${nth(place)} in line.`,
-      why === 'told' && 'GitHub asked us to write nothing until then.',
-    ),
+  turn: (turn, { time }) =>
+    waits[turn.why]({ ...turn, does: writes[turn.what], when: turn.at === 0 ? '' : ` at ${time(turn.at)}` }),
   reads_repository: () => 'Reading the repository.',
   base_runs: () => 'The checks are running on the base branch first.',
   base_stops: ({ run, stops, misfits }) =>

@@ -45,6 +45,9 @@ export const failures: Record<FailureClass, string> = {
   readback_mismatch: 'What the code host shows is not what was approved. Look at it before going on.',
   forge_unavailable: 'The code host did not answer.',
   forge_refused: 'The code host refused the request. Look at the reason, then retry.',
+  pull_limit: 'The repository takes no more open pull requests of ours for now.',
+  account_suspended:
+    'The code host has suspended us. Its support, or whoever suspended our App, can lift that.',
 };
 
 const names: Record<Budget, string> = {

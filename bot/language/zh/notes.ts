@@ -74,6 +74,10 @@ export const notes: Catalogue<Note> = {
     how === 'kept'
       ? `修复已推送。有人改过 ${pull} 的描述，因此保持原样。`
       : `修复已推送。${pull} 的描述没能更新；请在代码托管平台修改。`,
+  pull_hidden: ({ pull, url, hidden }) =>
+    hidden
+      ? `只有我们自己能看到 ${pull}（${url}）：没有以我们的账户登录的人，GitHub 都回答“找不到”，被它标记的账户就是这样。不再向陌生人发送任何东西。请联系它的支持人员（support.github.com）检查账户；${pull} 能被看到之后，等待的会继续。`
+      : `所有人又能看到 ${pull} 了：${url}`,
   replies_denied: (n) => `回复没有发布。${objections(n.objections)}`,
   head_unread: (n) => join(failures[n.class], n.message !== '' && `（${n.message}）`),
   pull_too_late: ({ pull, url, ended }) =>

@@ -57,6 +57,20 @@ const given: Record<Asked, string> = {
 
 const writes = { open_pr: '创建拉取请求', push: '推送', rerun_ci: '重新运行检查', reply: '回复' } as const;
 
+type Turn = ReasonOf<'turn'> & { does: string; when: string };
+const waits: Record<Turn['why'], (turn: Turn) => string> = {
+  pace: ({ does, when, place }) => `${when}${does}，排在第 ${place} 位。`,
+  told: ({ does, when, place }) => `${when}${does}，排在第 ${place} 位。GitHub 要求在此之前不要写入。`,
+  suspended: ({ does }) =>
+    `暂停解除后才会${does}：GitHub 暂停了我们的账户。请联系它的支持人员，或请暂停应用的人解除。`,
+  slot: ({ does }) => `我们在那里的某个拉取请求合并或关闭后才会${does}：仓库不再接受我们打开更多。`,
+  owners: ({ does, when, of = 0 }) =>
+    `${when}${does}：在更多改动被合并之前，每天最多 ${of} 个新的所有者（strangers.newOwnersPerDay）。`,
+  strangers: ({ does, of = 0 }) =>
+    `在陌生人那里打开的 ${of} 个拉取请求中有一个合并或关闭后才会${does}（strangers.openPulls）。`,
+  hidden: ({ does }) => `所有人都能看到我们的拉取请求后才会${does}：其中一个现在只有我们自己看得到。`,
+};
+
 export const reasons: Catalogue<Reason> = {
   queued: () => '等待空闲名额。',
   queue: ({ waitsFor, taken, of, at }, { time }) =>
@@ -66,8 +80,12 @@ export const reasons: Catalogue<Reason> = {
         : `等待空闲名额：24 小时内已开始 ${taken}/${of} 个任务。`,
       at !== null && `下一个名额：${time(at)}。`,
     ),
-  turn: ({ what, why, at, place }, { time }) =>
-    `将于 ${time(at)} ${writes[what]}，排在第 ${place} 位。${why === 'told' ? 'GitHub 要求在此之前不要写入。' : ''}`,
+  turn: (turn, { time }) =>
+    waits[turn.why]({
+      ...turn,
+      does: writes[turn.what],
+      when: turn.at === 0 ? '' : `将于 ${time(turn.at)} `,
+    }),
   reads_repository: () => '正在阅读仓库。',
   base_runs: () => '先在基准分支上运行检查。',
   base_stops: ({ run, stops, misfits }) =>

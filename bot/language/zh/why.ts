@@ -39,6 +39,8 @@ export const failures: Record<FailureClass, string> = {
   readback_mismatch: '代码托管平台显示的与批准的不同。继续之前请先查看。',
   forge_unavailable: '代码托管平台没有回应。',
   forge_refused: '代码托管平台拒绝了请求。请看原因，然后重试。',
+  pull_limit: '仓库目前不再接受我们打开更多拉取请求。',
+  account_suspended: '代码托管平台暂停了我们的账户。请联系它的支持人员，或请暂停应用的人解除。',
 };
 
 const names: Record<Budget, string> = {

@@ -35,6 +35,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draf
     evaluation: null,
     denied: null,
     pushed: null,
+    publicSince: null,
     ours: [],
     overruled: [],
     issue: null,

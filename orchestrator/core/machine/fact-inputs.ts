@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Id } from '../order.ts';
 import { MOST_REMARKS, Remark } from '../talk.ts';
 import { PullShown } from '../shown.ts';
-import { ACCESS_LOST, Blind } from './sight.ts';
+import { ACCESS_LOST, Blind, Exposure } from './sight.ts';
 import { CheckFact, Requirement } from './verdict.ts';
 
 /** The run's epoch when the timer was set; a timer of an earlier epoch means nothing any more. */
@@ -60,6 +60,8 @@ export const FACT_INPUTS = [
   z.object({ type: z.literal('forge.look.failed'), ...Blind.shape }),
   /** Everything could be read again. */
   z.object({ type: z.literal('forge.look.worked') }),
+  /** F5: what those see of the pull request who are not signed in. */
+  z.object({ type: z.literal('forge.exposure.observed'), pull: Id, ...Exposure.shape }),
   z.object({
     type: z.literal('forge.review.submitted'),
     id: Id,

@@ -96,6 +96,21 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     tellOfSight(d, run.seen.blind);
     return undefined;
   },
+  'forge.exposure.observed': (d, { pull, hidden, at }) => {
+    const { run } = d;
+    if (run.pr?.id !== pull) return { ignore: 'no pull request' };
+    const before = run.seen.exposure?.hidden;
+    run.seen = { ...run.seen, exposure: { hidden, at } };
+    const news = hidden === true ? before !== true : before === true && hidden === false;
+    // guard: F5-hidden-told
+    if (hidden !== null && news)
+      tell(
+        d,
+        { view: 'note', note: { kind: 'pull_hidden', pull, url: run.pr.url, hidden } },
+        { urgent: true, sound: hidden },
+      );
+    return undefined;
+  },
   'forge.look.worked': (d) => {
     const { run } = d;
     const { blind } = run.seen;

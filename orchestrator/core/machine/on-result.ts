@@ -172,11 +172,11 @@ export const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Rulin
   if (said?.decision === 'deny') {
     // The branch is there; what would have been proposed is not kept, so that nobody can be asked
     // to sign it.
-    landed(run, input, null);
+    landed(d, input, null);
     run.proposal = null;
     return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
   }
-  landed(run, input, input.proposal);
+  landed(d, input, input.proposal);
   if (run.state === 'ITERATING') {
     run.round = PLAIN;
     fixed(d, input.sha);
@@ -224,18 +224,19 @@ const goesOnToOpen = (d: Draft, { branch, sha }: InputOf<'worker.push.completed'
 export const landedLate = (d: Draft, input: InputOf<'worker.push.completed'>): Ruling => {
   const { run } = d;
   if (!run.pushed) work(d, { kind: 'observe', everyMs: run.order.bounds.pollMs });
-  landed(run, input, run.approval ? null : input.proposal);
+  landed(d, input, run.approval ? null : input.proposal);
   keep(d, input);
   return undefined;
 };
 
 /** The branch is where we pushed it: a fact, whatever follows. */
 const landed = (
-  run: Run,
+  { run, stamp }: Draft,
   { branch, sha, description, fork }: InputOf<'worker.push.completed'>,
   proposal: Proposal | null,
 ): void => {
   run.pushed = { branch, sha };
+  run.publicSince ??= stamp.at;
   if (fork) run.fork = fork;
   const body = run.consumed?.fields.headSha === sha ? run.consumed.fields.pullBody : undefined;
   if (run.pr && description === 'refreshed' && body !== undefined) run.pr = { ...run.pr, body };

@@ -105,6 +105,8 @@ export type Run = {
   denied: Judged | null;
   /** What we last pushed and read back. */
   pushed: { branch: string; sha: string } | null;
+  /** Since when something of it is public (epoch ms); null while nothing is. */
+  publicSince: number | null;
   /**
    * Every commit that we pushed or asked to push; any other head of our branch is somebody else's.
    */

@@ -1,6 +1,6 @@
 /** What the code host was last seen to have of a run, whatever the order in which it was told. */
 import type { Guards, PullShown } from '../shown.ts';
-import type { Blind } from './sight.ts';
+import type { Blind, Exposure } from './sight.ts';
 import type { CiFacts } from './verdict.ts';
 
 export type Review = {
@@ -53,4 +53,6 @@ export type Seen = {
   remarks: string[];
   /** Why looks fail now; null when they do not. */
   blind: Blind | null;
+  /** Whether those who are not signed in see the pull request, as it was last asked. */
+  exposure?: Exposure;
 };

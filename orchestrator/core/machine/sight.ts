@@ -63,6 +63,18 @@ export const Blind = z.object({
 });
 export type Blind = z.infer<typeof Blind>;
 
+/**
+ * F5: whether a pull request can be seen without credentials: that of an account that is flagged
+ * looks as usual to the account itself, and to nobody else.
+ */
+export const Exposure = z.object({
+  /** Null where nobody can say, as in a private repository. */
+  hidden: z.boolean().nullable(),
+  /** When it was asked (epoch ms). */
+  at: z.number(),
+});
+export type Exposure = z.infer<typeof Exposure>;
+
 export const isSame = (a: Trouble, b: Trouble): boolean =>
   a.kind === b.kind && a.status === b.status && a.parts.join() === b.parts.join();
 

@@ -210,6 +210,7 @@ export const ROWS: readonly Row[] = [
   row('worker.step.failed', [...CHECKING, 'PUSHED'], ['PAUSED'], 'too many outside failures in a row'),
   ...FACTS,
   ...stay('forge.comment.created', [...OPEN, 'ITERATING', ...STOPPED], 'shown to a person'),
+  ...stay('forge.exposure.observed', [...OPEN, 'ITERATING', ...STOPPED], 'told when nobody else sees it'),
   ...stay('worker.spent', STATES, 'counted'),
   row('worker.spent', ['DISCOVERY', ...SPENDING, RETRY], [NHR], 'a budget is used up'),
   ...stay('worker.start.held', ['QUEUED'], 'waits for a slot, and says for what'),

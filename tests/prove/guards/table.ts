@@ -9,6 +9,7 @@ import { LAST_DOORS } from './last-doors.ts';
 import { MACHINE } from './machine.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { RECORD } from './record.ts';
+import { REPUTATION } from './reputation.ts';
 
 export const GUARDS: readonly Guard[] = [
   ...GATE,
@@ -18,6 +19,7 @@ export const GUARDS: readonly Guard[] = [
   ...DOORS,
   ...RECORD,
   ...DISPATCH,
+  ...REPUTATION,
   ...GATEWAY,
   ...PERMISSIONS,
 ];

@@ -44,6 +44,7 @@ export const createForge = (parts: ForgeParts): Forge => {
     nameOf: async () => attempt('forge', () => 'acme/api'),
     forkOwner: async () => null,
     fork: async () => Promise.reject(new Error('nobody forks here')),
+    followParent: async () => true,
     pullsByHead: async (_, branch) =>
       attempt('forge', () =>
         repo()
@@ -101,6 +102,7 @@ export const createForge = (parts: ForgeParts): Forge => {
     redElsewhere: async () => ({ onBase: [], flaky: [] }),
     threads: async (_, id) => attempt('forge', () => without(repo().threads, id)),
     comments: async (_, id) => attempt('forge', () => without(repo().comments, id)),
+    seenByAll: async () => true,
     ourReplies: async (_, id) => attempt('forge', () => without(repo().replies, id)),
     reply: async (_, id, thread, body) => attempt('forge', () => host.reply(id, thread, body)),
     askAgain: async () => attempt('forge', () => undefined),

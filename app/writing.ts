@@ -1,0 +1,24 @@
+/** F5: what everything that writes on the code host goes through: a pace, and a reputation. */
+import type { Credentials } from '../forge/credentials.ts';
+import { createReputation } from '../orchestrator/engine/reputation.ts';
+import { createWriters } from '../orchestrator/engine/writers.ts';
+import type { Clock, Ledger } from '../orchestrator/ports.ts';
+import { systemTimers } from './clock.ts';
+import type { Config } from './config.ts';
+
+export const createWriting = (parts: {
+  config: Config;
+  ledger: Ledger;
+  clock: Clock;
+  credentials: Pick<Credentials, 'identity'>;
+}) => {
+  const { config, ledger, clock, credentials } = parts;
+  const reputation = createReputation({ ledger, clock, settings: config.file.strangers });
+  const writers = createWriters({
+    ...{ books: ledger.writers, clock, timers: systemTimers },
+    identity: async ({ runId }) =>
+      credentials.identity((runId === null ? null : await ledger.query.run(runId))?.order.repo ?? null),
+    holds: (claim) => reputation.holds(claim),
+  });
+  return { writers, reputation };
+};

@@ -1,0 +1,114 @@
+/**
+ * F5: how much goes to people who do not know us. An account that sends strangers much is suspended
+ * long before it has used up what the API allows, so this is bounded by itself, and the bounds grow
+ * with what strangers have merged. Pure: the same facts at the same time give the same answer.
+ */
+import { z } from 'zod';
+import { ownerOf } from './forks.ts';
+import type { Run } from './machine/run.ts';
+import { isTerminal } from './states.ts';
+import { DAY } from './units.ts';
+import type { AwaitedTurn } from './writers.ts';
+
+const count = z.int().min(1);
+
+export const StrangerSettings = z.strictObject({
+  /** Owners who were never sent anything, in 24 hours, before anything of ours was merged. */
+  newOwnersPerDay: count.default(3),
+  /** Pull requests that are open at one time, before anything of ours was merged. */
+  openPulls: count.default(5),
+  /** However much was merged. */
+  mostNewOwnersPerDay: count.default(20),
+  mostOpenPulls: count.default(50),
+});
+export type StrangerSettings = z.infer<typeof StrangerSettings>;
+
+/** What went to strangers for one run. */
+export type Outing = {
+  run: string;
+  /** In lower case. */
+  owner: string;
+  /** Since when something of it is public (epoch ms). */
+  at: number;
+  /** `over`: nothing is open, and nobody has decided. */
+  state: 'branch' | 'open' | 'merged' | 'closed' | 'over';
+  /** Nobody but us can see it. */
+  hidden: boolean;
+  /** When its run ended (epoch ms); null while it has not. */
+  ended: number | null;
+};
+
+/** Nobody looks at the pull request of a run that has ended: so long it counts as open (ms). */
+const ENDED = 14 * DAY;
+
+/** What goes out from a fork goes to strangers; null for what stays at home, or is not public yet. */
+export const outingOf = (run: Run): Outing | null => {
+  if (run.fork === null || run.publicSince === null) return null;
+  const { pull, exposure } = run.seen;
+  const ended = isTerminal(run.state);
+  const open = run.pr !== null ? 'open' : ended ? 'over' : 'branch';
+  const state = pull?.merged ? 'merged' : pull?.state === 'closed' ? 'closed' : open;
+  return {
+    ...{ run: run.id, owner: ownerOf(run.order.repo).toLowerCase(), at: run.publicSince, state },
+    hidden: exposure?.hidden === true && state === 'open',
+    ended: ended ? run.updatedAt : null,
+  };
+};
+
+const asOf = (outing: Outing, now: number): Outing =>
+  outing.state === 'open' && outing.ended !== null && now - outing.ended > ENDED
+    ? { ...outing, state: 'over', hidden: false }
+    : outing;
+
+export type StrangerAllowance = { openPulls: number; newOwners: number };
+
+/** Each that was merged earns as much of a place as the share of ours that is merged. */
+export const allowance = (outings: readonly Outing[], settings: StrangerSettings): StrangerAllowance => {
+  const of = (state: Outing['state']): number => outings.filter((one) => one.state === state).length;
+  const [merged, closed] = [of('merged'), of('closed')];
+  const earned = merged === 0 ? 0 : Math.floor(merged * (merged / (merged + closed)));
+  return {
+    openPulls: Math.min(settings.mostOpenPulls, settings.openPulls + earned),
+    newOwners: Math.min(settings.mostNewOwnersPerDay, settings.newOwnersPerDay + Math.floor(earned / 3)),
+  };
+};
+
+type Asks = { run: string; owner: string; what: 'push' | 'open_pr'; now: number };
+export type StrangerTurn =
+  | { kind: 'go' }
+  /** `at` as in AwaitedTurn. */
+  | ({ kind: 'wait' } & Required<Pick<AwaitedTurn, 'why' | 'at' | 'of'>>);
+
+/** When owners were first sent something, oldest first. */
+const firsts = (outings: readonly Outing[], now: number): number[] => {
+  const first = new Map<string, number>();
+  // What a clock has dated ahead that was put back since counts as of now.
+  for (const { owner, at } of outings)
+    first.set(owner, Math.min(first.get(owner) ?? Infinity, Math.min(at, now)));
+  return [...first.values()].filter((at) => at > now - DAY).sort((a, b) => a - b);
+};
+
+/** Whether something of a run may go to a stranger now; what waits for that is kept. */
+export const turnWithStrangers = (
+  outings: readonly Outing[],
+  { run, owner, what, now }: Asks,
+  settings: StrangerSettings,
+): StrangerTurn => {
+  const others = outings.filter((one) => one.run !== run).map((one) => asOf(one, now));
+  // Whoever nobody can see is taken for somebody who floods: more would make it worse.
+  // guard: F5-hidden-stops
+  if (others.some(({ hidden }) => hidden)) return { kind: 'wait', why: 'hidden', at: 0, of: 0 };
+  const { openPulls, newOwners } = allowance(others, settings);
+  const open = others.filter(({ state }) => state === 'open').length;
+  // guard: F5-open-with-strangers
+  if (what === 'open_pr' && open >= openPulls)
+    return { kind: 'wait', why: 'strangers', at: 0, of: openPulls };
+  if (others.length < outings.length || others.some((one) => one.owner === owner.toLowerCase()))
+    return { kind: 'go' };
+  const today = firsts(others, now);
+  const leaves = today[today.length - newOwners];
+  // guard: F5-new-owners
+  return leaves === undefined
+    ? { kind: 'go' }
+    : { kind: 'wait', why: 'owners', at: leaves + DAY, of: newOwners };
+};

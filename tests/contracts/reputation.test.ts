@@ -1,0 +1,147 @@
+/** F5: what would send strangers too much, or goes nowhere now, waits; nothing of that is a failure. */
+import { describe, expect, it } from 'vitest';
+import type { Fork } from '../../orchestrator/core/forks.ts';
+import { StrangerSettings } from '../../orchestrator/core/reputation.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { createPerform } from '../../orchestrator/engine/perform.ts';
+import { createReputation } from '../../orchestrator/engine/reputation.ts';
+import { createWriters } from '../../orchestrator/engine/writers.ts';
+import { OutsideFailure, type Claim } from '../../orchestrator/ports.ts';
+import { at } from '../support/core.ts';
+import { openInMemory, write } from '../support/ledger.ts';
+import { createClock } from '../support/timers.ts';
+
+const FORK: Fork = { repo: 'bot/app', id: '7' };
+const OPEN = { kind: 'open_pr', approvalId: 'a', digest: 'd' } as const;
+const PUSH = { kind: 'push', commitSha: 'c', expect: null, approvalId: null } as const;
+const claimOf = (runId: string, work: Claim['do'] = OPEN): Claim => ({
+  ...{ n: 1, id: `${runId}:1:0`, runId, epoch: 0, leaseEpoch: 1, tries: 1, do: work },
+});
+
+describe('what goes to strangers', () => {
+  const clock = createClock();
+  const ordered = at('PUSHED').run;
+  const of = (id: string, owner: string, change: Partial<Run> = {}): Run => ({
+    ...{
+      ...ordered,
+      id,
+      fork: FORK,
+      publicSince: clock.now() - HOUR,
+      order: { ...ordered.order, repo: `${owner}/app` },
+    },
+    ...change,
+  });
+  const withPull = (id: string, owner: string): Run =>
+    of(id, owner, { pr: { id: '#1', url: 'u' }, publicSince: clock.now() - 9 * DAY });
+  const house = (runs: Run[], settings: Partial<StrangerSettings> = {}) => {
+    const all = new Map(runs.map((run) => [run.id, run]));
+    const reputation = createReputation({
+      ...{ clock, settings: StrangerSettings.parse(settings) },
+      ledger: {
+        query: { run: async (id) => all.get(id) ?? null, runs: async () => [...all.values()] },
+      },
+    });
+    return {
+      reputation,
+      becomes: (run: Run): void => {
+        all.set(run.id, run);
+        reputation.note(run);
+      },
+    };
+  };
+
+  it('F5: waits while as many are open as there may be, says of how many, and goes when one is merged', async () => {
+    const open = ['a', 'b'].map((id) => withPull(id, id));
+    const { reputation, becomes } = house([...open, of('me', 'a')], { openPulls: 2 });
+    expect(await reputation.holds(claimOf('me'))).toEqual({
+      at: clock.now() + 5 * MINUTE,
+      turn: { what: 'open_pr', why: 'strangers', at: 0, place: 1, of: 2 },
+    });
+    const [first] = open;
+    if (!first) throw new Error('none');
+    becomes({
+      ...first,
+      seen: { ...first.seen, pull: { id: '#1', state: 'closed', merged: true, headSha: '', by: null } },
+    });
+    expect(await reputation.holds(claimOf('me'))).toBeNull();
+  });
+
+  it('F5: of two that ask at once only one takes the last place, and one that comes back has it still', async () => {
+    const { reputation } = house([of('one', 'a'), of('two', 'a')], { openPulls: 1 });
+    const asked = await Promise.all([reputation.holds(claimOf('one')), reputation.holds(claimOf('two'))]);
+    expect(asked.map((held) => held?.turn.why ?? 'goes')).toEqual(['goes', 'strangers']);
+    expect(await reputation.holds(claimOf('one'))).toBeNull();
+    // Whoever was let go and never went gives its place back.
+    await clock.pass(11 * MINUTE);
+    expect(await reputation.holds(claimOf('two'))).toBeNull();
+  });
+
+  it('F5: the first push to a new owner waits for tomorrow; what stays at home never waits', async () => {
+    const fresh = { publicSince: null };
+    const runs = [of('one', 'a'), of('two', 'b', fresh), of('home', 'c', { ...fresh, fork: null })];
+    const { reputation } = house(runs, { newOwnersPerDay: 1 });
+    expect(await reputation.holds(claimOf('two', PUSH))).toMatchObject({
+      turn: { what: 'push', why: 'owners', at: (runs[0]?.publicSince ?? 0) + DAY, of: 1 },
+    });
+    expect(await reputation.holds(claimOf('home', PUSH))).toBeNull();
+    expect(await reputation.holds(claimOf('two', { kind: 'clean' }))).toBeNull();
+    await clock.pass(DAY);
+    expect(await reputation.holds(claimOf('two', PUSH))).toBeNull();
+  });
+});
+
+describe('an identity that is suspended', () => {
+  it('F5: nobody writes as it; one tries after a while, and its success ends it', async () => {
+    const { ledger, close } = await openInMemory();
+    const clock = createClock();
+    const writers = createWriters({
+      ...{ books: ledger.writers, clock, timers: clock, identity: async () => 'me' },
+    });
+    const until = await writers.door.suspended('me');
+    expect(until - clock.now()).toBeGreaterThan(10 * MINUTE);
+    await expect(writers.door.write('me', async () => 'sent')).rejects.toMatchObject({ at: until });
+    expect(await writers.comesBack(claimOf('r'))).toMatchObject({ turn: { why: 'suspended', at: 0 } });
+    await clock.pass(until - clock.now() + 3 * SECOND);
+    expect(await writers.door.write('me', async () => 'sent')).toBe('sent');
+    expect((await ledger.writers.of('me')).suspended).toBeUndefined();
+    await close();
+  });
+});
+
+describe('a code host that takes nothing of ours now', () => {
+  it.each([
+    ['pull_limit', 'slot'],
+    ['account_suspended', 'suspended'],
+  ] as const)(
+    'F5: %s has the opening wait for as long as it takes, and the run say why',
+    async (failure, why) => {
+      const { ledger, close } = await openInMemory();
+      const clock = createClock();
+      const told: unknown[] = [];
+      const handlers = new Proxy({} as never, {
+        get: () => () => Promise.reject(new OutsideFailure(failure, 'no')),
+      });
+      const perform = createPerform({
+        ...{ ledger, clock, handlers, report: async () => undefined },
+        log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+        submit: async ({ input }) => {
+          told.push(input);
+          return { kind: 'ignored', reason: 'nothing to do in this state' };
+        },
+      });
+      await write(ledger, 'r', { effects: [{ do: OPEN, dueAt: 0 }] });
+      for (let i = 0; i < 9; i += 1) {
+        const [claim] = await ledger.claim({ now: clock.now(), leaseMs: MINUTE, limit: 1 });
+        expect(claim?.tries).toBe(1);
+        if (claim) await perform(claim, new AbortController().signal);
+        await clock.pass(30 * MINUTE + SECOND);
+      }
+      const [row] = await ledger.query.effects({ runId: 'r', kind: 'open_pr' });
+      expect(row).toMatchObject({ state: 'pending', tries: 0 });
+      expect(told).toHaveLength(9);
+      expect(told[0]).toEqual({ type: 'worker.turn.awaited', what: 'open_pr', why, at: 0, place: 1 });
+      await close();
+    },
+  );
+});

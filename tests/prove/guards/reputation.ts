@@ -1,0 +1,28 @@
+/** Guards of what goes to strangers, and of who we are on the code host. */
+import { always, never, without } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
+
+export const REPUTATION: readonly Guard[] = [
+  ...noticedBy(test('core/reputation'), [
+    ['F5-hidden-stops', 'nothing goes to strangers while nobody sees what is open', never],
+    ['F5-open-with-strangers', 'no more is open with strangers than may be', never],
+    ['F5-new-owners', 'no more new owners are sent something than may be', always],
+    ['F5-hidden-told', 'people hear that nobody else sees a pull request', never],
+  ]),
+  ...noticedBy(test('contracts/reputation'), [
+    ['F5-held-waits', 'what the code host does not take now waits', always],
+  ]),
+  ...noticedBy(test('adapters/writer-budget'), [
+    ['F5-suspended', 'a suspension stops all that write', never],
+  ]),
+  ...noticedBy(test('adapters/app-identity'), [
+    ['F5-installation-suspended', 'an App that was put to sleep writes nothing', never],
+  ]),
+  ...noticedBy(test('adapters/app-manifest'), [
+    ['F1-state-checked', 'the keys of an App are fetched for the click that was waited for', without('same')],
+    ['F1-state-checked', 'they are fetched once', without('used')],
+  ]),
+  ...noticedBy(test('adapters/signing'), [
+    ['E16-signing-key-outside', 'a key that boxes could read signs nothing', never],
+  ]),
+];
