@@ -2,6 +2,7 @@
  * G4: button tokens: opaque, MACed, versioned, at most 64 bytes, and bound to a verb, a chat and
  * the message that showed them.
  */
+import { z } from 'zod';
 import { mac, sameMac } from '../../orchestrator/engine/digest.ts';
 
 /**
@@ -25,6 +26,8 @@ const MAC_LENGTH = 11;
 /** At most 41 bytes; Bot API, InlineKeyboardButton.callback_data: 1–64 bytes. */
 const SHAPE = /^a1\.([a-z]{1,12})(\d{1,2})?\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{11})$/;
 
+const Parts = z.tuple([z.string(), z.string(), z.string().optional(), z.string(), z.string()]);
+
 // guard: G4-button-chat
 const signed = ({ verb, index, n }: ButtonToken, chat: string): string =>
   `button|${VERSION}|${verb}|${index ?? ''}|${n}|${chat}`;
@@ -42,8 +45,9 @@ export const createTokens = (keys: readonly [Uint8Array, ...Uint8Array[]]): Toke
     return text;
   },
   read(text) {
-    const [, verb, index, number, tag] = SHAPE.exec(text) ?? [];
-    if (verb === undefined || number === undefined || tag === undefined) return null;
+    const parts = Parts.safeParse(SHAPE.exec(text)).data;
+    if (!parts) return null;
+    const [, verb, index, number, tag] = parts;
     const n = Number.parseInt(number, 36);
     const at = index === undefined ? null : Number(index);
     // One spelling only: neither leading zeros nor numbers that lose digits.

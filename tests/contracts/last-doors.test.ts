@@ -259,8 +259,8 @@ describe('a push', () => {
     expect((await pushes({ head: sha('e') })).says[0]).toBe('readback_mismatch');
   });
 
-  const signs = async (w: DoorWorld = {}) => {
-    const { world, call } = await signed(w);
+  const signs = async (w: DoorWorld = {}, change?: (run: Run) => Run) => {
+    const { world, call } = await signed(w, change);
     const says = said(await call());
     return { says, done: world.did.filter((d) => d.startsWith('pushed')) };
   };
@@ -274,6 +274,14 @@ describe('a push', () => {
       });
     expect((await signs({ row: { digest: 'other' } })).says[0]).toBe('seal_moved');
     expect((await signs({ refused: { branch: 9 } })).done).toHaveLength(1);
+  });
+
+  it('G2: of a fix that was signed is made when the description says what it did', async () => {
+    const fix = (run: Run): Run => ({ ...run, pr: { id: '#7', url: 'u', body: 'As it was.' } });
+    expect(await signs({}, fix)).toMatchObject({
+      says: ['worker.push.completed'],
+      done: [expect.anything()],
+    });
   });
 
   it('P3: that was signed is not made when a policy denies it by now', async () => {

@@ -21,7 +21,11 @@ const cardOf = (
   names: readonly string[],
   lines: readonly string[],
   words = LANGUAGES.en,
-  { findings = [], fields = {} }: { findings?: Finding[]; fields?: Partial<SealFields> } = {},
+  {
+    findings = [],
+    fields = {},
+    omitted = 0,
+  }: { findings?: Finding[]; fields?: Partial<SealFields>; omitted?: number } = {},
 ): string => {
   const text = names
     .map(
@@ -52,7 +56,7 @@ const cardOf = (
       closedAt: null,
     },
     attempts: [],
-    patch: { text, omitted: 0 },
+    patch: { text, omitted },
     now: NOW,
   };
   return strip(render(gate, scene, words).html);
@@ -77,6 +81,11 @@ describe('the card', () => {
   it('G8: counts a line that is longer than the card as left out', () => {
     expect(cardOf(['a'], ['y'.repeat(9_000)])).toContain('… 1 more line in 1 file: Diff shows all of it');
     expect(cardOf(['a', 'b'], ['y'.repeat(2_000), 'z'.repeat(2_000)])).toContain('… 3 more lines in 2 files');
+  });
+
+  it('G8: counts the bytes that no file has', () => {
+    expect(cardOf(['a'], ['x'], LANGUAGES.en, { omitted: 7_654 })).toContain('7654 bytes');
+    expect(cardOf(['a'], ['x'])).not.toContain('bytes');
   });
 
   it('G8: names the commit where it says something else than the title', async () => {

@@ -99,3 +99,20 @@ it('O2: that somebody must act is told, and rings, also after it was told that G
     { show: { says: back.says }, sound: false },
   ]);
 });
+
+it('S2: what is no input is offered to no run, and nothing of it is kept', async () => {
+  const { ledger } = opened;
+  await write(ledger, 'r1', {});
+  const submit = createSubmit({ ledger, clock, ids });
+  const before = await ledger.query.events('r1');
+  for (const input of [
+    { type: 'command.anything' },
+    { type: 'command.pause', by: 'Ana' },
+    { type: 'forge.head.observed', branch: 7, sha: null },
+    { type: 'command.pause', by: { id: 7, name: 'Ana' } },
+  ])
+    await expect(
+      submit({ runId: 'r1', input: input as never, key: 'k', cause: { kind: 'none' } }),
+    ).rejects.toThrow();
+  expect(await ledger.query.events('r1')).toEqual(before);
+});

@@ -110,7 +110,7 @@ describe('an update from the base', () => {
   it('S7: is bounded, and says so', () => {
     const none = at('PUSHED', { maxUpdates: 1 }).when(updateBase, baseMerged('level'), validated(), pushed());
     expect(none.run.state).toBe('PUSHED');
-    expect(why(none.when(updateBase))).toContain('as often as it may be');
+    expect(why(none.when(updateBase))).toContain('as often as is allowed');
   });
 
   it('S10: waits for what is under way, and needs a change', () => {

@@ -3,10 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { policyAbout, type About } from '../../bot/language/en/policies.ts';
 import { BUILT_IN, isBuiltIn, POLICIES } from '../../orchestrator/core/govern/catalogue.ts';
 import { assess, POLICY_VERSION } from '../../orchestrator/core/govern/index.ts';
+import { Finding } from '../../orchestrator/core/facts.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { RANK } from '../../orchestrator/core/govern/policy.ts';
 import { risk } from '../../orchestrator/core/govern/risk.ts';
-import { comment, context, pull, push, reply, says, withRule, with_ } from '../support/actions.ts';
+import {
+  comment,
+  context,
+  file,
+  finding,
+  gone,
+  link,
+  pull,
+  push,
+  reply,
+  says,
+  withRule,
+  with_,
+} from '../support/actions.ts';
 import { ROWS, type Row } from '../support/policy-rows.ts';
 
 /** The built-in policies of the version; whoever changes the list raises it. */
@@ -75,6 +89,30 @@ describe('built-in policies', () => {
       if (flags.length > 0) expect([flags, says('small-change', action, around)]).not.toContain('allow');
     }
     expect(says('small-change', push(), { ...context, containment: 'group' })).toBe('allow');
+  });
+
+  it.each([
+    ['a mode', file('run.sh', { newMode: '100755' })],
+    ['a link', link('a', '100644', '120000')],
+    ['another type', file('a', { status: 'type_changed' })],
+    ['a binary file', file('a.bin', { binary: true })],
+    ['a file that goes away', gone('src/old.ts')],
+    ['what runs on install', file('setup.py')],
+    ['a manifest', file('package.json')],
+    ['attributes', file('.gitattributes')],
+    ['what is generated', file('dist/a.js')],
+    ['many lines', file('src/a.ts', { added: 5_000 })],
+  ])('P3: %s is no small change', (_, changed) => {
+    const action = push({ files: [changed] });
+    expect(risk(action, context).level).not.toBe('low');
+    expect(says('small-change', action)).toBeNull();
+  });
+
+  it('P3: nor is one of which anything was found, or whose checks prove nothing', () => {
+    for (const kind of Finding.shape.kind.options.filter((one) => one !== 'skipped_ignored'))
+      expect([kind, says('small-change', push({ findings: [finding(kind)] }))]).toEqual([kind, null]);
+    for (const action of [push({ checks: [] }), push({ judges: { files: ['ci.sh'], base: null } })])
+      expect(says('small-change', action)).toBeNull();
   });
 
   it('P3: no policy gives a verdict that its entry in the catalogue does not tell of', () => {

@@ -28,10 +28,6 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'bot/commands/roles.ts': [
     ['return known ? [', 'only the type needs it: what is looked for is there whenever this is reached'],
   ],
-  'bot/commands/tokens.ts': [
-    ['SHAPE.exec(text) ?? []', 'what is no token is refused on the next line'],
-    ['verb === undefined || number', 'the three are there together, or none is'],
-  ],
   'bot/documents.ts': [
     ['runId === null ? null', 'only the type needs it: no artifact belongs to no run'],
     ['patch.split(', 'where a patch is taken apart changes only how soon others are served'],

@@ -10,7 +10,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import { createModify } from '../../orchestrator/effects/modify.ts';
 import { createOpenPr } from '../../orchestrator/effects/open-pr.ts';
-import { assessPush, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
+import { assessPush, newBody, pullProposal, pushProposal } from '../../orchestrator/effects/proposal.ts';
 import { createPush } from '../../orchestrator/effects/push.ts';
 import type { Outcome } from '../../orchestrator/engine/handler.ts';
 import { receiptFor } from '../../orchestrator/engine/receipt.ts';
@@ -262,7 +262,8 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   );
   if (!run.evaluation) throw new Error('nothing was evaluated');
   const { checks, passed, grade = null } = run.evaluation;
-  const judged = { run, repo, checks, passed, grade };
+  const body = await newBody(parts, run, { checks, grade });
+  const judged = { run, repo, checks, passed, grade, ...body };
   const { digest } = await pushProposal(parts, judged, assessPush(parts, judged));
   const row = { kind: 'push', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
   const world = createDoorWorld(
