@@ -42,7 +42,17 @@ const SURE: readonly Row[] = [
     kind: 'stale_lockfile',
     says: /^.*(?:the lock file \S+ needs to be updated but --(?:locked|frozen)|[Yy]our lockfile (?:does not|doesn't) satisfy|gemspecs? for .* changed|in frozen mode|deployment mode|lock file is not up to date with the latest changes in composer\.json|missing go\.sum entry|updates to go\.mod needed|inconsistent vendoring|Lock file .* needs update).*$/m,
   },
-  // Versions that do not fit.
+  // Versions that do not fit. pnpm and Corepack fetch the manager that a project pins by themselves.
+  {
+    kind: 'wrong_version',
+    says: /^.*(?:ERR_PNPM_BAD_PM_VERSION|Cannot use the pnpm version this project pins|× resolve package manager dependencies|This project is configured to use (?:v\S+ of )?pnpm).*$/m,
+    program: 'pnpm',
+  },
+  {
+    kind: 'wrong_version',
+    says: /^.*This project(?:'s package\.json defines "packageManager": "yarn@| is configured to use (?:v\S+ of )?yarn).*$/m,
+    program: 'yarn',
+  },
   {
     kind: 'wrong_version',
     says: /^.*(?:ERR_PNPM_UNSUPPORTED_ENGINE|npm (?:error|ERR!) code EBADENGINE|The engine "[^"]+" is incompatible|Unsupported engine for).*$/m,
@@ -98,13 +108,18 @@ const SURE: readonly Row[] = [
   },
 ];
 
+const NPM =
+  /^npm (?:error|ERR!) (?!code |A complete log|Log files|errno |syscall |path |command |network (?:This|In most|'proxy')|node-gyp |gyp info|$)\S.*$/m;
+/** Of causes that are drawn as a tree (pnpm, uv, deno), the innermost. */
+const INNERMOST = /^ *╰─▶ .*(?:\n {3,}\S.*){0,3}/m;
 /**
  * What each tool begins its real error with, best first; `after` is what it says besides and is
  * never the reason.
  */
 const FIRST: readonly RegExp[] = [
+  INNERMOST,
   /^ ?ERR_PNPM_\w+ .*$/m,
-  /^npm (?:error|ERR!) (?!code |A complete log|Log files|errno |syscall |path |command |network (?:This|In most|'proxy')|node-gyp |gyp info|$)\S.*$/m,
+  NPM,
   /^(?:➤ )?YN0{0,3}(?!0000|0013|0002|0060|0086|0085|0007|0008|0019)\d{4}: .*$/m,
   /^error:? (?!Command failed|subprocess-exited|metadata-generation|An unexpected)\S.*$/im,
   /^ERROR:? (?!subprocess|metadata)\S.*$/m,
@@ -163,8 +178,8 @@ export const troubleIn = (
   if (sure) {
     const line = tidy(sure.says.exec(text)?.[0] ?? '');
     // A code alone says little: the words stand beside it.
-    const words = /^npm (?:error|ERR!) code /.test(line) ? (first(text, FIRST.slice(1, 2)) ?? line) : line;
-    return { kind: sure.kind, program: sure.program ?? null, says: words };
+    const words = /^(?:npm (?:error|ERR!) code |× )/.test(line) ? first(text, [NPM, INNERMOST]) : line;
+    return { kind: sure.kind, program: sure.program ?? null, says: words ?? line };
   }
   return { kind: 'fails', program: null, says: lacks?.says ?? first(text, FIRST) ?? lastOf(text) };
 };

@@ -44,7 +44,11 @@ export const lookAtTools = async (run: Runner, place: Export, wanted: Wanted): P
     const choices = [...new Set([name, ...(toolchainOf(name)?.programs.slice(0, 2) ?? [])])].filter((p) =>
       /^[\w.+-]+$/.test(p),
     );
-    const ways = choices.map((p) => `{ command -v ${p} >/dev/null 2>&1 && v=$(${versionCommand(p)} 2>&1); }`);
+    // What it complains of on the way may name other versions; Java says its own there.
+    const ways = choices.map((p) => {
+      const ask = versionCommand(p);
+      return `{ command -v ${p} >/dev/null 2>&1 && { v=$(${ask} 2>/dev/null) && [ -n "$v" ] || v=$(${ask} 2>&1); }; }`;
+    });
     return `v=; ${ways.join(' || ')} || v=; printf '%s\\036%s\\035' ${i} "$v"`;
   });
   const { says } = await run(

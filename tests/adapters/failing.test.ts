@@ -131,6 +131,20 @@ describe('what an installer complains of', () => {
       'npm error code EBADENGINE\nnpm error engine Unsupported engine',
       { kind: 'wrong_version', program: 'node' },
     ],
+    [
+      'Error: ERR_PNPM_BAD_CONFIG_DEP\n\n  × resolve package manager dependencies\n  ╰─▶ Failed to resolve config dependency @pnpm/linux-x64@10.33.0: No\n      matching version found',
+      {
+        ...{ kind: 'wrong_version', program: 'pnpm' },
+        says: '╰─▶ Failed to resolve config dependency @pnpm/linux-x64@10.33.0: No matching version found',
+      },
+    ],
+    [
+      '  × No solution found when resolving dependencies:\n  ╰─▶ Because nothing was not found in the package registry, your requirements are unsatisfiable.',
+      {
+        ...{ kind: 'no_package' },
+        says: '╰─▶ Because nothing was not found in the package registry, your requirements are unsatisfiable.',
+      },
+    ],
     ['cp: error writing: No space left on device', { kind: 'no_room' }],
     ['make: *** [Makefile:3: deps] Error 2', { kind: 'fails', says: 'make: *** [Makefile:3: deps] Error 2' }],
   ])('E15: is told from its error: %s', (said, kind) => {
