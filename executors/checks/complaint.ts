@@ -45,7 +45,7 @@ const SURE: readonly Row[] = [
   // Versions that do not fit. pnpm and Corepack fetch the manager that a project pins by themselves.
   {
     kind: 'wrong_version',
-    says: /^.*(?:ERR_PNPM_BAD_PM_VERSION|Cannot use the pnpm version this project pins|× resolve package manager dependencies|This project is configured to use (?:v\S+ of )?pnpm).*$/m,
+    says: /^.*(?:ERR_PNPM_BAD_PM_VERSION|Cannot use the pnpm version this project pins|Refusing to run pnpm@|× resolve package manager dependencies|This project is configured to use (?:v\S+ of )?pnpm).*$/m,
     program: 'pnpm',
   },
   {

@@ -30,6 +30,8 @@ const PASSES = new RegExp(
       'GIT_SSL_CAINFO',
     ],
     ...['NPM_CONFIG_REGISTRY', 'YARN_NPM_REGISTRY_SERVER', 'COREPACK_NPM_REGISTRY'],
+    // Whether pnpm and Corepack fetch the version that a project pins.
+    ...['P?NPM_CONFIG_(MANAGE_PACKAGE_MANAGER_VERSIONS|PM_ON_FAIL)', 'COREPACK_ENABLE_STRICT'],
     ...[
       'PIP_((EXTRA_)?INDEX_URL|CERT|FIND_LINKS|NO_INDEX)',
       'UV_(DEFAULT_INDEX|INDEX_URL|FIND_LINKS|OFFLINE)',

@@ -94,7 +94,7 @@ const rowsOf = (programs: readonly string[], operator: Operator): Shown => {
         );
         if (!isUsed || holdsHome(folder, operator.home)) continue;
         shown.readable.push(...(place.parts?.map((part) => path.join(folder, part)) ?? [folder]));
-        if (place.variable !== undefined) shown.env[place.variable] = folder;
+        if (place.variable !== undefined && !place.written) shown.env[place.variable] = folder;
       }
   return shown;
 };

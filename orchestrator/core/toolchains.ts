@@ -7,6 +7,8 @@ export type ToolPlace = {
   /** Only these parts of it are shown: others may hold a sign-in. */
   parts?: readonly string[];
   variable?: string;
+  /** The program writes there, too: a run is told a folder of its own. */
+  written?: true;
 };
 
 type Toolchain = {
@@ -30,12 +32,17 @@ export const TOOLCHAINS = {
       { at: '.volta', variable: 'VOLTA_HOME' },
       { at: '.local/share/fnm/node-versions' },
       { at: '.nodenv', variable: 'NODENV_ROOT' },
-      { at: '.local/share/pnpm', variable: 'PNPM_HOME', parts: ['nodejs', 'global'] },
+      { at: '.local/share/pnpm', variable: 'PNPM_HOME', parts: ['nodejs', 'global'], written: true },
       { at: 'n', parts: ['bin', 'lib', 'n'] },
       { at: '.npm-global', parts: ['bin', 'lib'] },
     ],
   },
-  pnpm: { programs: ['pnpm', 'pnpx'], get: ['npm install -g pnpm'] },
+  pnpm: {
+    programs: ['pnpm', 'pnpx'],
+    get: ['npm install -g pnpm'],
+    // It fetches the version that a project pins, and keeps it there.
+    env: { PNPM_HOME: '~/.local/share/pnpm' },
+  },
   yarn: { programs: ['yarn', 'yarnpkg'], get: ['npm install -g yarn'], places: [{ at: '.yarn/bin' }] },
   bun: {
     programs: ['bun', 'bunx'],
@@ -226,74 +233,4 @@ export const versionCommand = (program: string): string => {
   const asks =
     row?.programs[0] === program || row?.name === program ? (row.asks ?? '--version') : '--version';
   return `${program} ${asks}`;
-};
-
-/** What a version is, wherever it stands in what a program says of itself. */
-export const versionIn = (said: string): string | null =>
-  /(?:^|[^\d.])v?(\d+(?:\.\d+){0,3})(?![\d.]*\.\d)/.exec(
-    said.replace(/^[^\n]*JAVA_TOOL_OPTIONS[^\n]*\n/, ''),
-  )?.[1] ?? null;
-
-const parts = (version: string): number[] =>
-  (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number);
-const compare = (a: readonly number[], b: readonly number[]): number => {
-  for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
-    const d = (a[i] ?? 0) - (b[i] ?? 0);
-    if (d !== 0) return d;
-  }
-  return 0;
-};
-const startsAs = (have: readonly number[], asked: readonly number[]): boolean =>
-  asked.every((n, i) => (have[i] ?? 0) === n);
-
-const fitsOne = (program: string, one: string, have: readonly number[]): boolean | null => {
-  const [, sign = '', rest = ''] = /^(>=|<=|>|<|==|=|~=|~>|\^|~|!=)?\s*v?(.*)$/.exec(one.trim()) ?? [];
-  if (!/^\d/.test(rest)) return /^[*x]$/i.test(rest) ? true : null;
-  const asked = parts(rest.replace(/\.[*x].*$/i, ''));
-  const c = compare(have, asked);
-  switch (sign) {
-    case '>=':
-      return c >= 0;
-    case '<=':
-      return c <= 0 || startsAs(have, asked);
-    case '>':
-      return c > 0 && !startsAs(have, asked);
-    case '<':
-      return c < 0;
-    case '!=':
-      return !startsAs(have, asked);
-    case '^':
-      return c >= 0 && have[0] === asked[0] && (asked[0] !== 0 || have[1] === (asked[1] ?? have[1]));
-    case '~':
-    case '~>':
-    case '~=':
-      return c >= 0 && startsAs(have, sign === '~' ? asked.slice(0, 2) : asked.slice(0, -1));
-    default:
-      // go.mod and rust-version name the least that will do.
-      return MINIMUM.includes(program) ? c >= 0 : startsAs(have, asked);
-  }
-};
-const MINIMUM: readonly string[] = ['go', 'rust', 'rustc', 'cmake', 'meson', 'zig'];
-
-/**
- * Whether a version is what a repository asks for, as it wrote it; null when that cannot be told
- * (`lts/*`, `stable`).
- */
-export const fits = (program: string, asked: string | null, have: string | null): boolean | null => {
-  if (asked === null || have === null) return null;
-  const version = parts(have);
-  // Corepack and pnpm write who it is before the version, and its digest after it.
-  const plain = asked.replace(/^[a-z]+@/, '').replace(/\+sha\d+\..*$/, '');
-  let unknown = false;
-  for (const choice of plain.split('||')) {
-    const range = choice.replace(/^\s*v?(\d[\d.]*)\s+-\s+v?(\d[\d.]*)\s*$/, '>=$1 <=$2');
-    const said = range
-      .replaceAll(/([<>=~^!])\s+/g, '$1')
-      .split(/[\s,]+/)
-      .filter((one) => one !== '')
-      .map((one) => fitsOne(program, one, version));
-    if (said.length > 0 && said.every((one) => one === true)) return true;
-    if (said.length === 0 || (said.includes(null) && !said.includes(false))) unknown = true;
-  }
-  return unknown ? null : false;
 };

@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fits, versionIn } from '../../orchestrator/core/toolchains.ts';
+import { fits, versionIn } from '../../orchestrator/core/versions.ts';
 import { childEnvironment } from '../../executors/process/environment.ts';
 import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { dataDirectory } from '../support/contained.ts';
@@ -39,6 +39,15 @@ describe('toolchains on the operator’s PATH', () => {
       expect(shown).not.toContain(hidden);
   });
 
+  it('E15: pnpm keeps the version that a project pins in the run’s HOME, also where the operator has a folder of its own', () => {
+    const home = dataDirectory().home;
+    program(home, '.local/share/pnpm/global/5/pnpm');
+    program(home, 'bin/pnpm');
+    program(home, 'bin/node');
+    const { env } = findToolchains({ env: { PATH: path.join(home, 'bin') }, home });
+    expect(env).toMatchObject({ PNPM_HOME: '~/.local/share/pnpm' });
+  });
+
   it('E15: what they are told of the run’s HOME is the HOME of the run', () => {
     const pass = { GOPATH: '~/go', JAVA_TOOL_OPTIONS: '-Duser.home=~', NO_PROXY: 'a~b' };
     expect(childEnvironment({ home: '/h', pass })).toMatchObject({
@@ -64,5 +73,7 @@ describe('toolchains on the operator’s PATH', () => {
   it('E15: reads a version out of what a program says of itself', () => {
     const said = ['v22.1.0', 'go version go1.24.4 linux/amd64', 'openjdk version "17.0.19" 2026-01-20'];
     expect(said.map(versionIn)).toEqual(['22.1.0', '1.24.4', '17.0.19']);
+    const warned = '[WARN] Cannot use it: no @pnpm/macos-arm64@10.33.0';
+    expect([`${warned}\n12.21.0`, 'tool 64', 'none'].map(versionIn)).toEqual(['10.33.0', '64', null]);
   });
 });
