@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<Group, (program: Command) => void>> = {
 export const program = (): Command => {
   const agentpr = new Command('agentpr')
     .description(
-      'Coding agents across many repositories, from your phone. No pull request before you approved exactly those bytes.',
+      'Coding agents across many repositories, from your phone. No pull request until you have approved exactly those bytes.',
     )
     .version(version(), '-V, --version', 'print the version')
     .exitOverride();

@@ -176,19 +176,20 @@ export function tick(root, now, language) {
   }
 }
 
+/** Each up to so many of it; hours go on past a day, for “tomorrow” says less. */
 const steps = [
   ['second', 60],
   ['minute', 60],
-  ['hour', 24],
+  ['hour', 48],
   ['day', Infinity],
 ];
 function momentWords(unix, format, now, language) {
   if (format !== 'r') return dateWords(unix, format, language);
-  let left = Math.trunc(unix - now / 1000);
+  let left = Math.round(unix - now / 1000);
   for (const [unit, size] of steps) {
     if (Math.abs(left) < size)
       return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(left, unit);
-    left = Math.trunc(left / size);
+    left = Math.round(left / (unit === 'hour' ? 24 : size));
   }
   return '';
 }

@@ -13,6 +13,10 @@ export const holdPhone = (page: Page) => ({
     await page.getByRole('textbox', { name: 'Message' }).fill(words);
     await page.getByRole('button', { name: 'Send' }).tap();
   },
+  /** Presses the newest button of that name. */
+  async taps(name: string): Promise<void> {
+    await page.getByRole('log').getByRole('button', { name, exact: true }).last().tap();
+  },
   /** The newest message that begins with this, once it is there. */
   async reads(headline: string): Promise<string> {
     const begins = new RegExp(`^\\s*${headline} · `);

@@ -17,6 +17,7 @@ const [into = '/tmp/agentpr-stories', only] = process.argv.slice(2);
 const PATIENCE = 3 * MINUTE;
 /** For an answer to come (ms). */
 const SETTLES = 2_000;
+const SCROLLS = 500;
 const CHINESE = { id: 1002, name: 'Wei' };
 const sha = /[0-9a-f]{6}/;
 /** A button's words, whatever commit they name. */
@@ -47,13 +48,12 @@ const hold = (page: Page, words: Texts) => {
     /** The newest message with these words, from its top. */
     async pictures(name: string, of: string): Promise<void> {
       await page.getByRole('textbox', { name: 'Message' }).blur();
-      await log
-        .filter({ hasText: of })
-        .last()
-        .evaluate('(message) => message.scrollIntoView({ block: "start" })');
       await page.locator('#toasts .toast').waitFor({ state: 'detached' });
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
+        const message = log.filter({ hasText: of }).last();
+        await message.evaluate('(node) => node.scrollIntoView({ block: "start" })');
+        await page.waitForTimeout(SCROLLS);
         await page.screenshot({ path: join(into, `${name}-${colorScheme}.png`), animations: 'disabled' });
       }
     },

@@ -35,9 +35,14 @@ try {
   await ana.opensChat('agentpr demo');
   await ana.says(`/new acme/patient ${sampleGoal}`);
   await ana.reads('READY');
-  await ana.reads('PUSHED');
+  await ana.reads('Ready for your decision');
   await ana.looksUp();
   await take(phone.page, 'phone-card', ['light', 'dark']);
+  await ana.taps('Diff');
+  await ana.reads('DIFF');
+  await ana.looksUp();
+  await take(phone.page, 'phone-viewer', ['light', 'dark']);
+  await ana.taps('Back to the card');
   await ana.agreesTo('Open PR');
   await maintainer.opensPull('acme/patient', 1);
   await maintainer.seesChecks('1 of 2 checks failed');

@@ -51,7 +51,7 @@ export const card: Pick<
     theirs: (sha, author, by) => `包含 ${author} 的 ${sha}，由 ${by} 采用`,
     unpushed: '内容已锁定，尚未推送',
     sealed: '内容已锁定',
-    decide: '决定截止：',
+    decide: '决定截止',
     edited: (name) => `文字由 ${name} 改写`,
     requested: (name) => `由 ${name} 发起`,
     lends: { key: '代理能读到它的模型密钥', sign_in: '代理能读到它的登录信息' },
