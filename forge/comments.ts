@@ -3,7 +3,7 @@
  * first.
  */
 import { z } from 'zod';
-import type { CommentFacts, ThreadFacts } from '../orchestrator/ports.ts';
+import type { CommentFacts } from '../orchestrator/ports.ts';
 import { cutRemark, type Remark } from '../orchestrator/core/talk.ts';
 import { accessOf } from './access.ts';
 import { PAGE, type Client, type Named } from './client.ts';
@@ -119,21 +119,6 @@ export const readOurReplies = async (client: Client, repo: Named, number: number
     .map(({ id, in_reply_to_id: to, body, html_url: url }) => ({
       ...{ thread: String(to ?? id), body: body ?? '', url },
     }));
-};
-
-export const readThreads = async (client: Client, repo: Named, number: number): Promise<ThreadFacts[]> => {
-  const found = await lastOnLines(client, repo, number);
-  const access = accessOf(client, repo);
-  return Promise.all(
-    oldestFirst(found).map(async (one) => ({
-      author: one.user?.login ?? 'ghost',
-      access: await access(one.user?.login ?? null, one.author_association),
-      path: one.path,
-      line: lineOf(one),
-      body: one.body ?? '',
-      createdAt: at(one),
-    })),
-  );
 };
 
 /** `us` is whose comments are left out. */

@@ -12,7 +12,7 @@ import { clientsFor, createTalk } from './care.ts';
 import { readChecks } from './checks.ts';
 import { createClient, orWhenHidden, PAGE, TIMEOUT, type ClientParts, type Named } from './client.ts';
 import { seenByAll } from './exposure.ts';
-import { readComments, readOurReplies, readThreads } from './comments.ts';
+import { readComments, readOurReplies } from './comments.ts';
 import { readReviews } from './reviews.ts';
 import { Home, id, numberOf, pullId, Shown, shownOf } from './facts.ts';
 import { readFiles, readIssue, readRivals } from './contribution.ts';
@@ -227,7 +227,6 @@ export const createGitHubForge = (
       ),
     failedChecks: (fullName, sha) => readFailedChecks(client, named(fullName), sha),
     redElsewhere: (fullName, sha, base) => readRedElsewhere(client, named(fullName), sha, base),
-    threads: (fullName, id) => readThreads(client, named(fullName), numberOf(id)),
     comments: (fullName, id, care = 'whole') =>
       talk.hear(`${fullName}${id}`, 'comments', care, async (of) =>
         readComments(of, named(fullName), numberOf(id), await login(fullName, care)),

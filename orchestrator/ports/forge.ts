@@ -91,16 +91,6 @@ export type FailedCheck = {
   /** What it says of lines besides (`path:line: words`). */
   lines?: string[];
 };
-/** A comment on a line of the diff. */
-export type ThreadFacts = {
-  author: string;
-  access: 'write' | 'read' | 'unknown';
-  path: string;
-  /** 1-based in the new file; null when the line is gone. */
-  line: number | null;
-  body: string;
-  createdAt: number;
-};
 /** A comment on the pull request itself; `url` names it. */
 export type CommentFacts = {
   author: string;
@@ -182,8 +172,6 @@ export type Forge = {
    * outside, or after they had passed on the same commit.
    */
   redElsewhere(fullName: string, sha: string, base: string): Promise<{ onBase: string[]; flaky: string[] }>;
-  /** Newest 100, oldest first. */
-  threads(fullName: string, pull: string): Promise<ThreadFacts[]>;
   /** Newest 100, oldest first; without our own. */
   comments(fullName: string, pull: string, care?: Care): Promise<CommentFacts[]>;
   rerun(fullName: string, sha: string): Promise<void>;

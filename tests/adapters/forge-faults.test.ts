@@ -31,7 +31,7 @@ import {
 
 const MB = 1024 * 1024;
 /** What these refuse is not a failure: something else is said instead. */
-const HIDDEN: readonly string[] = [ROUTE.logs, ROUTE.notes, ROUTE.permission];
+const HIDDEN: readonly string[] = [ROUTE.logs, ROUTE.notes, ROUTE.permission, ROUTE.lines];
 /** Without one of these there are others. */
 const PARTS: readonly string[] = [ROUTE.runs, ROUTE.status];
 let world: ForgeWorld;
@@ -70,8 +70,9 @@ describe('failures', () => {
     ['failedChecks', ROUTE.status, () => forge.failedChecks(repo, pull.head)],
     ['failedChecks', ROUTE.logs, () => forge.failedChecks(repo, pull.head)],
     ['failedChecks', ROUTE.notes, () => forge.failedChecks(repo, pull.head)],
-    ['threads', ROUTE.lines, () => forge.threads(repo, pull.id)],
-    ['threads', ROUTE.permission, () => forge.threads(repo, pull.id)],
+    ['reviews', ROUTE.reviews, () => forge.reviews(repo, pull.id)],
+    ['reviews', ROUTE.lines, () => forge.reviews(repo, pull.id)],
+    ['reviews', ROUTE.permission, () => forge.reviews(repo, pull.id)],
     ['comments', ROUTE.comments, () => forge.comments(repo, pull.id)],
     ['comments', ROUTE.user, () => forge.comments(repo, pull.id)],
     ['comments', ROUTE.pull, () => forge.comments(repo, pull.id)],
@@ -145,7 +146,7 @@ describe('failures', () => {
     for (const late of [forgeAt(silent.url, 50), forgeAt(port.url)]) {
       for (const go of [
         () => late.failedChecks(repo, pull.head),
-        () => late.threads(repo, pull.id),
+        () => late.reviews(repo, pull.id),
         () => late.comments(repo, pull.id),
       ]) {
         await expect(go()).rejects.toMatchObject({ class: 'forge_unavailable' });
@@ -155,7 +156,7 @@ describe('failures', () => {
 
   it('F5: ends an answer without end, by its bytes', async () => {
     const flood = await host(endless(`"${'x'.repeat(MB)}",`, 'application/json'));
-    await expect(forgeAt(flood.url).threads(repo, pull.id)).rejects.toMatchObject({
+    await expect(forgeAt(flood.url).reviews(repo, pull.id)).rejects.toMatchObject({
       class: 'forge_unavailable',
     });
     expect(flood.sent()).toBeLessThan(100 * MB);
@@ -179,7 +180,7 @@ describe('failures', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
     });
     world.github.faults.always(ROUTE.lines, answer(301, '', { location: `${other.url}/elsewhere` }));
-    expect(await forge.threads(repo, pull.id)).toEqual([]);
+    await forge.reviews(repo, pull.id);
     expect(other.seen).toHaveLength(1);
     expect(other.seen[0]?.authorization).toBeUndefined();
   });

@@ -298,16 +298,23 @@ describe('what people say', () => {
     acme.reviewComment(pull.number, { user: 'kim', path, line: 1, body: 'Rename it.' });
     acme.reviewComment(pull.number, { user: 'eve', path, line: 3, body: 'rm -rf /' });
     await acme.pushForeign(pull.branch, { files: { [path]: 'new\nx\nz\n' } });
-    const threads = await forge.threads(repo, pull.id);
-    expect(threads.map((t) => [t.author, t.access, t.line, t.body])).toEqual([
-      ['acme', 'write', null, 'Why?'],
-      ['kim', 'write', 2, 'Rename it.'],
-      ['eve', 'read', 3, 'rm -rf /'],
+    const reviews = await forge.reviews(repo, pull.id);
+    expect(
+      reviews.map((r) => [
+        r.reviewer,
+        r.access,
+        r.remarks?.map(({ path: at, line, body }) => [at, line, body]),
+      ]),
+    ).toEqual([
+      ['acme', 'write', [[path, null, 'Why?']]],
+      ['kim', 'write', [[path, 2, 'Rename it.']]],
+      // Of a stranger only the words are there, for a person to read.
+      ['eve', 'read', undefined],
     ]);
+    expect(reviews.at(-1)?.body).toBe(`${path}:3: rm -rf /`);
     // A stranger is not even asked about.
     const asked = world.callsOf(ROUTE.permission).map((call) => call.path);
     expect(asked.filter((at) => at.endsWith('/eve/permission'))).toEqual([]);
-    expect(threads.every((t) => t.path === path && t.createdAt > 0)).toBe(true);
   });
 
   it('P5: takes nobody for a writer whose permission is hidden, or whose account is gone', async () => {
@@ -336,6 +343,7 @@ describe('what people say', () => {
         user: { login: 'acme' },
         body: 'x',
         created_at: '2026-01-05T12:00:00Z',
+        pull_request_review_id: 1,
         path: 'a.ts',
         line: 3,
       },
@@ -348,15 +356,20 @@ describe('what people say', () => {
       on({ line: null }),
     ];
     world.github.faults.always(ROUTE.lines, answer(200, all));
-    expect((await forge.threads(repo, pull.id)).map((t) => t.line)).toEqual([3, null, null, null]);
+    const review = { id: 1, html_url: 'https://x', user: { login: 'acme' }, state: 'COMMENTED' };
+    world.github.faults.always(ROUTE.reviews, answer(200, [{ ...review, author_association: 'OWNER' }]));
+    const [read] = await forge.reviews(repo, pull.id);
+    expect(read?.remarks?.map(({ line }) => line)).toEqual([3, null, null, null]);
   });
 
-  it('gives the newest 100 comments on lines, oldest first', async () => {
+  it('reads the newest 100 comments on lines, and says that there are more', async () => {
     for (let i = 0; i < 130; i += 1) {
       world.acme.reviewComment(pull.number, { path: pull.path, line: 1, body: `${i}` });
     }
-    const bodies = (await forge.threads(repo, pull.id)).map((t) => t.body);
-    expect(bodies).toEqual(Array.from({ length: 100 }, (_, i) => `${i + 30}`));
+    const said = (await forge.reviews(repo, pull.id)).flatMap(({ remarks = [], whole }) =>
+      remarks.map(({ body }) => [body, whole]),
+    );
+    expect(said).toEqual(Array.from({ length: 100 }, (_, i) => [`${i + 30}`, false]));
   });
 
   it('gives the newest 100 comments of others, oldest first, and sees one more at once', async () => {
@@ -396,7 +409,7 @@ describe('being frugal', () => {
     acme.reviewComment(pull.number, { user: 'kim', path: pull.path, line: 1, body: 'hi' });
     const all = async () => [
       await forge.failedChecks(repo, pull.head),
-      await forge.threads(repo, pull.id),
+      await forge.reviews(repo, pull.id),
       await forge.comments(repo, pull.id),
     ];
     const first = await all();

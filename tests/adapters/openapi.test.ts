@@ -87,7 +87,6 @@ const readAll = async (forge: Forge, name: string, { id, head, repository }: Sto
   checks: await forge.checks(name, head, 'main'),
   reviews: await forge.reviews(name, id),
   failed: await forge.failedChecks(name, head),
-  threads: await forge.threads(name, id),
   red: await forge.redElsewhere(name, head, 'main'),
   ours: await forge.ourReplies(name, id),
   comments: await forge.comments(name, id),

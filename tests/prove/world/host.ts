@@ -166,13 +166,6 @@ export const createHost = (
         ...{ state: 'remarked', commitSha: pull.headSha, submittedAt: at.createdAt },
         ...(access === 'read' ? { body } : { body: '', remarks: [said], whole: true }),
       });
-      held.repo.threads.push({
-        pull: pull.id,
-        author: access === 'write' ? 'mia' : 'rita0',
-        access,
-        body,
-        ...at,
-      });
       post('pull_request_review_comment', () => threadPayload(held.repo.id, pull.id));
     },
   };

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { CONCLUSIONS } from '../../../forge/facts.ts';
-import type { CommentFacts, PullFacts, ReviewFacts, ThreadFacts } from '../../../orchestrator/ports.ts';
+import type { CommentFacts, PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
 
 export const REPO = 'acme/api';
 
@@ -42,7 +42,6 @@ export type Repo = {
   required: string[];
   reviews: Of<ReviewFacts>[];
   comments: Of<CommentFacts>[];
-  threads: Of<ThreadFacts>[];
   /** What we said in threads. */
   replies: Of<{ thread: string; body: string; url: string }>[];
   /** One sequence of ids for everything on the code host. */
@@ -124,7 +123,6 @@ export const createRepo = (): Repo => ({
   required: [],
   reviews: [],
   comments: [],
-  threads: [],
   replies: [],
   lastId: 100,
 });
@@ -144,7 +142,6 @@ export const copyOf = ({ repo, commits, work, messages, record }: Saved): Saved 
       required: [...repo.required],
       reviews: copyRows(repo.reviews),
       comments: copyRows(repo.comments),
-      threads: copyRows(repo.threads),
       replies: copyRows(repo.replies),
     },
     commits: new Map(commits),
