@@ -312,6 +312,21 @@ describe('denying', () => {
     );
   });
 
+  it('P4: words that come after a no without any reach the agent, and the same card does not come back', () => {
+    for (const [asked, state] of [
+      [at('PUSHED'), 'IMPLEMENTING'],
+      [at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' })), 'IMPLEMENTING'],
+      [at('ITERATING').when(implemented('b'), validated()), 'ITERATING'],
+    ] as const) {
+      const denied = asked.when(deny(''));
+      expect(denied.run.state).toBe('NEEDS_HUMAN_REVIEW');
+      const again = denied.when(retry(undefined, 'Use a constant.'));
+      expect(again.run.state).toBe(state);
+      expect(toldIn(again.run)).toContain('Use a constant.');
+      expect(again.effects.map((e) => e.do.kind)).toContain('implement');
+    }
+  });
+
   it('S2: for good ends the run', () => {
     expect(at('PUSHED').when(deny('No.', true)).run.state).toBe('FAILED_TERMINAL');
     const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));

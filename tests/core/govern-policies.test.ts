@@ -8,6 +8,7 @@ import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { RANK } from '../../orchestrator/core/govern/policy.ts';
 import { risk } from '../../orchestrator/core/govern/risk.ts';
 import {
+  check,
   comment,
   context,
   file,
@@ -106,6 +107,19 @@ describe('built-in policies', () => {
     const action = push({ files: [changed] });
     expect(risk(action, context).level).not.toBe('low');
     expect(says('small-change', action)).toBeNull();
+  });
+
+  it('E13: a change that passes only with its own judge is of high risk, and says which check needs it', () => {
+    const needed = push({ judges: { files: ['ci.sh'], base: [{ ...check('failed'), name: 'lint' }] } });
+    const { risk: level, reasons } = assess(needed, context);
+    expect(level).toBe('high');
+    expect(reasons.find((r) => r.policy === 'judges-changed')).toMatchObject({
+      verdict: 'escalate',
+      reason: { kind: 'judges_needed', names: ['lint'], at: ['ci.sh'] },
+    });
+    expect(assess(push({ judges: { files: ['ci.sh'], base: [check('passed')] } }), context).risk).toBe(
+      'medium',
+    );
   });
 
   it('P3: nor is one of which anything was found, or whose checks prove nothing', () => {
