@@ -23,7 +23,7 @@ export type DocumentParts = {
 };
 
 export type Shows = Extract<View, { view: 'document' | 'patch' | 'pictures' }>;
-type Document = { name: string; content: string | Uint8Array; caption: string };
+type Document = { name: string; content: string; caption: string };
 
 /** File by file, so that taps are answered while a large one is made ready. */
 const readable = async (patch: string): Promise<string> => {
@@ -86,7 +86,7 @@ export const sendDocument = async (
   const caption = claim.tries > 1 ? asRepeat(made.caption, words) : made.caption;
   const sent = await parts.chat.document({
     ...{ chat, silent, name: made.name },
-    content: typeof made.content === 'string' ? redact(made.content) : made.content,
+    content: redact(made.content),
     caption: redact(caption),
   });
   return { kind: 'done', result: { ...sent, epoch: null } };

@@ -54,6 +54,7 @@ describe('denying with a reason', () => {
     const question = w.messages.at(-1) as Delivered;
     expect(question).toMatchObject({ asks: true, buttons: [] });
     expect(labels(cardIn(w))).toContain('Deny');
+    expect(card).not.toHaveProperty('asks');
     expect(await w.says('no', { ...answers(question), by: VIC, chat: ANA })).toEqual([
       expect.stringContaining('Only approvers'),
     ]);

@@ -70,6 +70,6 @@ it('C2: the card of a fix and the details of a run lead to the pull request', as
   const copies = w.messages
     .at(-1)
     ?.buttons.flat()
-    .flatMap(({ copies: text }) => text ?? []);
-  expect(copies?.length).toBe(3);
+    .filter(({ copies: text }) => text !== undefined);
+  expect(copies?.map(({ token }) => token)).toEqual(['', '', '']);
 });

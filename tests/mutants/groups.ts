@@ -103,7 +103,7 @@ export const GROUPS = {
     files: ['bot/commands/tokens.ts', 'bot/tell.ts', 'bot/documents.ts', 'bot/refusals.ts', 'bot/places.ts'],
     tests: [
       ...contracts('tokens', 'tell', 'tell-refused', 'tell-again', 'tell-places', 'attention', 'phrases'),
-      ...contracts('pictures', 'denying', 'ways-out'),
+      ...contracts('album', 'pictures', 'denying', 'ways-out'),
     ],
   },
 } as const satisfies Record<string, { files: readonly string[]; tests: readonly string[] }>;

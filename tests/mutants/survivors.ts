@@ -36,6 +36,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
       'only the type needs it: what is looked for is there whenever this is reached',
     ],
   ],
+  'bot/places.ts': [["here ? 'here' : 'gone'", 'whatever is not “here” is gone', '""']],
   'bot/tell.ts': [
     ["if (show.view === 'gate' && run && message", 'no other view has such a slot'],
     ['attempts: []', 'the view of a comment shows no attempts'],

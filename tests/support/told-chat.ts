@@ -8,7 +8,13 @@ import { createPlaces } from '../../bot/places.ts';
 import { createTellHandler, type TellParts } from '../../bot/tell.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type Claim, type EffectRow, type SentMessage } from '../../orchestrator/ports.ts';
+import {
+  OutsideFailure,
+  type Claim,
+  type EffectRow,
+  type Picture,
+  type SentMessage,
+} from '../../orchestrator/ports.ts';
 import { at } from './core.ts';
 
 /** Apart, so that this file gives nothing away that looks like one. */
@@ -17,7 +23,7 @@ export const ADMIN = '900';
 export const HERE = '5';
 
 export type Call = {
-  how: 'send' | 'edit' | 'document' | 'pin' | 'unpin';
+  how: 'send' | 'edit' | 'document' | 'album' | 'pin' | 'unpin';
   chat: string;
   html: string;
   messageId?: string;
@@ -27,6 +33,8 @@ export type Sent = Call & {
   buttons?: { token: string }[][];
   content?: string;
   caption?: string;
+  name?: string;
+  pictures?: readonly Picture[];
 };
 export type World = {
   run?: Run | null;
@@ -38,6 +46,8 @@ export type World = {
   rows?: Partial<EffectRow>[];
   artifact?: { content: string } | null;
   patch?: { text: string; omitted: number } | null;
+  /** The bytes of files at commits, by `<commit> <path>`. */
+  files?: Record<string, Uint8Array>;
   /** Runs that are under way. */
   live?: Run[];
   deciders?: string[];
@@ -82,7 +92,7 @@ export const created = (w: World = {}) => {
       send: (m: Sent) => take({ ...m, how: 'send' }),
       edit: (m: Sent) => take({ ...m, how: 'edit' }),
       document: (m: Sent) => take({ ...m, how: 'document' }),
-      album: (m: Sent) => take({ ...m, how: 'document' }),
+      album: (m: Sent) => take({ ...m, how: 'album' }),
       pin: async (m: Sent & { on: boolean }) => (await take({ ...m, how: m.on ? 'pin' : 'unpin' })) !== null,
     },
     clock: { now: () => now },
@@ -92,6 +102,9 @@ export const created = (w: World = {}) => {
       asked.push(`patch of ${runId} since ${since}`),
       w.patch ?? null
     ),
+    ...(w.files
+      ? { fileOf: async (_: string, sha: string, path: string) => w.files?.[`${sha} ${path}`] ?? null }
+      : {}),
     ...{ ledger, tokens },
   } as unknown as TellParts;
   const handler = createTellHandler(parts);
