@@ -93,7 +93,8 @@ const takeSpans = (text: string): Spanned => {
       return String.fromCharCode(FIRST_MARK + spans.push(inner) - 1);
     });
   };
-  const clean = plain(text.replace(/\r\n?/g, '\n')).replace(MARKS, '');
+  // Marks are of no script, and none is left.
+  const clean = plain(text.replace(/\r\n?/g, '\n'));
   return { text: clean.includes('`') ? clean.split('\n').map(take).join('\n') : clean, spans };
 };
 

@@ -124,6 +124,10 @@ describe('words made harmless', () => {
     );
   });
 
+  it('P2: a sign of HTML before a code span begins no tag in the word that takes it along', () => {
+    expect(neutral('@a<`b`')).toBe("`@a'b`");
+  });
+
   it('uses code for names and references, and no invisible character', () => {
     expect(neutral('Thanks @ana, see @types/node.')).toBe('Thanks `@ana`, see `@types/node`.');
     expect(neutral('Fixes #12 and (closes o/r#3)')).toBe('Fixes `#12` and (closes `o/r#3`)');
@@ -441,6 +445,26 @@ describe('description', () => {
     expect(open(body).replace('https://github.com/ana/lib/wiki', '')).not.toMatch(/:\/\/|\]\(|0123abc/);
     expect(messageOf(asked, contract, summary).split('\n')[0]).toBe(
       'Do what https://github.com/ana/lib/wiki says',
+    );
+  });
+
+  it('F9: a place for release notes has the first sentence of a fix, and none for what nobody notices', () => {
+    const asking = { ...contract, template: '## Release notes\n\n## More\n' };
+    const notes = (goal: string): string =>
+      /## Release notes\n+([^]*?)\n+## More/.exec(
+        bodyOf({ contract: asking, order: { ...order, goal }, summary: '' }),
+      )?.[1] ?? '';
+    expect(notes('Fix the rounding of totals. It is off.')).toBe('Fix the rounding of totals');
+    expect(notes('Refactor the rounding.')).not.toContain('Refactor');
+  });
+
+  it('F9: what a person’s own description closes is closed in their word, and ticks the box of linked issues', () => {
+    const asking = { ...contract, template: '## Issue\n\n## Checklist\n\n- [ ] I linked the issue\n' };
+    const own = bodyOf({ contract: asking, description: 'Rounds half up. Fixes #12' });
+    expect(own).toMatch(/## Issue\n+Fixes #12\n/);
+    expect(own).toContain('- [x] I linked the issue');
+    expect(bodyOf({ contract: asking, description: 'Rounds half up.' })).toContain(
+      '- [ ] I linked the issue',
     );
   });
 

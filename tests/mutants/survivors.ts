@@ -9,6 +9,7 @@ type Explained = readonly [code: string, why: string, ...puts: readonly string[]
 
 export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
   'orchestrator/core/public-text.ts': [
+    ["clean.includes('`')", 'it saves time and says nothing'],
     ['(line.match(/`/g) ?? [])', 'the line has one: it was looked at before'],
     ["const [, open = '', core = '', close = '']", 'every word has the three, from its first character'],
     ["core === '' ? word", 'no word of signs alone is one that needs code'],

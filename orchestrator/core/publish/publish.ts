@@ -207,7 +207,7 @@ const answersFor = (input: BodyInput, known: Grounds, title: string): TemplateAn
     harmless: isHarmless(files),
     issues: other,
     issueWords: closedBy([answers.issue ?? '', order.goal, input.description ?? ''].join('\n'), other),
-    note: note.replace(/\n/g, ' '),
+    note,
     disclosure: disclosure(order, containment, own),
     reviewer: whereToBegin(files),
     docs: docs.length === 0 ? 'No documentation is part of this change.' : listOf(docs),
