@@ -23,6 +23,7 @@ import {
   pending,
   plan,
   runs,
+  showRun,
   status,
   unknownRun,
 } from './reading.ts';
@@ -58,6 +59,8 @@ const OF_RUN: { readonly [K in Exclude<OnRun, SteeringName>]: OfRun<K> } & {
   budget: (c, run, { raise }) => (raise ? raiseBudget(c, run, raise) : budget(c, run)),
   edit,
   take: takeTheirs,
+  // Its buttons answer; whoever names it is shown them.
+  permit: (c, run) => showRun(c, run),
 };
 
 const isOfRun = (command: CommandOf<CommandName>): command is CommandOf<OnRun> => 'run' in command;

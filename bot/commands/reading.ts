@@ -1,4 +1,5 @@
 /** Commands and taps that only show something. */
+import { attentionOf } from '../../orchestrator/core/machine/draft.ts';
 import { STATE } from '../../orchestrator/core/states.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { redact } from '../text/redact.ts';
@@ -155,7 +156,7 @@ export const budget = async (c: Context, run: Run): Promise<void> =>
  */
 export const showRun = async (c: Context, run: Run): Promise<void> => {
   if (run.approval) return settle(c, 'card', cardCopy(c, run.id, run.approval.id));
-  if (STATE[run.state].onward !== null) return settle(c, 'attention', showing({ view: 'attention' }, run.id));
+  if (STATE[run.state].onward !== null) return settle(c, 'attention', showing(attentionOf(run), run.id));
   return detail(c, run);
 };
 

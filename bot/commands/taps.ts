@@ -20,6 +20,7 @@ import { denyAs } from './denying.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
 import { isBusy, showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
+import { ANSWERS_NEED, isAnswering, onPermission } from './permitting.ts';
 import { written } from './typed.ts';
 import { submitted, tell, type Said, type TapAnswer } from './popup.ts';
 import { onReview, unreadAnswers, wholeAnswersOf } from './review.ts';
@@ -61,8 +62,7 @@ const NEEDS = {
   raise: 'approver',
   begin: 'approver',
   choose: 'operator',
-  page: 'viewer',
-  remarks: 'viewer',
+  ...({ page: 'viewer', remarks: 'viewer', out: 'viewer' } as const),
   hunkback: neededFor('diff'),
   hunkon: neededFor('diff'),
   fileback: neededFor('diff'),
@@ -70,7 +70,7 @@ const NEEDS = {
   nextrisk: neededFor('diff'),
   tocard: neededFor('diff'),
   picture: neededFor('diff'),
-  out: 'viewer',
+  ...ANSWERS_NEED,
   // Each choice has a need of its own.
   give: 'viewer',
   // As what it says has.
@@ -144,6 +144,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
   if (asks && (await isBusy(c, verb === 'diff'))) return tell(c, t.busy, true);
   if (isViewing(verb))
     return show.view === 'hunks' ? onViewer(c, verb, run, message.row, show) : tell(c, t.gone, true);
+  if (isAnswering(verb)) return onPermission(c, verb, run, show);
   switch (verb) {
     case 'diff':
       return diff(c, run).then(() => shown);

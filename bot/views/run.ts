@@ -17,6 +17,7 @@ import { askedOf, lacks, raiseButton, reasonOf } from './why.ts';
 import { waysOut } from './ways-out.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch.ts';
 import { rivalLine } from './gate.ts';
+import { renderPermission } from './permission.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import { sightLine } from './sight.ts';
 import {
@@ -145,10 +146,13 @@ const TITLES: Record<State, keyof Texts['attention']['title']> = {
 };
 
 export const renderAttention = (
-  { head }: Extract<View, { view: 'attention' }>,
-  { run, now }: Scene,
+  { head, question }: Extract<View, { view: 'attention' }>,
+  scene: Scene,
   words: Texts,
 ): Rendered => {
+  const { run, now } = scene;
+  const asks = question === undefined ? null : renderPermission(scene, words);
+  if (asks) return asks;
   const { title } = words.attention;
   const offers = attentionButtons(run, head ?? null, words);
   const verdict = title[TITLES[run.state]];

@@ -48,7 +48,10 @@ export type Verb =
   | 'fileon'
   | 'nextrisk'
   | 'tocard'
-  | 'picture';
+  | 'picture'
+  | 'permit'
+  | 'forbid'
+  | 'forbidas';
 /**
  * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no
  * tap that we hear of.

@@ -163,6 +163,16 @@ export const COMMANDS = rows({
     offers: 'command.rule.overrule',
     gives: (by, { reason }) => ({ type: 'command.rule.overrule', by, reason }),
   }),
+  /** E10: by its card's buttons alone. */
+  permit: own('run', {
+    names: [],
+    host: null,
+    dear: false,
+    needs: 'approver',
+    asks: false,
+    takes: {},
+    offers: ['command.permission.answer'],
+  }),
   answer: steers({
     names: [],
     host: null,

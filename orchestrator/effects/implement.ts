@@ -21,6 +21,7 @@ import { createMeter, type Meter, type MeterReading } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { comparedCi, gather } from './evidence.ts';
 import { contractRead } from './preflight-round.ts';
+import { answerTold, createAsk, type Question } from './permission.ts';
 import { doneBefore, layNotes, planTouched, planUpdate, snapshot } from './plan-round.ts';
 import { renderPrompt } from './prompt.ts';
 import { suggestedLines } from './suggested.ts';
@@ -32,6 +33,8 @@ import { DAY, MINUTE } from '../core/units.ts';
 const LONGEST_MS = DAY;
 /** What a log keeps of an agent's output, in characters. */
 const LOG_LIMIT = 200_000;
+
+type Ask = ReturnType<typeof createAsk>['ask'];
 
 const NOTHING_LEFT: Left = { files: [], unfit: [] };
 type Found = {
@@ -79,6 +82,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     round: Round,
     { past, left, undone }: Found,
     meter: Meter,
+    ask: Ask,
     signal: AbortSignal,
   ): Promise<ExecutorDone> => {
     const { order } = run;
@@ -88,6 +92,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     await layNotes(parts, run, round);
     const evidence = [
       ...remembered(run, past, left, undone, parts.wording),
+      ...answerTold(run),
       ...takenOver(run),
       ...doneBefore(run),
       ...snapshot(run, round),
@@ -118,6 +123,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
       timeoutMs: LONGEST_MS,
       signal,
+      ask,
       onEvent: (event) => {
         if (event.type === 'used') meter.used(event);
         if (event.type !== 'started') return;
@@ -212,13 +218,16 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     if (without) return without;
     const meter = createMeter(parts, run, claim, 'agent');
     const found = await find(run, signal);
-    const done = await work(run, round, found, meter, signal);
+    const { ask, question } = createAsk(parts, claim, round);
+    const done = await work(run, round, found, meter, ask, signal);
     if (signal.aborted) {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };
     }
     const spent = meter.rest();
     const undone = await guarded(run, round, done, found);
+    const asked = question();
+    if (asked) return askedOf(asked, done, spent, undone);
     if (ROUNDS[round.kind].judge === 'contract' && readsWell(done))
       return contractRead(parts, run, done, spent, undone);
     if (done.failure) {
@@ -232,6 +241,17 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     return committed(run, done, spent, undone, signal);
   };
 };
+
+/** A person decides; whatever the agent said besides is said again when it goes on. */
+const askedOf = (
+  question: Question,
+  { containment, lends = null }: ExecutorDone,
+  spent: MeterReading,
+  undone: Undone | null,
+): Outcome => ({
+  kind: 'result',
+  input: { type: 'worker.permission.asked', ...question, ...spent, containment, lends, undone },
+});
 
 /** What was said to the model and by it comes first, and then what the program printed. */
 const logOf = (transcript: string | undefined, stdout: string): string =>

@@ -2,7 +2,7 @@
  * L5, G1: what replay asks about decisions: no outside effect without its approval, and no approval
  * but by a person in the chat.
  */
-import { isSigning } from '../core/machine/command-inputs.ts';
+import { isSpoken } from '../core/machine/command-inputs.ts';
 import { canonical } from '../core/seal.ts';
 import { publishes } from '../core/machine/effect-traits.ts';
 import type { Effect } from '../core/machine/effects.ts';
@@ -17,7 +17,7 @@ export const DOOR = 'chat:';
 /** Approvals that came another way than by an update of the chat. */
 export const doors = (events: readonly EventRow[]): string[] =>
   events
-    .filter(({ type, key }) => isSigning(type) && !key.startsWith(DOOR))
+    .filter(({ type, key }) => isSpoken(type) && !key.startsWith(DOOR))
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
 /**

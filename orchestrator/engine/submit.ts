@@ -2,7 +2,7 @@
  * Submit: offers an input to the machine and writes what follows in one transaction. The only
  * writer of runs.
  */
-import { isSigning } from '../core/machine/command-inputs.ts';
+import { isSpoken } from '../core/machine/command-inputs.ts';
 import { Input, Stamp } from '../core/machine/inputs.ts';
 import { decide, type Step } from '../core/machine/machine.ts';
 import { record } from '../core/machine/recorded.ts';
@@ -42,7 +42,7 @@ export const createSubmit =
     const now = clock.now();
     // A cast is not validation: whoever offers an input, it is parsed here, once.
     const parsed = Input.parse(input);
-    const closed = isSigning(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
+    const closed = isSpoken(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
     const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
     const plan = (run: Run | null): StepPlan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };

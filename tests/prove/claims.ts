@@ -13,6 +13,7 @@ import { recovery } from './claims/recovery.ts';
 import { replayEquality } from './claims/replay.ts';
 import { shown } from './claims/shown.ts';
 import { tamper } from './claims/tamper.ts';
+import { permissions } from './claims/permissions.ts';
 import { histories } from './claims/histories.ts';
 
 export const CLAIMS: readonly Claim[] = [
@@ -26,6 +27,7 @@ export const CLAIMS: readonly Claim[] = [
   mutationsGit,
   duplicates,
   caps,
+  permissions,
   replayEquality,
   tamper,
   recovery,

@@ -29,6 +29,7 @@ const BACK: readonly Input['type'][] = [
   ...(['command.retry', 'command.resume', 'timer.retry', 'command.deny'] as const),
   'command.update.base',
   'worker.base.merged',
+  'command.permission.answer',
 ];
 
 const calls = (effects: readonly Effect[]): number =>

@@ -13,6 +13,7 @@ const PARTS: Record<string, () => Promise<Play>> = {
   caps: async () => (await import('./claims/caps.ts')).play,
   looks: async () => (await import('./claims/looks.ts')).play,
   shown: async () => (await import('./claims/shown.ts')).play,
+  permissions: async () => (await import('./claims/permissions.ts')).play,
   tamper: async () => (await import('./claims/tamper.ts')).play,
 };
 

@@ -2,7 +2,8 @@
  * Acts: what people, effects, the forge and clocks may say to a run; some look at the run first.
  */
 import type { Baseline } from '../../orchestrator/core/baseline.ts';
-import type { Assessment, Escalation, Head } from '../../orchestrator/core/facts.ts';
+import { NO_USAGE, type Assessment, type Escalation, type Head } from '../../orchestrator/core/facts.ts';
+import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Budget } from '../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
@@ -162,6 +163,27 @@ export const overrule = (reason = 'it is about the chat'): Act =>
   act({ type: 'command.rule.overrule', by: ana, reason });
 export const answers = (what: Asked = 'cla', text = 'Signed in May.', by = ana): Act =>
   act({ type: 'command.answer', by, what, text });
+/** E10: the agent asks to run this. */
+export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`): Act =>
+  act({
+    ...{ type: 'worker.permission.asked', tool: 'execute', input: JSON.stringify({ command }), digest },
+    ...{ objections: [], session: { id: 's1', spent: NO_USAGE }, usage: NO_USAGE, ms: 1_000 },
+    ...{ outputBytes: 10, containment: 'bwrap', lends: null, undone: null },
+  });
+type Answered = { question?: string; digest?: string; note?: string };
+export const permits = (allows = true, change: Answered = {}): Act =>
+  act((run) => {
+    const question = questionOf(run);
+    const shown = { question: question?.id ?? 'none', digest: question?.digest ?? 'none' };
+    return { type: 'command.permission.answer', by: ana, allows, ...shown, ...change };
+  });
+/** The newest grant is used, or the one that is named. */
+export const usesGrant = (change: { grant?: string; digest?: string } = {}): Act =>
+  act((run) => {
+    const grant = permissionsOf(run).grants.at(-1);
+    const named = { grant: grant?.id ?? 'none', digest: grant?.digest ?? 'none' };
+    return { type: 'worker.permission.used', ...named, ...change };
+  });
 export const pause = act({ type: 'command.pause', by: ana });
 export const skip = act({ type: 'command.skip', by: ana, reason: '' });
 export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });

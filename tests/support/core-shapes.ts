@@ -55,6 +55,9 @@ import {
   opened,
   order,
   overrule,
+  asksFor,
+  permits,
+  usesGrant,
   answers,
   pause,
   planBlocks,
@@ -402,6 +405,13 @@ const ofBudgets: readonly Shape[] = [
 ];
 shapes.push(...ofBudgets);
 
+const permission: Shape[] = (['IMPLEMENTING', 'ITERATING'] as const).flatMap((state) => [
+  shape(`${state}, asks for permission`, at(state).when(asksFor())),
+  shape(`${state}, was permitted`, at(state).when(asksFor(), permits())),
+  ...kept(state, asksFor()),
+]);
+shapes.push(...permission);
+
 /** Every input, in the variants that lead to different places. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
@@ -450,6 +460,8 @@ export const trials = (run: Run): Act[] => {
     baseMerged('level'),
     baseMerged('merged'),
     baseMerged('conflicts'),
+    asksFor(),
+    usesGrant(),
     headRead(),
     headRead('f'),
     headRead(undefined, 'Ana'),
@@ -488,6 +500,9 @@ export const trials = (run: Run): Act[] => {
     cancel,
     markDone,
     overrule('Elsewhere.'),
+    permits(),
+    permits(false),
+    permits(true, { digest: 'other' }),
     overrule(' '),
     answers(),
     answers('words', 'In my own words.'),

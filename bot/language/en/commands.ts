@@ -84,6 +84,7 @@ export const done: Record<CommandType, string> = {
   'command.mark.done': 'marked as done',
   'command.rule.overrule': 'freed from a ban',
   'command.answer': 'given an answer',
+  'command.permission.answer': 'answered about a permission',
   'command.budget.raise': 'given more',
 };
 

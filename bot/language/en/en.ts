@@ -18,6 +18,7 @@ import { house } from './house.ts';
 import { problems } from './problems.ts';
 import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
+import { permission } from './permission.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -53,6 +54,7 @@ export const en = {
   feedback,
   viewer,
   denials,
+  permission,
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */

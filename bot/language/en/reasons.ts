@@ -155,6 +155,7 @@ export const reasons: Catalogue<Reason> = {
     `The plan went through ${rounds} rounds and is not done${about ? `: ${brief(about)}` : ''}. Make the goal smaller, or retry to go on.`,
   checks_run: ({ on }) => validations[on],
   checks_fail_again: () => 'The checks failed; the agent is trying again.',
+  permission: ({ tool, input }) => `The agent asks to be allowed this, once: ${tool} ${input}`,
   report_asked_again: () => 'The agent’s report could not be read; the agent is asked for it again.',
   failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
     join(
@@ -228,6 +229,8 @@ export const reasons: Catalogue<Reason> = {
     `${lostAccess[how](account)} The run goes on by itself when that is done.`,
   access_back: ({ account }) => `The GitHub App may work for ${account} again.`,
   marked_done: ({ by }) => `Marked as done by ${by}.`,
+  permitted: ({ by }) => `${by} allowed it, once.`,
+  not_permitted: (r) => noted('Not allowed', r),
   approved: ({ by }) => `Approved by ${by}.`,
   answered: ({ by, what }) => `${by} answered: ${given[what]}.`,
   reworded: ({ by, note }) => `${by} changed the words: ${note}`,

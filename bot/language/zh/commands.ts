@@ -83,6 +83,7 @@ export const done: Record<CommandType, string> = {
   'command.mark.done': '标记为完成',
   'command.rule.overrule': '从禁令中放行',
   'command.answer': '作答',
+  'command.permission.answer': '回答许可请求',
   'command.budget.raise': '提高预算',
 };
 

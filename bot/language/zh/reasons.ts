@@ -138,6 +138,7 @@ export const reasons: Catalogue<Reason> = {
     `计划已进行 ${rounds} 轮仍未完成${about ? `：${brief(about)}` : ''}。请把目标改小，或重试以继续。`,
   checks_run: ({ on }) => validations[on],
   checks_fail_again: () => '检查没有通过，代理正在再试。',
+  permission: ({ tool, input }) => `代理请求许可，仅一次：${tool} ${input}`,
   report_asked_again: () => '读不懂代理的报告，正在请它重写。',
   failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
     join(
@@ -208,6 +209,8 @@ export const reasons: Catalogue<Reason> = {
   access_lost: ({ how, account }) => `${lostAccess[how](account)}完成后任务会自动继续。`,
   access_back: ({ account }) => `GitHub App 又可以为 ${account} 工作了。`,
   marked_done: ({ by }) => `由 ${by} 标记为完成。`,
+  permitted: ({ by }) => `${by} 允许了一次。`,
+  not_permitted: (r) => noted('未允许', r),
   approved: ({ by }) => `由 ${by} 批准。`,
   answered: ({ by, what }) => `${by} 已回答：${given[what]}。`,
   reworded: ({ by, note }) => `${by} 改写了文字：${note}`,

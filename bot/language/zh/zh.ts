@@ -19,6 +19,7 @@ import { house } from './house.ts';
 import { problems } from './problems.ts';
 import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
+import { permission } from './permission.ts';
 
 export const zh: Texts = {
   code: 'zh',
@@ -48,4 +49,5 @@ export const zh: Texts = {
   feedback,
   viewer,
   denials,
+  permission,
 };

@@ -28,9 +28,7 @@ type Commits = {
  */
 export type Push = { kind: 'push'; iteration: boolean; body?: string } & Commits;
 export type OpenPr = { kind: 'open_pr'; title: string; body: string; draft: boolean } & Commits;
-/**
- * A shell command that an engine asks to run. Coming: nothing proposes commands or comments yet.
- */
+/** A shell command that an engine asks to run (E10). */
 export type CommandAction = { kind: 'command'; command: string };
 /** Words under a pull request or an issue, `on` which one. */
 export type CommentAction = { kind: 'comment'; on: string; body: string };

@@ -90,6 +90,15 @@ export const COMMAND_INPUTS = [
   }),
   /** The ban that the run stands at is about something else: an approver's word, and why. */
   z.object({ type: z.literal('command.rule.overrule'), by, reason }),
+  /** E10: a person's word on just what the agent asked; `question` and `digest` name it. */
+  z.object({
+    type: z.literal('command.permission.answer'),
+    by,
+    question: z.string(),
+    digest: z.string(),
+    allows: z.boolean(),
+    note: reason.exactOptional(),
+  }),
   /** What the repository asks of a person, in their own words. */
   z.object({ type: z.literal('command.answer'), by, ...GivenAnswer.pick({ what: true, text: true }).shape }),
 ] as const;
@@ -100,4 +109,6 @@ export const SIGNS = {
   'command.pr.create': 'open_pr',
   'command.reply.approve': 'reply',
 } as const;
+/** G3: whatever is a person's word in the chat, and comes by no other door. */
+export const isSpoken = (type: string): boolean => isSigning(type) || type === 'command.permission.answer';
 export const isSigning = (type: string): type is keyof typeof SIGNS => Object.hasOwn(SIGNS, type);

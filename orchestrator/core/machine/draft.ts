@@ -4,6 +4,7 @@ import { chatFor, type ApprovalChange, type Effect, type View, type Work } from 
 import type { Input, Stamp } from './inputs.ts';
 import { digestFor, fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
 import { isAnswerable } from '../talk.ts';
+import { questionOf } from './permissions.ts';
 import type { Reason } from './reasons.ts';
 import { unsignable } from '../seal.ts';
 import type { Blind } from './sight.ts';
@@ -54,8 +55,12 @@ export const refresh = (d: Draft, before: Run): void => {
 
 /** The one call for attention of a halt, edited in place when more is known. */
 export const attentionSlot = ({ id, epoch }: Run): string => `attention:${id}:${epoch}`;
-export const attentionOf = ({ foreign }: Run): View =>
-  foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
+export const attentionOf = (run: Run): View => {
+  const question = questionOf(run);
+  if (question) return { view: 'attention', question: question.id };
+  const { foreign } = run;
+  return foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
+};
 
 /** One message for a spell in a chat: the first run's rings, what follows edits it. */
 export const tellOfSight = (d: Draft, blind: Blind | null): void => {
@@ -197,7 +202,7 @@ const watch = (d: Draft, ring: boolean): void => {
   // guard: S6-reminder
   if (asked || STATE[run.state].reminder !== null) remind(d);
   // guard: S7-bound-calls-person
-  if (asked) tell(d, { view: 'attention' }, { slot: attentionSlot(run), urgent: true, sound: true });
+  if (asked) tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
   if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
   if (run.pushed || run.pr) work(d, { kind: 'observe', everyMs: bounds.pollMs });
 };

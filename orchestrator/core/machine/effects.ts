@@ -30,8 +30,11 @@ export type View =
       next?: true;
       denying?: true;
     }
-  /** `head` is somebody else's commit that it shows, and that a tap on it takes. */
-  | { view: 'attention'; head?: string }
+  /**
+   * `head` is somebody else's commit that it shows, and that a tap on it takes; `question` is what an
+   * agent asks, and a tap answers.
+   */
+  | { view: 'attention'; head?: string; question?: string }
   | { view: 'ended' }
   /**
    * Words of somebody on the code host; a person may hand them to the agent, and is then named in
@@ -195,4 +198,8 @@ export type ApprovalChange =
 
 /** The chat that hears of a view: cards go to whoever may sign them. */
 export const chatFor = (order: Pick<Order, 'chat' | 'decider'>, show: View): string | null =>
-  show.view === 'gate' || show.view === 'pictures' ? (order.decider ?? order.chat) : order.chat;
+  isCard(show) ? (order.decider ?? order.chat) : order.chat;
+const isCard = (show: View): boolean =>
+  show.view === 'gate' ||
+  show.view === 'pictures' ||
+  (show.view === 'attention' && show.question !== undefined);

@@ -99,6 +99,7 @@ const usedBy = (input: InputOf<ResultType>): Spent | null => {
     case 'worker.implementation.completed':
     case 'worker.plan.updated':
     case 'worker.contract.refined':
+    case 'worker.permission.asked':
       return input;
     case 'worker.validation.completed':
     case 'worker.base.checked':

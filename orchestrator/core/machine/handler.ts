@@ -14,6 +14,7 @@ export type Ignored =
   | 'no pull request'
   | 'known already'
   | 'no approval for it'
+  | 'no grant for it'
   | 'another commit'
   | 'no plan'
   | 'waits as before'

@@ -8,12 +8,14 @@ import type { ApprovalChange } from './effects.ts';
 import type { RecordedStep } from './recorded.ts';
 import { Order } from '../order.ts';
 import { isSigning, SIGNS } from './command-inputs.ts';
+import { permissionsOf, questionOf } from './permissions.ts';
 import { targets } from './table.ts';
 
 /** What is wrong with a step, as the end of a sentence; null when nothing is. */
 export const wrongWith = (before: Run | null, step: RecordedStep, after: Run): string | null =>
   (before ? wrongMove(before, step, after) : wrongStart(step, after)) ??
   wrongNumbers(before, step, after) ??
+  wrongGrants(before, step, after) ??
   wrongApprovals(before, step, after.approval);
 
 const wrongStart = ({ input }: RecordedStep, after: Run): string | null => {
@@ -28,6 +30,18 @@ const wrongMove = (before: Run, { input }: RecordedStep, after: Run): string | n
   const stays = ['id', 'order', 'createdAt'] as const;
   const other = stays.filter((name) => before[name] !== after[name]);
   return other.length > 0 ? `changes what never changes: ${other.join(', ')}` : null;
+};
+
+/** E10: a grant is made by the answer to the question that was open, and only ever goes away after that. */
+const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): string | null => {
+  const had = before ? permissionsOf(before).grants : [];
+  const made = permissionsOf(after).grants.filter((one) => !had.some(({ id }) => id === one.id));
+  const open = before && questionOf(before);
+  const yes = input.type === 'command.permission.answer' && input['allows'] === true;
+  const fits = ({ id, digest }: (typeof made)[number]): boolean =>
+    yes && open?.id === id && input['question'] === id && open.digest === digest;
+  // guard: E10-grant-by-answer
+  return made.length > 1 || !made.every(fits) ? 'permits what nobody was asked' : null;
 };
 
 /** A state is entered at the version of its step, and left by nothing else. */

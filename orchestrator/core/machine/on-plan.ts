@@ -10,6 +10,7 @@ import { words, type Feedback } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
 import type { Ruling } from './handler.ts';
 import { bootstrapPlan, isFinished, meddled, stepDone, type Plan } from '../plan.ts';
+import { forgetGrants } from './permissions.ts';
 import { within, type RoundKind } from './rounds.ts';
 import { keepsPlan, type Run } from './run.ts';
 import { undo } from './undone.ts';
@@ -50,6 +51,7 @@ export const planUpdated = (d: Draft, input: InputOf<'worker.plan.updated'>): Ru
   account(d, input);
   undo(d, input.undone ?? null);
   run.containment = input.containment;
+  forgetGrants(run);
   const before = run.plan.plan;
   run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
   const wrong = input.plan ? meddled(before, input.plan) : words(input.problem);

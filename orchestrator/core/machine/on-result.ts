@@ -8,6 +8,7 @@ import type { Ruling } from './handler.ts';
 import type { InputOf, ResultType } from './inputs.ts';
 import { NO_USAGE, type Assessment } from '../facts.ts';
 import { deniedBy } from './on-failure.ts';
+import { forgetGrants } from './permissions.ts';
 import { planGoesOn, stepChangedNothing } from './on-plan.ts';
 import { laterSaid, NOTHING_SAID } from '../report.ts';
 import { PLAIN, within } from './rounds.ts';
@@ -37,6 +38,7 @@ export const implemented = (d: Draft, input: InputOf<'worker.implementation.comp
   run.containment = input.containment;
   run.lends = input.lends ?? null;
   run.counts = { ...run.counts, repairs: 0 };
+  forgetGrants(run);
   if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
   if (!input.commit) return void nothingToCommit(d, input);
   run.commit = input.commit;

@@ -96,6 +96,15 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('checks_run'), on: z.enum(['commit', 'fix', 'whole']) }),
   plain('checks_fail_again'),
   plain('report_asked_again'),
+  /** E10: the agent asks to be allowed this, once; `input` is what it would hand to its tool. */
+  object({
+    kind: literal('permission'),
+    id: string(),
+    tool: string(),
+    input: string(),
+    digest: string(),
+    objections: Objections,
+  }),
   FAILED,
   /** Nothing was changed; `summary` is the agent's. */
   object({ kind: literal('no_changes'), summary: string(), checksMayRun: z.boolean() }),
@@ -157,6 +166,8 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('access_back'), account: string() }),
   did('marked_done'),
   did('approved'),
+  did('permitted'),
+  told('not_permitted'),
   object({ kind: literal('answered'), by: string(), what: z.enum(ASKED) }),
   told('reworded'),
   told('rejected').extend({ because: z.enum(DENIALS).exactOptional() }),

@@ -64,6 +64,7 @@ export const Refusal = z.discriminatedUnion('kind', [
   plain('head_moved'),
   of('not_asked'),
   of('committed'),
+  of('no_question'),
   of('theirs_first'),
   of('plan_first'),
   of('plan_state_first'),
@@ -157,6 +158,7 @@ const instead = (run: Run, command: CommandType): Hint[] => {
     case 'command.rule.overrule':
     case 'command.base.without':
     case 'command.answer':
+    case 'command.permission.answer':
     case 'command.start.discovery':
     case 'command.start.implementation':
     case 'command.local.validation.passed':

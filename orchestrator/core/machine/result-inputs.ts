@@ -14,6 +14,7 @@ import {
   Judges,
   LeftOut,
   Lends,
+  Objections,
   Session,
   Undone,
   Usage,
@@ -211,6 +212,23 @@ export const RESULT_INPUTS = [
     leftOut: z.array(LeftOut).exactOptional(),
     undone,
   }),
+  /** E10: the agent asks for something that a person decides; its turn is over. */
+  z.object({
+    type: z.literal('worker.permission.asked'),
+    tool: z.string().max(40),
+    input: z.string(),
+    digest: z.string(),
+    objections: Objections,
+    session: Session.nullable(),
+    usage: Usage,
+    ms: z.number(),
+    outputBytes,
+    containment: Containment,
+    lends: Lends.nullable().exactOptional(),
+    undone,
+  }),
+  /** A grant is used, before what it is for. */
+  z.object({ type: z.literal('worker.permission.used'), grant: z.string(), digest: z.string() }),
   z.object({
     type: z.literal('worker.base.merged'),
     ref: z.string(),

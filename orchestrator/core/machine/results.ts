@@ -11,6 +11,7 @@ import { failed } from './on-failure.ts';
 import { planUpdated } from './on-plan.ts';
 import { implemented, keep, landedLate, opened, pushed, validated } from './on-result.ts';
 import { awaitsTurn, held, spent, spentLate } from './on-limits.ts';
+import { asked, used } from './on-permission.ts';
 import { ciCompared } from './on-red.ts';
 import { posted, sealed } from './on-talk.ts';
 import { wordsJudged } from './on-words.ts';
@@ -35,6 +36,8 @@ const ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.base.merged': { now: baseMerged, late: keep },
   'worker.head.read': { now: headRead, late: keep },
   'worker.step.failed': { now: failed, late: keep },
+  'worker.permission.asked': { now: asked, late: keep },
+  'worker.permission.used': { now: used, late: () => ({ ignore: 'stale result' }) },
   // What is public, or used up, is true whatever the run has moved on to.
   'worker.push.completed': { now: pushed, late: landedLate },
   'worker.pr.opened': { now: opened, late: opened },

@@ -4,6 +4,7 @@
  */
 import {
   ACTIVE,
+  isAgents,
   STATES,
   WORKING,
   isChecking,
@@ -18,6 +19,7 @@ import type { InputType } from './inputs.ts';
 export type Row = { input: InputType; from: readonly State[]; to: readonly State[]; note: string };
 
 const TERMINAL = STATES.filter(isTerminal);
+const AGENTS = STATES.filter(isAgents);
 const CHECKING = STATES.filter(isChecking);
 const SPENDING = STATES.filter(isSpending);
 const live = STATES.filter((s) => !isTerminal(s));
@@ -106,6 +108,10 @@ export const ROWS: readonly Row[] = [
     stay(worker(s), ['PAUSED'], 'kept for resume'),
   ),
   ...stay('worker.step.failed', ['PAUSED'], 'kept for resume'),
+  row('worker.permission.asked', AGENTS, [NHR], 'a person is asked, or no budget is left'),
+  ...stay('worker.permission.asked', ['PAUSED'], 'kept for resume'),
+  ...stay('worker.permission.used', AGENTS, 'before what it is for'),
+  row('command.permission.answer', [NHR], AGENTS, 'yes or no; the agent goes on with it'),
   ...stay('command.push.approve', CHECKING, 'approval'),
   row('worker.push.completed', ['LOCAL_VALIDATING'], ['PUSHED', NHR], 'head read back'),
   row('worker.push.completed', ['ITERATING'], settledOpen, 'head read back, then settled'),

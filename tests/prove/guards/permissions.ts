@@ -1,6 +1,6 @@
 /** Guards of what agents ask: whose answers count, what is chosen, and that nothing goes on meanwhile. */
-import { never, swap, without } from './breaks.ts';
-import { noticedBy, test, type Guard } from './guard.ts';
+import { always, gone, never, swap, without } from './breaks.ts';
+import { claim, noticedBy, test, type Guard } from './guard.ts';
 
 export const PERMISSIONS: readonly Guard[] = [
   ...noticedBy(test('adapters/acp-engine'), [
@@ -12,5 +12,28 @@ export const PERMISSIONS: readonly Guard[] = [
     ],
     ['E10-waits-for-a-person', 'nothing is allowed while a person is asked', never],
     ['E10-mode-that-asks', 'an agent without a mode that asks does not work', never],
+  ]),
+  ...noticedBy(test('core/permissions'), [
+    ['E10-files-of-the-workspace', 'files elsewhere are asked about', without('files !== null')],
+    ['E10-policy-denies', 'what a policy denies nobody is asked about', never],
+    ['E10-shown-whole', 'what nobody can read whole is not asked about', never],
+    ['E10-questions-bounded', 'people are asked so often and no more', never],
+    ['E10-live-question', 'an answer is for the question that is open', never],
+    ['E10-shown-digest', 'an answer is for what was shown', never],
+    ['E10-no-is-no', 'a no gives no grant', always],
+    ['E10-live-grant', 'only a grant that is there is used', never],
+    ['E10-used-once', 'a grant is used once', gone],
+    ['E10-grant-by-answer', 'a ledger with a grant that nobody gave is not believed', never],
+    ['E10-grants-end-with-round', 'a grant dies with its round', never],
+  ]),
+  ...noticedBy(claim('permissions', 150), [
+    [
+      'E10-grant-written',
+      'nothing is allowed before its use is written',
+      swap('await use(run, grant.id, digest)', 'true'),
+    ],
+  ]),
+  ...noticedBy(test('contracts/permission-card'), [
+    ['E10-tap-on-its-question', 'a tap answers the question of its message', without('question.id')],
   ]),
 ];

@@ -1,0 +1,21 @@
+/** Chinese: an agent asks to be allowed something, and a person answers. */
+import type { Texts } from '../en/en.ts';
+
+export const permission: Texts['permission'] = {
+  title: '请求许可',
+  asks: {
+    command: '代理请求运行一次：',
+    tool: (tool) => `代理请求用工具“${tool}”执行一次：`,
+  },
+  why: '为什么问你',
+  nobodySaid: '没有策略允许或禁止它',
+  waits: '你回答之前不会运行任何东西，也不会产生花费。不回答就是不允许。',
+  tooLong: '内容超出卡片能显示的长度，因此不能在这里允许。',
+  allow: '允许一次',
+  deny: '拒绝',
+  denyWords: '拒绝并说明',
+  allowed: '已记录：允许一次。',
+  denied: '已记录：已拒绝，会告诉代理。',
+  ask: '代理应该知道什么，或改做什么？请回复这条消息。',
+  over: '这个问题已经结束，什么也没有做。',
+};

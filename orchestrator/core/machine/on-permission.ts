@@ -1,0 +1,40 @@
+/** E10: an agent asks to be allowed something, and its turn ends; what it was granted is used once. */
+import { usedUp } from './budget.ts';
+import { enter, type Draft } from './draft.ts';
+import type { Ruling } from './handler.ts';
+import type { InputOf } from './inputs.ts';
+import { MOST_QUESTIONS, permissionsOf } from './permissions.ts';
+import { failure } from './reasons.ts';
+import { account, outOf } from './spending.ts';
+import { undo } from './undone.ts';
+
+export const asked = (d: Draft, input: InputOf<'worker.permission.asked'>): Ruling => {
+  const { run } = d;
+  account(d, input);
+  undo(d, input.undone ?? null);
+  run.containment = input.containment;
+  run.lends = input.lends ?? null;
+  const budget = usedUp(run, 'agent');
+  if (budget) return outOf(d, budget) as undefined;
+  const before = permissionsOf(run);
+  // guard: E10-questions-bounded
+  if (before.asked >= MOST_QUESTIONS)
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', failure({ class: 'permission_denied', message: '' }));
+  run.permissions = { ...before, asked: before.asked + 1 };
+  const { tool, input: shown, digest, objections } = input;
+  // The id is the step's nonce: nobody can guess it.
+  const question = { id: d.stamp.nonce, tool, input: shown, digest, objections };
+  return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission', ...question });
+};
+
+/** The one use of a grant: whoever is not told that this was written may not go on. */
+export const used = (d: Draft, { grant, digest }: InputOf<'worker.permission.used'>): Ruling => {
+  const { run } = d;
+  const before = permissionsOf(run);
+  const grants = before.grants.filter((one) => one.id !== grant || one.digest !== digest);
+  // guard: E10-live-grant
+  if (grants.length === before.grants.length) return { ignore: 'no grant for it' };
+  // guard: E10-used-once
+  run.permissions = { ...before, grants };
+  return undefined;
+};

@@ -1,0 +1,93 @@
+/**
+ * E10: judges what the agent of a round asks to be allowed to do: the governor first, then a grant
+ * that a person gave for exactly that, else a question to a person.
+ */
+import type { PolicyContext } from '../core/govern/action.ts';
+import { judgePermission } from '../core/govern/permission.ts';
+import { permissionsOf, MOST_QUESTIONS } from '../core/machine/permissions.ts';
+import { ROUNDS, type Round } from '../core/machine/rounds.ts';
+import type { Objections } from '../core/facts.ts';
+import type { Run } from '../core/machine/run.ts';
+import { canonical } from '../core/seal.ts';
+import { isAgents } from '../core/states.ts';
+import { sha256 } from '../engine/digest.ts';
+import type { Claim, PermissionAnswer, PermissionRequest } from '../ports.ts';
+import { need, runOf, type EffectParts } from './parts.ts';
+import type { PromptEvidence } from './prompt.ts';
+
+export type Question = { tool: string; input: string; digest: string; objections: Objections };
+
+const deny = (reason: string): PermissionAnswer => ({ kind: 'deny', reason });
+
+const contextOf = ({ settings }: EffectParts, run: Run): PolicyContext => ({
+  repo: run.order.repo,
+  requester: run.order.requester,
+  contract: run.contract,
+  defaultBranch: need(run.base, 'base').ref,
+  containment: run.containment,
+  openPrs: null,
+  settings: settings.policies,
+});
+
+/** For one round; once a person has to be asked, nothing more is answered. */
+export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
+  const { submit, wording } = parts;
+  let open: Question | null = null;
+  let uses = 0;
+
+  /** Only what was written is true: whoever else uses the same grant is told that there is none. */
+  const use = async (run: Run, grant: string, digest: string): Promise<boolean> => {
+    uses += 1;
+    const said = await submit({
+      runId: run.id,
+      input: { type: 'worker.permission.used', grant, digest },
+      key: `permission:${claim.id}:${claim.leaseEpoch}:${uses}`,
+      cause: { kind: 'none' },
+      effectEpoch: claim.epoch,
+    });
+    return said.kind === 'written';
+  };
+
+  const judge = async (request: PermissionRequest): Promise<PermissionAnswer> => {
+    const { tool, input } = request;
+    const run = await runOf(parts, claim.runId);
+    if (run.epoch !== claim.epoch) return deny('the run has moved on');
+    const verdict = judgePermission(request, contextOf(parts, run));
+    if (verdict.kind === 'allow') return verdict;
+    if (verdict.kind === 'unreadable')
+      return deny('it is too long for anybody to read before it is allowed; make it shorter');
+    if (verdict.kind === 'deny')
+      return deny(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
+    // E16: what was lent is stored and shown nowhere.
+    if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
+    const digest = sha256(canonical([tool, input]));
+    const { asked, grants, refused } = permissionsOf(run);
+    const no = refused.find((one) => one.digest === digest);
+    if (no) return deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`);
+    const grant = grants.find((one) => one.digest === digest);
+    // guard: E10-grant-written
+    if (grant) return (await use(run, grant.id, digest)) ? { kind: 'allow' } : deny('it was allowed once');
+    if (ROUNDS[round.kind].writes !== 'change' || !isAgents(run.state))
+      return deny('this round may only look');
+    if (asked >= MOST_QUESTIONS) return deny('people were asked too often in this run');
+    open = { tool, input, digest, objections: verdict.objections };
+    return { kind: 'wait' };
+  };
+
+  return {
+    question: (): Question | null => open,
+    ask: (request: PermissionRequest): Promise<PermissionAnswer> =>
+      open ? Promise.resolve({ kind: 'wait' }) : judge(request),
+  };
+};
+
+/** What was said to the newest question, for the agent that goes on. */
+export const answerTold = (run: Run): PromptEvidence[] => {
+  const { last } = permissionsOf(run);
+  if (!last) return [];
+  const { tool, input, allows, note } = last;
+  const says = allows
+    ? 'You may do this, once and exactly so: ask for it again now, and go on.'
+    : `You may not do this${note === '' ? '' : `: ${note}`}. Do not ask for it again; go on without it.`;
+  return [{ title: 'You asked whether you may do something', text: `${tool} ${input}\n\n${says}` }];
+};

@@ -1,0 +1,185 @@
+/** E10: an agent asks, a person answers, and the answer counts once, for exactly what was asked. */
+import { describe, expect, it } from 'vitest';
+import { holdsSlot } from '../../orchestrator/core/machine/run.ts';
+import { judgePermission, MOST_SHOWN } from '../../orchestrator/core/govern/permission.ts';
+import { MOST_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
+import { Recorded, record } from '../../orchestrator/core/machine/recorded.ts';
+import { asksFor, permits, usesGrant } from '../support/core-acts.ts';
+import { context } from '../support/actions.ts';
+import {
+  accessIs,
+  at,
+  cancel,
+  implemented,
+  later,
+  ofEpoch,
+  pause,
+  resume,
+  retry,
+  rings,
+  timer,
+  wakes,
+  works,
+  type Story,
+} from '../support/core.ts';
+
+const asking = (): Story => at('IMPLEMENTING').when(asksFor());
+const grants = ({ run }: Story): string[] => permissionsOf(run).grants.map(({ digest }) => digest);
+const HOUR = 3_600_000;
+
+describe('a question', () => {
+  it('E10: ends the turn, waits for a person, and costs neither time nor a slot', () => {
+    const story = asking();
+    expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', back: 'IMPLEMENTING', workedMs: 1_000 });
+    expect(questionOf(story.run)).toMatchObject({ tool: 'execute', input: '{"command":"curl x.y"}' });
+    expect(works(story)).toEqual([]);
+    expect(wakes(story.effects)).toEqual(['timer.reminder']);
+    expect(holdsSlot(story.run)).toBe(false);
+    expect(rings(story.effects)).toBe(1);
+    const shown = story.effects.flatMap(({ do: d }) => (d.kind === 'tell' ? [d.show] : []));
+    expect(shown).toContainEqual({ view: 'attention', question: questionOf(story.run)?.id });
+  });
+
+  it('E10: answered with yes after an hour, it gives one grant for that digest, and the agent goes on', () => {
+    const story = asking().when(later(HOUR, permits()));
+    expect(story.run).toMatchObject({ state: 'IMPLEMENTING', reason: { kind: 'permitted', by: 'Ana' } });
+    expect(grants(story)).toEqual(['digest of curl x.y']);
+    expect(works(story)).toEqual(['implement']);
+    expect(story.run.session?.id).toBe('s1');
+  });
+
+  it('E10: a no gives none, is told to the agent, and is remembered for the round', () => {
+    const story = asking().when(permits(false, { note: ' Use the cache. ' }));
+    expect(story.run.state).toBe('IMPLEMENTING');
+    expect(grants(story)).toEqual([]);
+    expect(permissionsOf(story.run)).toMatchObject({
+      refused: [{ digest: 'digest of curl x.y', by: 'Ana', note: 'Use the cache.' }],
+      last: { allows: false, note: 'Use the cache.' },
+    });
+  });
+
+  it.each<[string, Parameters<Story['when']>[0][]]>([
+    ['a reminder', [timer('timer.reminder')]],
+    ['a retry', [retry()]],
+    ['a retry with words', [retry(null, 'yes')]],
+    ['the time limit', [timer('timer.timeout')]],
+    ['a cancel', [cancel]],
+    ['rights that are lost and come back', [accessIs('suspended'), accessIs(null)]],
+    ['another question', [retry(), asksFor('curl z')]],
+    ['the agent that says it was allowed', [usesGrant({ grant: 'x', digest: 'digest of curl x.y' })]],
+  ])('E10: %s is no yes', (_, acts) => {
+    expect(grants(asking().when(...acts))).toEqual([]);
+  });
+
+  it('E10: only just this question is answered, with the digest that was shown', () => {
+    const id = questionOf(asking().run)?.id ?? '';
+    expect(asking().when(permits(true, { question: 'other' })).step).toMatchObject({
+      reason: { kind: 'replaced' },
+    });
+    expect(asking().when(permits(true, { digest: 'other' })).step).toMatchObject({
+      reason: { kind: 'card_moved' },
+    });
+    const second = asking().when(permits(false), asksFor('curl z'));
+    expect(second.when(permits(true, { question: id })).step.kind).toBe('refused');
+    expect(asking().when(permits(), permits(true, { question: id })).step.kind).toBe('refused');
+    const over = asking().when(retry());
+    expect(over.when(permits(true, { question: id })).step.kind).toBe('refused');
+  });
+
+  it('E10: that comes in while the run is paused is asked when it goes on', () => {
+    const busy = at('IMPLEMENTING');
+    const paused = busy.when(pause, ofEpoch(busy.run.epoch, asksFor()));
+    expect(questionOf(paused.run)).toBeNull();
+    expect(questionOf(paused.when(resume()).run)).not.toBeNull();
+  });
+
+  it('E10: people are asked so often in a run, and no more', () => {
+    let story = at('IMPLEMENTING');
+    for (let i = 0; i < MOST_QUESTIONS; i += 1) {
+      story = story.when(asksFor(`curl ${i}`));
+      expect(questionOf(story.run)).not.toBeNull();
+      story = story.when(permits(false));
+    }
+    const more = story.when(asksFor('curl more'));
+    expect(questionOf(more.run)).toBeNull();
+    expect(more.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { class: 'permission_denied' } });
+  });
+});
+
+describe('a grant', () => {
+  const granted = (): Story => asking().when(permits());
+
+  it('E10: is used once, by its id and digest, in the epoch that it was given for', () => {
+    const used = granted().when(usesGrant());
+    expect(used.step.kind).toBe('moved');
+    expect(grants(used)).toEqual([]);
+    const grant = permissionsOf(granted().run).grants[0];
+    const again = usesGrant({ grant: grant?.id ?? '', digest: grant?.digest ?? '' });
+    expect(used.when(again).step.kind).toBe('ignored');
+    expect(granted().when(usesGrant({ digest: 'other' })).step.kind).toBe('ignored');
+    const { epoch } = granted().run;
+    expect(granted().when(ofEpoch(epoch - 1, usesGrant())).step.kind).toBe('ignored');
+  });
+
+  it('E10: waits for an agent that died before it was used', () => {
+    const died = granted().when(pause, resume());
+    expect(grants(died)).toHaveLength(1);
+    expect(grants(died.when(usesGrant()))).toEqual([]);
+  });
+
+  it('E10: dies with its round', () => {
+    expect(grants(granted().when(implemented('a')))).toEqual([]);
+    expect(permissionsOf(granted().when(implemented('a')).run)).toMatchObject({ asked: 1, last: null });
+  });
+
+  it('L5: a ledger that holds one nobody gave is not believed', () => {
+    const before = asking();
+    const story = before.when(permits());
+    const { step } = story;
+    if (step.kind !== 'moved') throw new Error('no step');
+    const { input, stamp } = story.log.at(-1) ?? {};
+    if (!input || !stamp) throw new Error('no input');
+    const recorded = Recorded.parse(record(input, stamp, step));
+    expect(wrongWith(before.run, recorded, story.run)).toBeNull();
+    const forged = { ...recorded, input: { ...recorded.input, allows: false } };
+    expect(wrongWith(before.run, forged, story.run)).toContain('permits what nobody was asked');
+    const other = { ...permissionsOf(story.run), grants: [{ id: 'x', digest: 'y', by: 'Eve' }] };
+    expect(wrongWith(before.run, recorded, { ...story.run, permissions: other })).toContain('permits');
+  });
+});
+
+describe('the governor', () => {
+  const asked = (command: string) => ({
+    ...{ tool: 'execute', input: JSON.stringify({ command }), files: null, command },
+  });
+  const verdict = (command: string) => judgePermission(asked(command), context).kind;
+
+  it('E10: allows what is known, denies what destroys, and asks about the rest, with its reasons', () => {
+    expect(verdict('npm test')).toBe('allow');
+    expect(verdict('sudo ls')).toBe('deny');
+    expect(judgePermission(asked('curl https://x.y'), context)).toMatchObject({
+      kind: 'ask',
+      objections: expect.arrayContaining([
+        expect.objectContaining({ policy: 'no-network-without-human' }),
+      ]) as unknown,
+    });
+  });
+
+  it('E10: a command with more to it than its words is for a person', () => {
+    const more = { tool: 'execute', input: '{"command":"ls","env":{"A":"1"}}', command: null, files: null };
+    expect(judgePermission(more, context).kind).toBe('ask');
+  });
+
+  it('E10: files of the workspace need no permission; whatever else a tool does is for a person', () => {
+    const edit = { tool: 'edit', input: '{"path":"a"}', command: null, files: ['a'] };
+    expect(judgePermission(edit, context).kind).toBe('allow');
+    expect(judgePermission({ ...edit, files: null }, context).kind).toBe('ask');
+    expect(judgePermission({ ...edit, tool: 'execute' }, context).kind).toBe('ask');
+    expect(judgePermission({ ...edit, command: 'curl x.y' }, context).kind).toBe('ask');
+  });
+
+  it('E10: what nobody could read whole is not asked about', () => {
+    expect(verdict(`curl ${'x'.repeat(MOST_SHOWN)}`)).toBe('unreadable');
+  });
+});

@@ -1,0 +1,258 @@
+/**
+ * One seeded story of an agent that asks, people who answer and a process that dies in between: the
+ * real submit, the real asking, a ledger in memory, and an agent that runs whatever it is allowed.
+ */
+import { createSecretKey } from 'node:crypto';
+import { tellStory } from '../../bench/story.ts';
+import { english } from '../../bot/language/english.ts';
+import { evolve } from '../../orchestrator/core/machine/changes.ts';
+import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
+import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import { Recorded } from '../../orchestrator/core/machine/recorded.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { NO_USAGE } from '../../orchestrator/core/facts.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
+import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
+import { createAsk } from '../../orchestrator/effects/permission.ts';
+import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import type { Cause, Claim, Ledger } from '../../orchestrator/ports.ts';
+import { baseChecked, discovered, startDiscovery, startWork } from '../support/core-acts.ts';
+import { createMemoryLedger, createMemoryStore } from '../support/memory-ledger.ts';
+import { createRandom } from './random.ts';
+
+const FROM = 1_700_000_000_000;
+const HOUR = 3_600_000;
+const KEY = createSecretKey(Buffer.alloc(32, 7));
+const RUN = 'asks';
+const ANA = { id: '7', name: 'Ana' };
+const LEASE_MS = 60_000;
+const MOVES = 60;
+
+/** What it may ask: for a person, for a person, harmless, forbidden. */
+const COMMANDS = ['curl https://a.example', 'curl https://b.example', 'npm test', 'sudo ls'] as const;
+const DECIDED: Readonly<Record<string, 'allow' | 'deny'>> = { 'npm test': 'allow', 'sudo ls': 'deny' };
+
+const LAST = 'curl https://last.example';
+
+class Died extends Error {}
+
+export type PermissionResult = {
+  violations: string[];
+  executed: number;
+  questions: number;
+  crashes: number;
+  trace: string[];
+};
+
+export const playPermissions = async (seed: number): Promise<PermissionResult> => {
+  const random = createRandom(seed);
+  const store = createMemoryStore();
+  const violations: string[] = [];
+  const trace: string[] = [];
+  const facts = { executed: 0, questions: 0, crashes: 0 };
+  let now = FROM + HOUR;
+  let boots = 0;
+  let nonces = 0;
+  /** Dies right before or right after what is written next. */
+  let dies: 'before' | 'after' | null = null;
+  const clock = { now: () => now };
+  const ids = { runId: () => RUN, nonce: () => `nonce${(nonces += 1)}`.padEnd(16, 'x') };
+
+  const boot = () => {
+    const real = createMemoryLedger({ store, key: KEY, boot: `boot ${(boots += 1)}`, now: clock.now });
+    const ledger: Ledger = {
+      ...real,
+      step: async (request) => {
+        const how = dies;
+        dies = null;
+        if (how === 'before') throw new Died();
+        const outcome = await real.step(request);
+        if (how === 'after') throw new Died();
+        return outcome;
+      },
+    };
+    return { ledger, submit: createSubmit({ ledger, clock, ids }) };
+  };
+  let { ledger, submit } = boot();
+  await tellStory({ ledger, from: FROM }, RUN, [startDiscovery, discovered(), baseChecked(), startWork()]);
+
+  const runNow = async (): Promise<Run> => {
+    const run = await ledger.query.run(RUN);
+    if (!run) throw new Error('the run is gone');
+    return run;
+  };
+
+  /** One process of the agent; a survivor of a crash goes on asking. */
+  type Agent = ReturnType<typeof createAsk> & { claim: Claim; submit: Submit };
+  let agent: Agent | null = null;
+  const survivors: Agent[] = [];
+  const wakes = async (): Promise<void> => {
+    const claims = await ledger.claim({ now, leaseMs: LEASE_MS, limit: 1, kinds: ['implement'] });
+    const claim = claims[0];
+    if (!claim) return;
+    const parts = { ledger, submit, wording: english, settings: { policies: DEFAULT_POLICY_SETTINGS } };
+    agent = { ...createAsk(parts as unknown as EffectParts, claim, PLAIN), claim, submit };
+  };
+  const crash = async (why: string): Promise<void> => {
+    trace.push(`dies: ${why}`);
+    facts.crashes += 1;
+    if (agent) survivors.push(agent);
+    agent = null;
+    now += random.int(2 * HOUR);
+    ({ ledger, submit } = boot());
+    await ledger.recover(now);
+  };
+
+  const executions = new Map<string, number>();
+  const execute = (command: string): void => {
+    trace.push(`runs ${command}`);
+    executions.set(command, (executions.get(command) ?? 0) + 1);
+    if (DECIDED[command] === 'deny') violations.push(`ran ${command}, which a policy denies`);
+    else if (DECIDED[command] === undefined) facts.executed += 1;
+  };
+
+  const asks = async (by: Agent, command: string): Promise<void> => {
+    const input = JSON.stringify({ command });
+    const said = await by.ask({ tool: 'execute', input, command, files: null });
+    trace.push(`asks ${command}: ${said.kind}`);
+    if (said.kind === 'allow') return execute(command);
+    const question = by.question();
+    if (said.kind !== 'wait' || !question) return;
+    const { n, leaseEpoch, id, epoch } = by.claim;
+    const told = { session: null, usage: NO_USAGE, ms: 10, outputBytes: 1, containment: 'bwrap' } as const;
+    const cause: Cause = { kind: 'effect', n, leaseEpoch };
+    const asked: Input = { type: 'worker.permission.asked', ...question, ...told, lends: null, undone: null };
+    const offer = { runId: RUN, input: asked, key: `effect:${id}:${leaseEpoch}`, cause, effectEpoch: epoch };
+    const outcome = await by.submit(offer);
+    if (outcome.kind === 'written') facts.questions += 1;
+    if (by === agent) agent = null;
+  };
+
+  /** Questions that somebody was shown, the newest last. */
+  const shown: { id: string; digest: string }[] = [];
+  const answers = async (allows: boolean): Promise<void> => {
+    const open = questionOf(await runNow());
+    if (open && !shown.some(({ id }) => id === open.id)) shown.push(open);
+    const one = random.chance(0.8) ? shown.at(-1) : shown[random.int(Math.max(1, shown.length))];
+    if (!one) return;
+    const digest = random.chance(0.05) ? 'another digest' : one.digest;
+    const input = { type: 'command.permission.answer', by: ANA, question: one.id, digest, allows } as const;
+    const spoken = random.chance(0.9);
+    const key = `${spoken ? 'chat' : 'cli'}:${ids.nonce()}`;
+    const source = spoken ? ('chat' as const) : ('cli' as const);
+    const [row] = await ledger.receive([{ source, key, body: {} }], now);
+    const cause: Cause = row ? { kind: 'inbox', id: row.id } : { kind: 'none' };
+    const outcome = await submit({ runId: RUN, input, key, cause });
+    trace.push(`${spoken ? 'Ana' : 'the command line'} says ${allows ? 'yes' : 'no'}: ${outcome.kind}`);
+    if (outcome.kind === 'written' && !spoken) violations.push('an answer came by another door');
+    // The same tap again.
+    if (random.chance(0.3)) await submit({ runId: RUN, input, key, cause });
+  };
+  const offer = async (input: Input): Promise<void> => {
+    const outcome = await submit({ runId: RUN, input, key: `chat:${ids.nonce()}`, cause: { kind: 'none' } });
+    trace.push(`${input.type}: ${outcome.kind}`);
+  };
+
+  const moves: readonly [weight: number, move: () => Promise<void>][] = [
+    [10, async () => (agent ? asks(agent, random.pick(COMMANDS)) : wakes())],
+    [6, () => answers(true)],
+    [3, () => answers(false)],
+    [2, () => crash('killed')],
+    [2, async () => (survivors.length > 0 ? asks(random.pick(survivors), random.pick(COMMANDS)) : undefined)],
+    [1, async () => offer({ type: 'timer.reminder', epoch: (await runNow()).epoch })],
+    [1, async () => offer({ type: 'timer.timeout', epoch: (await runNow()).epoch })],
+    [1, () => offer({ type: 'command.pause', by: ANA })],
+    [2, () => offer({ type: 'command.resume', by: ANA, target: null })],
+    [2, () => offer({ type: 'command.retry', by: ANA, target: null })],
+    [1, async () => void (now += random.int(3 * HOUR))],
+  ];
+  const all = moves.reduce((n, [weight]) => n + weight, 0);
+  const chosen = (): (() => Promise<void>) => {
+    let at = random.int(all);
+    for (const [weight, move] of moves) if ((at -= weight) < 0) return move;
+    throw new Error('no move');
+  };
+  const perform = async (move: () => Promise<void>): Promise<void> => {
+    now += 1 + random.int(1_000);
+    try {
+      await move();
+    } catch (error) {
+      if (!(error instanceof Died)) throw error;
+      await crash('in the middle of a write');
+    }
+  };
+
+  for (let i = 0; i < MOVES; i += 1) {
+    if (random.chance(0.1)) dies = random.chance(0.5) ? 'before' : 'after';
+    await perform(chosen());
+  }
+  dies = null;
+
+  /** By the log: who permitted what, and how often that was used. */
+  const judge = async (): Promise<void> => {
+    let run: Run | null = null;
+    const yes = new Map<string, string>();
+    const used = new Set<string>();
+    const uses = new Map<string, number>();
+    const events = await ledger.query.events(RUN);
+    for (const { body, key, seq } of events) {
+      const step = Recorded.parse(JSON.parse(body));
+      const after: Run = evolve(run, step.changes);
+      const wrong = wrongWith(run, step, after);
+      if (wrong !== null) violations.push(`event ${seq} ${wrong}`);
+      const { input } = step;
+      if (input.type === 'command.permission.answer') {
+        if (!key.startsWith('chat:')) violations.push(`event ${seq} did not come from the chat`);
+        const open = run && questionOf(run);
+        if (open?.id !== input['question'] || open?.digest !== input['digest'])
+          violations.push(`event ${seq} answers what was not open`);
+        if (input['allows'] === true) yes.set(String(input['question']), open?.input ?? '');
+      }
+      if (input.type === 'worker.permission.used') {
+        const grant = String(input['grant']);
+        if (!yes.has(grant)) violations.push(`event ${seq} uses a grant that nobody gave`);
+        if (used.has(grant)) violations.push(`event ${seq} uses a grant twice`);
+        used.add(grant);
+        const text = yes.get(grant) ?? '';
+        uses.set(text, (uses.get(text) ?? 0) + 1);
+      }
+      run = after;
+    }
+    for (const command of COMMANDS.filter((one) => DECIDED[one] === undefined)) {
+      const ran = executions.get(command) ?? 0;
+      const paid = uses.get(JSON.stringify({ command })) ?? 0;
+      if (ran > paid) violations.push(`${command} ran ${ran} times for ${paid} used grants`);
+    }
+  };
+  await judge();
+
+  // Whatever happened before: one yes, and the command runs once.
+  survivors.length = 0;
+  const state = async (): Promise<Run['state']> => (await runNow()).state;
+  if ((await state()) === 'PAUSED') await offer({ type: 'command.resume', by: ANA, target: null });
+  if ((await state()) === 'NEEDS_HUMAN_REVIEW') await offer({ type: 'command.retry', by: ANA, target: null });
+  await crash('a restart');
+  survivors.length = 0;
+  const askLast = async (): Promise<void> => {
+    await wakes();
+    const by = agent;
+    if (by) await asks(by, LAST);
+  };
+  await askLast();
+  const open = questionOf(await runNow());
+  if (open) {
+    const input = { type: 'command.permission.answer', by: ANA, question: open.id, allows: true } as const;
+    const key = `chat:${ids.nonce()}`;
+    const [row] = await ledger.receive([{ source: 'chat', key, body: {} }], now);
+    const cause: Cause = { kind: 'inbox', id: row?.id ?? -1 };
+    await submit({ runId: RUN, input: { ...input, digest: open.digest }, key, cause });
+    await crash('between the yes and its use');
+    survivors.length = 0;
+    await askLast();
+    const runs = executions.get(LAST) ?? 0;
+    if (runs !== 1) violations.push(`a yes ran its command ${runs} times`);
+  }
+  return { violations, ...facts, trace };
+};
