@@ -81,7 +81,9 @@ const proposalFor = async (parts: EffectParts, run: Run): Promise<ReplyProposal 
   });
   const assessment = together(said);
   const fields: ReplyFields = {
-    ...{ action: 'reply', repoId: repo.id, pull: pull.id, answers, again: toAskAgain(run) },
+    ...{ action: 'reply', repoId: repo.id, pull: pull.id, answers },
+    // Code hosts let nobody from outside ask for another review: none is promised.
+    again: repo.mayPush ? toAskAgain(run) : [],
     ...{ policyVersion: assessment.policyVersion, assessment },
   };
   return seal(fields);
