@@ -1,6 +1,6 @@
 /** F5: how much goes to people who do not know us, and what is told when it is too much. */
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
 import {
   allowance,
   outingOf,
@@ -9,7 +9,22 @@ import {
   type Outing,
 } from '../../orchestrator/core/reputation.ts';
 import { DAY, HOUR } from '../../orchestrator/core/units.ts';
-import { at, cancel, exposed, given, notes, pull, ways } from '../support/core.ts';
+import {
+  at,
+  cancel,
+  exposed,
+  given,
+  later,
+  notes,
+  pull,
+  pushed,
+  timer,
+  turn,
+  validated,
+  wakes,
+  ways,
+} from '../support/core.ts';
+import { reasonOf } from '../support/english.ts';
 
 const usual = StrangerSettings.parse({});
 const NOW = 100 * DAY;
@@ -119,5 +134,23 @@ describe('F5: a pull request that nobody else sees', () => {
   it('says nothing of one that all can see, or that nobody can tell of', () => {
     for (const known of [false, null]) expect(notes(at('CI_WAIT').when(exposed(known)).effects)).toEqual([]);
     expect(given({}, ...ways.PUSHED).when(exposed(true)).step.kind).toBe('ignored');
+  });
+});
+
+describe('F5: a push that waits for tomorrow', () => {
+  const waits = at('LOCAL_VALIDATING').when(
+    validated(),
+    turn({ what: 'push', why: 'owners', at: NOW, place: 1, of: 3 }),
+  );
+
+  it('says how many there may be, runs into no limit of time, and keeps nobody else waiting', () => {
+    expect(reasonOf(waits.run)).toMatch(/at most 3 new owners a day/);
+    expect(holdsSlot(at('LOCAL_VALIDATING').when(validated()).run)).toBe(true);
+    expect(holdsSlot(waits.run)).toBe(false);
+    const over = waits.when(later(5 * HOUR, timer('timer.timeout')));
+    expect([over.run.state, over.run.reason.kind, wakes(over.effects)]).toEqual([
+      ...['LOCAL_VALIDATING', 'turn', ['timer.timeout']],
+    ]);
+    expect(over.when(pushed()).run.state).toBe('PUSHED');
   });
 });

@@ -198,6 +198,11 @@ export const shapes: Shape[] = [
   shape('planning paused', planning.when(pause)),
   shape('a step of a plan', planning.when(planOfTwo)),
   shape('LOCAL_VALIDATING pushing', at('LOCAL_VALIDATING').when(validated())),
+  shape('LOCAL_VALIDATING, push to wait', at('LOCAL_VALIDATING').when(validated(), turn({ what: 'push' }))),
+  shape(
+    'ITERATING, push to wait',
+    at('ITERATING', auto).when(implemented('b'), validated(), turn({ what: 'push' })),
+  ),
   shape('LOCAL_VALIDATING card of both', oneCard),
   shape('LOCAL_VALIDATING card of both, pushing', oneCard.when(confirm())),
   shape('LOCAL_VALIDATING card of both, pushed', oneCard.when(confirm(), pushed(undefined, true))),

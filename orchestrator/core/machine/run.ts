@@ -228,11 +228,16 @@ export const lastJudged = ({ denied, proposal, evaluation }: Run): Judged | null
 export const label = (run: Run): string => `${run.order.repo} · ${run.id}`;
 
 /**
- * Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and no
- * person is waited for.
+ * Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and neither
+ * a person nor its turn to write is waited for.
  */
-export const holdsSlot = (run: Run): boolean =>
-  isWorking(run.state) && run.approval === null && !(run.state === 'PLAN_READY' && run.escalation !== null);
+export const holdsSlot = (run: Run): boolean => {
+  // guard: F5-turn-no-slot
+  if (run.reason.kind === 'turn') return false;
+  return (
+    isWorking(run.state) && run.approval === null && !(run.state === 'PLAN_READY' && run.escalation !== null)
+  );
+};
 
 /** E8: by the order, or because the repository asks for it. */
 export const keepsPlan = ({ order, contract }: Pick<Run, 'order' | 'contract'>): boolean =>

@@ -7,6 +7,8 @@ export const REPUTATION: readonly Guard[] = [
     ['F5-hidden-stops', 'nothing goes to strangers while nobody sees what is open', never],
     ['F5-open-with-strangers', 'no more is open with strangers than may be', never],
     ['F5-new-owners', 'no more new owners are sent something than may be', always],
+    ['F5-turn-no-time', 'to wait for a turn runs into no limit of time', never],
+    ['F5-turn-no-slot', 'to wait for a turn takes no place of a run', never],
     ['F5-hidden-told', 'people hear that nobody else sees a pull request', never],
   ]),
   ...noticedBy(test('contracts/reputation'), [
