@@ -8,7 +8,8 @@ import { confirmed, existing, openingOf, type Opening } from './opening.ts';
 import { headOf, refOf } from './fork.ts';
 import { need, repoOf, runOf, type EffectParts } from './parts.ts';
 import { createReadBacks } from './read-back.ts';
-import { pullProposal } from './proposal.ts';
+import { pullProposal, targetBranch } from './proposal.ts';
+import type { Run } from '../core/machine/run.ts';
 
 type Own = Opening & { claim: Claim };
 
@@ -30,14 +31,18 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     );
   };
 
+  const headThere = async (run: Run): Promise<string | null> => {
+    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
+    return workspaces.remoteHead({ runId: run.id, repo, branch: targetBranch(run) });
+  };
+
   /**
    * Everything that would become public is gathered again; whatever moved since the signature stops
    * the opening.
    */
   const moved = async ({ run, digest, fields }: Opening): Promise<Outcome | null> => {
-    const now = await pullProposal(parts, run, fields);
-    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
-    const head = await workspaces.remoteHead({ runId: run.id, repo, branch: now.fields.branch });
+    // Neither needs the other, and the code host may take its time for each.
+    const [now, head] = await Promise.all([pullProposal(parts, run, fields), headThere(run)]);
     // guard: G2-branch-head
     if (head !== now.fields.headSha) {
       const [from, to] = [now.fields.headSha.slice(0, 6), head?.slice(0, 6) ?? null];

@@ -119,10 +119,10 @@ export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Asses
 };
 
 /** Only reaching the limit matters: below it the count may change without breaking a seal. */
-const openPulls = async (parts: Needs, run: Run): Promise<number> => {
+const limited = (parts: Needs, run: Run, open: number): number => {
   const { settings } = inForce(parts.settings.policies, run.order.repo, run.contract?.policies);
   const { maxOpenPrs } = settings;
-  return (await parts.forge.openPulls(run.order.repo)) >= maxOpenPrs ? maxOpenPrs : 0;
+  return open >= maxOpenPrs ? maxOpenPrs : 0;
 };
 
 /** Asked only of what is long for a first one. */
@@ -238,13 +238,16 @@ export const pullAction = async (
   before: Run,
 ): Promise<{ action: OpenPr; context: PolicyContext; repo: RepoFacts; today: Run; compared: Compared }> => {
   const repo = await repoOf(parts, before);
-  const compared = await comparedOf(parts, before, repo);
+  const [compared, open] = await Promise.all([
+    comparedOf(parts, before, repo),
+    parts.forge.openPulls(before.order.repo),
+  ]);
   // guard: G8-rules-today
   const contract = await contractToday(parts, before, compared.tip);
   const run = { ...before, contract, issue: await issueToday(parts, before) };
   const { checks, passed, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
   const { title, body } = await wordsFor(parts, run, { checks, grade });
-  const openPrs = await openPulls(parts, run);
+  const openPrs = limited(parts, run, open);
   const firstPull = await isFirst(parts, run);
   const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs, firstPull });
   const pull = { kind: 'open_pr', ...action, title, body, draft: false } as const;
