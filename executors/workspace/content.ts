@@ -23,7 +23,8 @@ type Found = Omit<Finding, 'path'>;
  */
 const WORDS = /[\p{L}\p{N}\p{M}_]+/gu;
 const LATIN = /\p{Script=Latin}/u;
-const ALIKE = /[\p{Script=Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ]/u;
+const ALIKE =
+  /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυχ\u01c0-\u01c3]/u;
 export const mixesScripts = (text: string): boolean =>
   ALIKE.test(text) && (text.match(WORDS) ?? []).some((word) => ALIKE.test(word) && LATIN.test(word));
 

@@ -9,6 +9,9 @@ import { KB } from '../../orchestrator/core/units.ts';
 
 /** Of one file, in bytes. */
 const READ_LIMIT = 256 * KB;
+/** Of symbolic links: how many are followed, and how long their targets are (bytes). */
+const MOST_LINKS = 2_000;
+const LONGEST_TARGET = 4 * KB;
 
 export const readTree = async (git: Git, gitDir: string, sha: string): ReturnType<Workspaces['tree']> => {
   const entries = new Map(
@@ -20,6 +23,24 @@ export const readTree = async (git: Git, gitDir: string, sha: string): ReturnTyp
       const entry = entries.get(path);
       if (!entry?.mode.startsWith('100') || (entry.size ?? Infinity) > most) return null;
       return (await readBlobs(git, gitDir, [entry.oid])).get(entry.oid) ?? null;
+    },
+    links: async () => {
+      const all = [...entries].filter(
+        ([, { mode, size }]) => mode === '120000' && (size ?? 0) <= LONGEST_TARGET,
+      );
+      const some = all.slice(0, MOST_LINKS);
+      const targets = await readBlobs(
+        git,
+        gitDir,
+        some.map(([, { oid }]) => oid),
+      );
+      return new Map(
+        some.flatMap(([path, { oid }]): [string, string][] => {
+          const target = targets.get(oid)?.toString() ?? '/';
+          const to = posix.join(posix.dirname(path), target).replace(/\/+$/, '');
+          return target.startsWith('/') || to.startsWith('..') || to === '.' ? [] : [[path, to]];
+        }),
+      );
     },
     read: async (wanted) => {
       const small = (paths: readonly string[], mode: string): [string, string][] =>

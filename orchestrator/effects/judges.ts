@@ -30,7 +30,8 @@ export const judgesOf = async (
   ]);
   const paths = [...new Set([...before.paths, ...after.paths])];
   const texts = new Map<string, readonly [string | null, string | null]>();
-  const find = () => findJudges({ commands, changed, paths, texts: texts satisfies ChangedTexts });
+  const links = new Map((await Promise.all([before.links(), after.links()])).flatMap((all) => [...all]));
+  const find = () => findJudges({ commands, changed, paths, texts: texts satisfies ChangedTexts, links });
   let found = find();
   for (let depth = 0; depth < DEPTH && found.wants.length > 0; depth += 1) {
     const wanted = found.wants.slice(0, MOST_TEXTS);

@@ -125,6 +125,8 @@ export type Workspaces = {
     paths: string[];
     read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
     bytes(path: string, most: number): Promise<Uint8Array | null>;
+    /** Symbolic links by their paths, and where in the repository each leads. */
+    links(): Promise<ReadonlyMap<string, string>>;
   }>;
   /**
    * Pictures in a folder of an export, kept for the run under the id of a tree; null when there are

@@ -212,8 +212,13 @@ describe('reading names, links and content', () => {
 
   it('P2: finds letters that look alike in one word, whichever comes first, and not in neighbours', () => {
     const lines = ['paуpal', 'Оpen', 'о2_k', 'е\u0301a', 'привет, hello', 'δx', 'αβ naïve'].join('\n');
-    const found = contentFindings(null, { path: 'a.txt', bytes: Buffer.from(lines) });
-    expect(found.filter((f) => f.kind === 'mixed_script').map((f) => f.line)).toEqual([1, 2, 3, 4]);
+    const mixed = (text: string): number[] =>
+      contentFindings(null, { path: 'a.txt', bytes: Buffer.from(text) })
+        .filter((f) => f.kind === 'mixed_script')
+        .map((f) => f.line);
+    expect(mixed(lines)).toEqual([1, 2, 3, 4]);
+    // Armenian, Cherokee, Lisu, Coptic, and a click that passes for an exclamation mark.
+    expect(mixed('օpen\nᎪdmin\nꓐase\nⲟpen\nenvǃ = PROD\nԲարեւ hello')).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('knows tests by their names', () => {

@@ -253,6 +253,26 @@ describe('reset, tree and export', () => {
     ]);
   });
 
+  it('E13: tells where symbolic links lead, and of none that leads out', async () => {
+    const repo = world.repo('linking', FILES, (dir) => {
+      for (const [path, to] of [
+        ['src/link', '../a.txt'],
+        ['folder', 'src/'],
+        ['out', '../x'],
+        ['root', '/etc'],
+        ['here', '.'],
+      ] as const)
+        symlinkSync(to, join(dir, path));
+      git(dir, 'add', '-A');
+    });
+    const { sha } = await world.prepare('l1', repo);
+    const links = await (await world.workspaces.tree('l1', sha)).links();
+    expect([...links].sort()).toEqual([
+      ['folder', 'src'],
+      ['src/link', 'a.txt'],
+    ]);
+  });
+
   it('E3: exports exactly the tree, and notices every change to it but not what checks add', async () => {
     const repo = world.repo(
       'exporting',

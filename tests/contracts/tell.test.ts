@@ -9,6 +9,13 @@ import { noteOf } from '../support/english.ts';
 import { HERE, SECRET, created, says, type World } from '../support/told-chat.ts';
 
 describe('what leaves for a chat', () => {
+  it('C2: opens the reader’s field only for what asks for an answer', async () => {
+    const { tell, calls } = created();
+    await tell(says('Done.'));
+    await tell({ ...says('Why?'), asks: true } as View);
+    expect(calls.map((call) => 'asks' in call)).toEqual([false, true]);
+  });
+
   it('C5: hides what looks like a secret in words, in files and below them', async () => {
     const { tell, calls } = created({ artifact: { content: `key ${SECRET}\n` } });
     await tell(says(`Here: ${SECRET}`));

@@ -296,6 +296,19 @@ describe('a text that a command leads to', () => {
     ).toEqual([]);
   });
 
+  it('E13: by a symbolic link: the file that it leads to, or a file in the folder', () => {
+    const changed = ['tools/run.sh', 'tools/hooks/a.sh', 'src/a.ts'];
+    const look = (links: [string, string][]) =>
+      findJudges({
+        commands: [{ command: 'sh ci/run.sh', dir: '' }],
+        ...{ changed, paths: ['ci/run.sh', '.husky', ...changed], texts: new Map(), links: new Map(links) },
+      }).files;
+    expect(look([['ci/run.sh', 'tools/run.sh']])).toContain('tools/run.sh');
+    expect(look([['ci', 'tools']])).toContain('tools/run.sh');
+    expect(look([['.husky', 'tools/hooks']])).toEqual(['tools/hooks/a.sh']);
+    expect(look([['other', 'src']])).not.toContain('src/a.ts');
+  });
+
   it.each([
     'npm test --workspaces',
     'npm test -w a',

@@ -55,6 +55,7 @@ export const createGit = (parts: GitParts): Workspaces => {
     }),
     tree: async () => ({
       bytes: async () => null,
+      links: async () => new Map(),
       paths: Object.keys(held.repo.rules),
       read: async (paths) =>
         new Map(Object.entries(held.repo.rules).filter(([path]) => paths.includes(path))),

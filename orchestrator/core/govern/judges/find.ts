@@ -186,8 +186,10 @@ export const findJudges = (input: {
   changed: readonly string[];
   paths: readonly string[];
   texts: ChangedTexts;
+  /** Where symbolic links lead, files and folders. */
+  links?: ReadonlyMap<string, string>;
 }): Judging => {
-  const { changed, texts, paths } = input;
+  const { changed, texts, paths, links = new Map<string, string>() } = input;
   const there = new Set([...paths, ...changed]);
   const named = new Set<string>();
   const loaded = new Set<string>();
@@ -224,11 +226,17 @@ export const findJudges = (input: {
     for (const text of new Set(both ?? [])) if (text !== null) take(follow(lead, text, put));
   }
   const isNamed = [...named].map(matcher);
-  const judges = (path: string): boolean => {
+  const isJudge = (path: string): boolean => {
     if (MANIFEST.test(path)) return texts.has(path) && judgesOtherwise(...(texts.get(path) ?? [null, null]));
     if (isRunnerFile(path)) return true;
     if (isTestFile(path)) return false;
     return loaded.has(path) || isNamed.some((is) => is(path));
   };
+  /** What a command names by a link is the file that it leads to. */
+  const byLinks = (path: string): string[] =>
+    [...links].flatMap(([link, to]) =>
+      path === to || path.startsWith(`${to}/`) ? [link + path.slice(to.length)] : [],
+    );
+  const judges = (path: string): boolean => [path, ...byLinks(path)].some(isJudge);
   return { files: [...new Set(changed)].filter(judges).sort(), wants: [...wants] };
 };
