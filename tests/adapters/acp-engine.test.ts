@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ACP_AGENTS } from '../../executors/engines/acp/agents.ts';
 import { acp } from '../../executors/engines/acp/acp.ts';
 import { converseAs } from '../../executors/engines/acp/conversation.ts';
+import { createSieve, MOST_REQUESTS } from '../../executors/engines/acp/wire.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
 import { BEST } from '../support/agent-round.ts';
 import { createAcpStage, type AcpScript } from '../support/acp-agent.ts';
@@ -89,6 +90,26 @@ describe('a round of an agent by ACP', () => {
     expect(asks.seen().find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
       modeId: 'ask',
     });
+  });
+});
+
+describe('what goes over the wire', () => {
+  const answer = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} });
+
+  it('E10: is an answer only to what we asked, once', () => {
+    const sieve = createSieve();
+    sieve.sent({ jsonrpc: '2.0', id: 1, method: 'session/prompt' });
+    expect([answer(2), answer(1), answer(1)].map(sieve.lets)).toEqual([false, true, false]);
+    sieve.sent({ jsonrpc: '2.0', id: 3, method: 'session/prompt' });
+    expect(sieve.lets({ ...answer(3), error: {} })).toBe(false);
+  });
+
+  it('is bounded: who asks without end is told of, and not answered any more', () => {
+    const sieve = createSieve();
+    const asks = (id: number) => ({ jsonrpc: '2.0', id, method: 'session/request_permission' });
+    const taken = Array.from({ length: MOST_REQUESTS + 1 }, (_, id) => sieve.lets(asks(id)));
+    expect(taken.filter(Boolean)).toHaveLength(MOST_REQUESTS);
+    expect(sieve.floods()).toBe(true);
   });
 });
 

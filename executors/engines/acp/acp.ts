@@ -134,7 +134,7 @@ export const qwen: Dialect = {
     ...PAGE,
     takeWhen: 'you have a model of Qwen, or one of your own, and want to be asked before it runs a command',
     cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
-    memory: 'about 300 MB',
+    memory: 'about 240 MB',
     key: '`OPENAI_API_KEY`',
     ownModel: '`OPENAI_BASE_URL`, with `-m <model>`',
     settings: 'set aside; refused without a box',
