@@ -3,7 +3,7 @@
  * waited for when it is needed.
  */
 import { backoff } from '../core/backoff.ts';
-import { consequence } from '../core/failures.ts';
+import { waitsForProvider } from '../core/failures.ts';
 import { ownerOf, type Fork } from '../core/forks.ts';
 import type { Run } from '../core/machine/run.ts';
 import { MINUTE } from '../core/units.ts';
@@ -119,8 +119,8 @@ export const broughtInStep = async (
   try {
     await forge.followParent(head.name, head.defaultBranch);
   } catch (error) {
-    // To wait for its turn, or for the code host, is the push's own business.
-    if (!(error instanceof OutsideFailure) || consequence(error.class) === 'retry') throw error;
+    // Nobody writes while the code host wants none of it; a large fork may take it too long.
+    if (!(error instanceof OutsideFailure) || waitsForProvider(error.class)) throw error;
     log.warn({ err: error, run: before.id }, 'a fork could not be brought in step');
   }
 };

@@ -13,12 +13,19 @@ const BASE = {
 const fork = (id: string) => ({ ...BASE, id, name: 'bot/app', mayPush: true });
 
 /** `first` is what the code host has, `makes` the id of the fork that it would make. */
-const pushing = (run: Run, first: ReturnType<typeof fork> | null, makes = '9', ready = true) => {
+const pushing = (
+  run: Run,
+  first: ReturnType<typeof fork> | null,
+  makes = '9',
+  ready = true,
+  follows: () => Promise<boolean> = async () => true,
+) => {
   const world = createDoorWorld(
     () => run,
     () => null,
   );
   const leases: (string | null)[] = [];
+  const followed: string[] = [];
   let there = first;
   const { forge, workspaces } = world.parts;
   Object.assign(forge, {
@@ -29,8 +36,16 @@ const pushing = (run: Run, first: ReturnType<typeof fork> | null, makes = '9', r
     },
     nameOf: async () => null,
     fork: async () => (there = fork(makes)),
+    followParent: async (name: string, branch: string) => {
+      followed.push(`${name} ${branch}`);
+      return follows();
+    },
   });
-  world.parts.settings = { ...world.parts.settings, forks: { use: 'auto', owner: null } as never };
+  world.parts.log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  world.parts.settings = {
+    ...world.parts.settings,
+    forks: { use: 'auto', owner: null, keepInStep: true } as never,
+  };
   Object.assign(workspaces, {
     remoteHead: async ({ branch }: { branch: string }) =>
       branch === BASE.defaultBranch ? (ready ? sha('9') : null) : sha('a'),
@@ -40,7 +55,7 @@ const pushing = (run: Run, first: ReturnType<typeof fork> | null, makes = '9', r
     },
   });
   const what = { kind: 'push', commitSha: sha('a'), expect: sha('5'), approvalId: null } as const;
-  return { leases, call: () => createPush(world.parts)(claimOf(run, what), never) };
+  return { leases, followed, call: () => createPush(world.parts)(claimOf(run, what), never) };
 };
 const run: Run = { ...checked.run, fork: { repo: 'bot/app', id: '7' } };
 
@@ -65,6 +80,34 @@ describe('a push to a fork', () => {
     const { leases, call } = pushing(run, fork('7'), '7', false);
     expect(await call()).toMatchObject({ kind: 'later', counts: false });
     expect(leases).toEqual([]);
+  });
+
+  it('F1: comes after an older fork was brought in step, once, and also where that is not allowed', async () => {
+    const first = { ...run, pushed: null };
+    const old = pushing(first, fork('7'));
+    expect(said(await old.call())).toEqual(['worker.push.completed']);
+    expect(old.followed).toEqual(['bot/app trunk']);
+    for (const why of ['forge_refused', 'forge_unavailable'] as const) {
+      const fails = () => Promise.reject(new OutsideFailure(why, 'no', null, 403));
+      expect(said(await pushing(first, fork('7'), '7', true, fails).call())).toEqual([
+        'worker.push.completed',
+      ]);
+    }
+    // Later pushes, and a fork that was only just made, need none.
+    for (const other of [
+      pushing({ ...run, pushed: { branch: 'b', sha: sha('5') } }, fork('7')),
+      pushing({ ...first, fork: { repo: 'bot/app', id: null } }, null),
+    ]) {
+      await other.call();
+      expect(other.followed).toEqual([]);
+    }
+  });
+
+  it('F5: waits, and pushes nothing, while the code host wants nothing written', async () => {
+    const busy = new OutsideFailure('rate_limited', 'slow', 1, 429);
+    const held = pushing({ ...run, pushed: null }, fork('7'), '7', true, () => Promise.reject(busy));
+    await expect(held.call()).rejects.toBe(busy);
+    expect(held.leases).toEqual([]);
   });
 
   it('F1: to the repository itself is told without a fork', async () => {

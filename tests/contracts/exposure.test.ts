@@ -1,0 +1,71 @@
+/** F5: a look also asks, once and without credentials, whether others see what is open with strangers. */
+import { expect, it } from 'vitest';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { look } from '../../orchestrator/effects/look.ts';
+import { at, exposed } from '../support/core.ts';
+
+const FORK = { repo: 'bot/app', id: '7' };
+const open = at('CI_WAIT');
+
+const looks = async (run: Run, after: number, seen: boolean | null = true) => {
+  const asked: string[] = [];
+  const pull = { id: '#7', state: 'open', merged: false, headSha: run.pushed?.sha, mergedBy: null };
+  const parts = {
+    clock: { now: () => run.since + after },
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    forge: {
+      pull: async () => ({ ...pull, baseRef: 'main', baseRepoId: run.base?.repoId }),
+      seenByAll: async (name: string, id: string) => {
+        asked.push(`${name}${id}`);
+        return seen;
+      },
+      checks: async () => ({
+        checks: [],
+        required: [],
+        held: false,
+        queue: false,
+        unread: null,
+        seenAt: null,
+      }),
+      reviews: async () => [],
+      comments: async () => [],
+    },
+  } as unknown as Parameters<typeof look>[0];
+  const { facts, troubles } = await look(parts, run);
+  expect(troubles).toEqual([]);
+  return { asked, told: facts.filter(({ type }) => type === 'forge.exposure.observed') };
+};
+const abroad = (change: Partial<Run> = {}): Run => ({ ...open.run, fork: FORK, ...change });
+const known = (hidden: boolean | null, ago: number, after: number): Run =>
+  abroad({ seen: { ...open.run.seen, exposure: { hidden, at: open.run.since + after - ago } } });
+
+it('F5: of what left from a fork, when its code host has had time to show it', async () => {
+  expect(await looks(abroad(), 10 * SECOND)).toEqual({ asked: [], told: [] });
+  const { asked, told } = await looks(abroad(), MINUTE);
+  expect(asked).toEqual(['ana/app#7']);
+  expect(told).toEqual([
+    { type: 'forge.exposure.observed', pull: '#7', hidden: false, at: open.run.since + MINUTE },
+  ]);
+  expect((await looks(open.run, MINUTE)).asked).toEqual([]);
+});
+
+it('F5: once where it is seen, and every hour where it is not or nobody can say', async () => {
+  expect((await looks(known(false, 9 * HOUR, 10 * HOUR), 10 * HOUR)).asked).toEqual([]);
+  for (const hidden of [true, null]) {
+    expect((await looks(known(hidden, MINUTE, 10 * HOUR), 10 * HOUR)).asked).toEqual([]);
+    expect((await looks(known(hidden, 2 * HOUR, 10 * HOUR), 10 * HOUR)).asked).toHaveLength(1);
+  }
+});
+
+it('F5: what is answered folds in as it was meant: hidden, seen, or not known', async () => {
+  for (const [seen, hidden] of [
+    [false, true],
+    [true, false],
+    [null, null],
+  ] as const) {
+    const { told } = await looks(abroad(), MINUTE, seen);
+    expect(told).toMatchObject([{ hidden }]);
+    expect(open.when(exposed(hidden)).run.seen.exposure?.hidden).toBe(hidden);
+  }
+});
