@@ -20,7 +20,7 @@ export type Sentence = {
 
 const plainOf = (text: string): string =>
   text
-    .replace(/<!--|-->/g, ' ')
+    .replace(/<!--|-->|\[![A-Z]+\]/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\[([^\]]+)\]\[[^\]]*\]/g, '$1')
     .replace(/\*\*|__|[*~]|(?<!\w)_|_(?!\w)/g, '')
@@ -49,6 +49,12 @@ const levelOf = ({ lines: [one = '', two] }: Pick<Paragraph, 'lines'>): number |
   return under && !ITEM.test(one) ? (under.startsWith('=') ? 1 : 2) : null;
 };
 
+/** `~~~~` below a line of its length is no block of code. */
+const isUnderline = (line: string, open: Paragraph | null): boolean =>
+  open?.lines.length === 1 &&
+  /^~{3,}\s*$/.test(line) &&
+  Math.abs(line.trim().length - (open.lines[0] ?? '').trim().length) < 4;
+
 const CODE_LINES = 4;
 const MOST_BLANK = 5;
 
@@ -59,7 +65,9 @@ const blocks = (text: string): Paragraph[] => {
   let code: string[] = [];
   let blank = 0;
   text.split(/\r?\n/).forEach((line, i) => {
-    const mark = /^\s*(?:>\s*)?(```|~~~)/.exec(line)?.[1] ?? null;
+    const mark = isUnderline(line, fence === null ? open : null)
+      ? null
+      : (/^\s*(?:>\s*)?(```|~~~)/.exec(line)?.[1] ?? null);
     const quotes = /^\s*>/.test(line);
     blank = line.trim() === '' ? blank + 1 : 0;
     // Nobody leaves so much room inside of a block of code: its end is missing.
@@ -72,7 +80,7 @@ const blocks = (text: string): Paragraph[] => {
         fence = null;
       } else if (code.length < CODE_LINES && line.trim() !== '') code.push(line.trim());
       open = null;
-    } else if (/^[\s>]*$/.test(line)) open = null;
+    } else if (/^[\s>]*$|^\s*\[[^\]]+\]:(?: \S+)?\s*$|^\s*https?:\S+\s*$/.test(line)) open = null;
     else if (
       open === null ||
       STARTS.test(line) ||
@@ -91,22 +99,28 @@ const blocks = (text: string): Paragraph[] => {
 const paragraphs = (text: string): Paragraph[] => {
   const headings: { level: number; words: string }[] = [];
   let lead = '';
+  // An item that ends so leads those below it.
+  let nested: { words: string; indent: number } | null = null;
   return blocks(text).map((block) => {
     const level = levelOf(block);
     const words = plainOf(block.lines.join('\n').slice(0, 2_000));
     if (level !== null) {
       while ((headings.at(-1)?.level ?? 0) >= level) headings.pop();
       headings.push({ level, words: plainOf(block.lines[0] ?? '').slice(0, 100) });
-      lead = '';
+      [lead, nested] = ['', null];
       return { ...block, heading: headings.map((h) => h.words).join(' / ') };
     }
     const item = ITEM.test(block.lines[0] ?? '');
+    const indent = /^\s*/.exec(block.lines[0] ?? '')?.[0].length ?? 0;
+    if (nested && (!item || indent <= nested.indent)) nested = null;
     const placed = {
       ...block,
       heading: headings.map((h) => h.words).join(' / '),
-      lead: item ? lead : '',
+      lead: item ? (nested?.words ?? lead) : '',
     };
-    if (!item) lead = /[:：]$/.test(words) ? lastOf(words) : '';
+    const leads = /[:：]$/.test(words) ? lastOf(words) : '';
+    if (!item) lead = leads;
+    else if (leads !== '') nested = { words: leads, indent };
     return placed;
   });
 };
