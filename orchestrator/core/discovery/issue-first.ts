@@ -1,4 +1,5 @@
 /** Rules that an issue, a talk, an approval or an assignment comes before a change. */
+import { gist } from './gist.ts';
 import type { Found, Passage } from './reading.ts';
 
 const NOT_ASKED = /\b(?:issue|ticket)s? (?:is|are) not\b/i;
@@ -24,7 +25,7 @@ const ISSUE_FIRST: readonly RegExp[] = [
   /\bfirst(?:,| please)?\s+(?:please )?(?:discuss|open|create|file|raise)\b[^.;]{0,60}\b(?:an? )?(?:issue|ticket|discussion)\b/i,
   /\b(?:issue|ticket)s? (?:is|are) (?:always )?(?:required|mandatory)\b[^.;]{0,40}(?:before|for|first|$)/i,
   /\bonly\b[^.;]{0,30}\b(?:pull[- ]requests?|PRs?)\b[^.;]{0,25}\b(?:for|that|linked|addressing|fixing)\b[^.;]{0,30}\bissues?\b/i,
-  /\b(?:make sure|ensure)\b[^.;]{0,25}\b(?:issue|ticket)\b[^.;]{0,20}\b(?:for|exists?|covers|about)\b/i,
+  /\b(?:make sure|ensure)\b[^.;]{0,25}\b(?:issue|ticket)\b[^.;]{0,60}\b(?:for|exists?|covers|about)\b/i,
   /\bassigned\b[^.;]{0,60}\bbefore\b|\bbefore\b[^.;]{0,60}\bassigned\b/i,
   /\b(?:do not|don't|never)\b[^.;]{0,20}\b(?:submit|open|create|send|make)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,20}\bwithout\b[^.;]{0,30}\b(?:issue|ticket|discuss\w*)\b/i,
   /\bno (?:\w+ )?(?:issue|ticket)\b[^.;]{0,40}\b(?:create|open|file|raise) one\b|\bcreate one\b[^.;]{0,20}\bdiscuss/i,
@@ -72,19 +73,57 @@ const SOME_ISSUES: readonly RegExp[] = [
 /** Only of what is large, of reports, or of somebody else's issue. */
 const FEATURES = /\bfirst\b[^.;]{0,90}\b(?:create|open)\b[^.;]{0,40}\bdiscuss/i;
 const OF_LARGE =
-  /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term)\b/i;
+  /\b(?:large[rst]*(?! or small)|major|big(?:ger)?|significant(?:ly)?|substantial|breaking|massive|extensive|architectur\w*|complex|radical|sweeping|fundamental|huge|long[- ]term|(?:a )?lots? of (?:effort|time|work))\b/i;
 const OF_REPORTS =
   /\b(?:before|prior to)\b (?:you )?(?:\w+ ){0,3}(?:open|creat|fil|rais|submit|report|post)\w*(?: up)? (?:an? |a new |new |your |any )?(?:\w+ )?(?:issues?|bugs?|tickets?|reports?|discussions?)\b|\bsearch\b|\bduplicat|\b(?:take a|have a)? ?look (?:at|on|for|through)\b|\bsee if\b|\bbefore (?:you )?ask(?:ing)? (?:\w+ )?questions?\b/i;
 const NEED_NOT =
   /\b(?:no need|not (?:required|necessary|needed)|(?:do not|don't) need|don't have to|(?<!(?:not|n't|never)\b[^.;]{0,50})\bwithout (?:first )?(?:opening|discussion)|feel free|just go ahead|you (?:can|may)|optional\w*|not require)\b/i;
 const ACCEPTED =
-  /\bwithout (?:any )?prior (?:discussion|agreement|approval|consent)|\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}\b(?:label|tagged|marked)|\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label|tagged))|\bunapproved\b|\bunaccepted\b|\b(?:accepted|approv\w+|agreement|agreed|confirm\w*|green[- ]?lit|green[- ]?light|a nod|triaged|label(?:l?ed)? (?:as )?["“`]|go[- ]ahead|consensus|maintainer\w* (?:to )?(?:appl|label|respon|sign))/i;
+  /\bwithout (?:any )?prior (?:discussion|agreement|approval|consent)|\bonly\b[^.;]{0,50}\bissues?\b[^.;]{0,50}\b(?:label|tagged|marked)|\bissues? (?:must|should|needs? to|has to) (?:have|carry|be (?:marked|label|tagged))|\bunapproved\b|\bunaccepted\b|\b(?:recommended to do so|accepted|approv\w+|agreement|agreed|confirm\w*|green[- ]?lit|green[- ]?light|a nod|triaged|label(?:l?ed)? (?:as |with )?["“`]|go[- ]ahead|consensus|maintainer\w* (?:to )?(?:appl|label|respon|sign))/i;
+
+/** Something is opened, or talked about, where people talk. */
+const TALKS = '(?:[OD][^;B]{0,8}I|D[^;B]{0,6}Z|MD)';
+/** Who does what before what, over the gist of a sentence. */
+const ORDER: readonly RegExp[] = [
+  // Before the work, an issue is opened, or something is discussed.
+  new RegExp(`B[^;]{0,7}W[^;]*(?:${TALKS}|I[^;]{0,4}L|L[^;]{0,4}I)`),
+  new RegExp(`(?:${TALKS}|M[^;B]{0,4}D)[^;]{0,14}B[^;]{0,7}W`),
+  new RegExp(`W[^;]{0,12}${TALKS}[^;]{0,8}F|W[^;]{0,12}F[^;]{0,3}${TALKS}|W[^;]{0,6}M[^;]{0,3}D[^;]{0,8}F`),
+  new RegExp(`^[^;]{0,6}(?:F[^;]{0,3}${TALKS}|${TALKS}[^;]{0,4}F)[^;]*W`),
+  /W[^;]{0,4}M[^;]{0,3}B[^;]{0,3}I/,
+  // A change that has no issue, or no yes, is turned down.
+  /W[^;]{0,8}N[^;]{0,6}[IAGD][^;]*C/,
+  /N[^;]{0,6}W[^;]{0,5}N[^;]{0,4}(?:[AGFD][^;]{0,3})?I/,
+];
+/** Whoever wants to add something opens an issue: the rest says what for. */
+const WHOEVER =
+  /^\W*(?:if|for|when|to|want|would you)\b[^.;]{0,20}\b(?:add|implement|contribut|introduc|work(?:ing)? on|build|develop|new feature|mak(?:e|ing) (?:a|any) change)\w*\b[^.;]{0,60},? (?:please |you should |then |first |it is best to |we ask you to ){0,2}(?:open|creat|fil|rais|submit|start|post)\w* (?:an?|the) (?:\w+ ){0,2}(?:issue|ticket|discussion|proposal|rfc)\b/i;
+const BEGINS =
+  /\b(?:refrain|avoid|do not|don't|never)\b[^.;]{0,40}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,40}\bwithout\b[^.;]{0,30}\bdiscuss|\bclaim (?:it|the issue|an issue)\b[^.;]{0,12}\b(?:first|before|by commenting)\b|\b(?:start|begin)\w*\b[^.;]{0,80}\b(?:by|with)\b[^.;]{0,12}\b(?:open|creat|fil|rais|start)\w* (?:an?|the) (?:\w+ )?(?:issue|discussion|ticket|proposal)\b/i;
+/** The issue that somebody takes up is one that was accepted. */
+const YES =
+  /\bissues? (?:that )?you\b[^.;]{0,40}\b(?:has|have|is|must)\b[^.;]{0,20}\b(?:approved|accepted|label)|\b(?:make sure|ensure)\b[^.;]{0,12}\bissue is (?:label+ed|marked|tagged|approved|accepted)|\bonly\b[^.;]{0,20}\b(?:open|submit|send|create)\b[^.;]{0,20}\b(?:PRs?|pull[- ]requests?)\b[^.;]{0,60}\b(?:after|if|once)\b[^.;]{0,40}\b(?:discuss|recommended|asked|approved|agreed)/i;
+/** Says what to write where there is one, or that it is to be one at most. */
+const IF_ANY =
+  /^\W*(?:if|when)\b(?![^.;,]*\b(?:without|no)\b)[^.;,]{0,60}\b(?:fix|address|clos|resolv|relat|solv|associat|link|correspond|exist)\w*\b|\b(?:single|only one|one) (?:\w+ )?(?:issue|ticket)\b|\bissue titles?\b|\b(?:news|changelog|fragments?|dependenc\w+)\b|\bask\w* (?:\w+ )?questions?\b|\beither\b[^.]{0,120}\bor\b[^.]{0,80}\bonly\b|\bcheck\b[^.;]{0,30}\blabels?\b|\bif you(?:'d| would) like to discuss\b|\bto have (?:created|opened)\b/i;
+
+/** The sentence behind it asks for a yes. */
+const WAITS =
+  /\b(?:wait\w*|until|once|only|must|before)\b[^.;]{0,80}\b(?:accepted|approv\w+|agree\w*|confirm\w*|triaged|green[- ]?li\w+|go[- ]ahead|label+ed)\b|\bapproval can be given\b|\bmaintainers? (?:will )?(?:appl|label)\w*/i;
 
 export const issueFirst = ({ plain, lead, after, quote, path }: Passage): Found | null => {
   if (NOT_ASKED.test(plain)) return null;
-  if (![...ISSUE_FIRST, ...SOME_ISSUES].some((p) => p.test(plain))) return null;
+  const words = plain
+    .replace(/\b(?:good[- ])?first[- ](?:issues?|timers?|contributions?|PRs?|pull requests?)\b/gi, 'task')
+    // A dot within a word ends no sentence.
+    .replace(/(?<=\w)[.](?=\w)/g, '_');
+  const said = gist(words.replace(/\([^)]*\)/g, ' '));
+  const asked =
+    [...ISSUE_FIRST, ...SOME_ISSUES, WHOEVER, BEGINS, YES].some((p) => p.test(words)) ||
+    ORDER.some((p) => p.test(said));
+  if (!asked || IF_ANY.test(words)) return null;
   if (
-    OF_LARGE.test(plain) ||
+    OF_LARGE.test(words.replace(/\bbefore you (?:put|invest|spend)\b[^.;]*/gi, ' ')) ||
     OF_LARGE.test(lead) ||
     (OF_REPORTS.test(plain) && !FEATURES.test(plain)) ||
     NEED_NOT.test(plain.replace(/\b(?:once|after)\b[^.;]*?\byou (?:can|may)\b/i, ' '))
@@ -93,5 +132,5 @@ export const issueFirst = ({ plain, lead, after, quote, path }: Passage): Found 
   if (/ISSUE_TEMPLATE/i.test(path) || quote.endsWith('?')) return null;
   if (/\bassign(?:ed|ment)?\b/i.test(plain) && !/\b(?:do not|don't|no longer) (?:be )?assign/i.test(plain))
     return { kind: 'issue_first', value: 'assigned' };
-  return { kind: 'issue_first', value: ACCEPTED.test(`${plain} ${after}`) ? 'accepted' : 'open' };
+  return { kind: 'issue_first', value: ACCEPTED.test(plain) || WAITS.test(after) ? 'accepted' : 'open' };
 };
