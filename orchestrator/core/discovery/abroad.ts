@@ -25,10 +25,10 @@ const FIRST =
 const OF_LARGE =
   /重大|较大|大型|大的|比较大|大きな|大規模|큰|대규모|größere\p{L}*|große\p{L}*|important\p{L}*|majeur\p{L}*|gros\p{L}*|grande\p{L}*|крупн\p{L}*|больш\p{L}*|significativ\p{L}*/iu;
 const OF_REPORTS =
-  /搜索|检索|検索|重复|重複|검색|중복|suchen|suche|cherche\p{L}*|recherche\p{L}*|busca\p{L}*|поищ\p{L}*|проверьте/iu;
+  /阅读|閱讀|搜索|检索|検索|重复|重複|검색|중복|suchen|suche|cherche\p{L}*|recherche\p{L}*|busca\p{L}*|поищ\p{L}*|проверьте/iu;
 
 const BASE: readonly RegExp[] = [
-  /(?:提交|合并|合併|提|发起|發起|推送|指向|目标)\s?的?\s?(?:PR|MR|代码|请求)?\s?(?:到|至|向|给|為|为|是|分支为?|是到)\s?[`「“"']?([\w./-]{2,30})[`」”"']?\s?(?:分支|branch)/iu,
+  /(?:提交|合并|合併|提|发起|發起|创建|推送|指向|目标)\s?的?\s?(?:PR|MR|pull request|代码|请求)?\s?(?:到|至|向|给|為|为|是|分支为?|是到)\s?(?:[^\s，。]{0,8}的\s?)?[`「“"']?([\w./-]{2,30})[`」”"']?\s?(?:分支|branch)/iu,
   /(?:向|到|对|對|基于|基於|从|從)\s?[`「“"]?([\w./-]{2,30})[`」”"]?\s?(?:分支|ブランチ|브랜치)[^。]{0,14}(?:提交|发起|發起|提|PR|送|出|作成|보내)/iu,
   /[`「]?([\w./-]{2,30})[`」]?\s?(?:ブランチ|브랜치)(?:に対して|へ|に|로|으로|에)/iu,
   /(?:gegen|auf|in) den Branch [`„"]?([\w./-]{1,29}\w)/iu,
@@ -39,7 +39,7 @@ const BASE: readonly RegExp[] = [
 ];
 
 const ONE =
-  /(?:一个|每个|单个|一個|每個)\s?(?:PR|MR|拉取请求|pull request)[^。]{0,12}(?:一个|一件|单一|一個|一项)|1つの(?:PR|プルリク\p{L}*)[^。]{0,12}1つ|하나의 (?:PR|풀 ?리퀘스트)[^.]{0,14}하나|(?:pro|je) (?:Pull[- ]?Request|PR)[^.]{0,20}(?:eine|ein)|(?:une seule|un seul)[^.]{0,30}par (?:PR|pull request)|(?:un solo|una sola|uma única|um único|una)[^.]{0,30}por (?:PR|pull request)|один (?:PR|пул+[- ]?реквест)[^.]{0,20}(?:одн\p{L}+)/iu;
+  /(?:分成|拆分|拆成)[^。]{0,6}(?:多个|几个|不同|各个)[^。]{0,4}(?:PR|MR)|(?:一个|每个|单个|一個|每個)\s?(?:PR|MR|拉取请求|pull request)[^。]{0,12}(?:一个|一件|单一|一個|一项)|1つの(?:PR|プルリク\p{L}*)[^。]{0,12}1つ|하나의 (?:PR|풀 ?리퀘스트)[^.]{0,14}하나|(?:pro|je) (?:Pull[- ]?Request|PR)[^.]{0,20}(?:eine|ein)|(?:une seule|un seul)[^.]{0,30}par (?:PR|pull request)|(?:un solo|una sola|uma única|um único|una)[^.]{0,30}por (?:PR|pull request)|один (?:PR|пул+[- ]?реквест)[^.]{0,20}(?:одн\p{L}+)/iu;
 const LOG =
   /(?:更新|添加|增加|填写|記載|追記|추가|업데이트|aktualisier\p{L}*|ergänz\p{L}*|mettre à jour|ajoute\p{L}*|actualiz\p{L}*|añad\p{L}*|atualiz\p{L}*|adicion\p{L}*|обнов\p{L}*|добав\p{L}*)[^。.]{0,40}(?:CHANGELOG|changelog|更新日志|变更日志|變更日誌|変更履歴|변경 ?로그)|(?:CHANGELOG|更新日志|变更日志)[^。.]{0,20}(?:aktualisier\p{L}*|ergänz\p{L}*|更新|添加|追記|추가|обнов\p{L}*)/iu;
 

@@ -4,18 +4,9 @@
  */
 import { about, AGENT, barredLabels, NO, trailersOf } from './ai-marks.ts';
 import { BOX, BY_AGENTS, MADE, MADE_PART, MODEL, joined, namesModel } from './ai-words.ts';
+import { humanWords, MADE_THING, withoutTexts } from './human-words.ts';
 import { ASKS, type Found, type Passage } from './reading.ts';
 
-/** `pull request descriptions` are words, and no pull requests. */
-const withoutTexts = (plain: string): string =>
-  plain.replace(
-    /\b(?:pull[- ]?request|PR|MR|commit|code|issue|github)s?(?:'s)?[ /]+(?:descriptions?|templates?|forms?|messages?|comments?|reviews?|titles?|bod(?:y|ies)|texts?|summar(?:y|ies)|discussions?|threads?|discourse)/gi,
-    (words) => (/review/i.test(words) ? 'reviews' : 'descriptions'),
-  );
-/** What is made by a model is named right after it: `AI-generated descriptions`. */
-const MADE_THING = joined(
-  String.raw`\b${MODEL}[- ]${MADE} (?:\w+ )?(descriptions?|comments?|repl(?:y|ies)|responses?|messages?|communications?|text|prose|summaries|issues?|reports?|bug reports?|reviews?)\b(?! and (?:code|pull|PRs?)| or (?:code|pull|PRs?))`,
-);
 export const CODE =
   /\b(?:code|contributions?|contribut(?:e|ing)|pull[- ]?requests?|PRs?|MRs?|patch(?:es)?|commits?|changes?|submissions?|merge[- ]requests?|features?(?! requests?)|fix(?:es)?)\b/i;
 const MEDIA = String.raw`(?:media|images?|photo(?:graph)?s?|art|artwork|pictures?|videos?|audio|music|assets?|graphics|illustrations?|logos?|icons?|sprites?|textures?|translations?)`;
@@ -29,7 +20,7 @@ const REVIEWS = /\breview(?:s|ing|ers?)?\b/i;
 const ISSUES =
   /\b(?:issues?|bug reports?|security reports?|vulnerabilit\w+|feature requests?|reports?|tickets?)\b/i;
 const UNSUPERVISED =
-  /\b(?:unsupervised|autonomous(?:ly)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|bot-like|no humans? in the loop)\b/i;
+  /\b(?:unsupervised|autonomous(?:ly)?(?:[- ]looking)?|fully[- ]automat\w+|without (?:any |a )?human(?: \w+)?|unattended|bot-like|no humans? in the loop)\b/i;
 
 /** What a model is not to be used for is named right behind it. */
 const TO_WRITE = joined(
@@ -45,7 +36,9 @@ export const besidesCode = (one: Passage): Found[] | null => {
   const { plain, heading } = one;
   // What is said of something else after it is fine there.
   const clause = plain.split(/;|,? (?:but|while|whereas) /).find(namesModel) ?? plain;
-  const object = withoutTexts(clause).replace(/\bnon-code (?:\w+)/gi, 'words');
+  const object = withoutTexts(
+    clause.replace(/\(?\b(?:other than|except(?: for)?|apart from) (?:\w+ )?code\b\)?/gi, ' '),
+  ).replace(/\bnon-code (?:\w+)/gi, 'words');
   const limited = (value: string): Found[] => [{ kind: 'ai_limited', value }];
   const told = TO_WRITE.exec(withoutTexts(plain))?.[1];
   if (told !== undefined && told !== '' && !CODE.test(told) && !ANYTHING.test(told)) {
@@ -89,7 +82,7 @@ const neverOpens = ({ plain, forAgents }: Passage): Found | null =>
     plain,
   ) ||
   (forAgents &&
-    /^\W*(?:you must )?(?:never|do not|don't|must not)\b[^.;]{0,40}\b(?:create|open|submit|file|make)\b[^.;]{0,15}\b(?:PRs?|pull[- ]requests?)\b[^,;]{0,30}$/i.test(
+    /^\W*(?:you must )?(?:never|do not|don't|must not)\b[^.;]{0,40}\b(?:create|open|submit|file|make)\b[^.;]{0,15}\b(?:PRs?|pull[- ]requests?)\b[^,;]{0,30}(?:;|$)/i.test(
       plain,
     ))
     ? { kind: 'ai_limited', value: 'pull requests opened by an agent' }
@@ -104,7 +97,7 @@ const byAutomation = ({ plain }: Passage): Found | null =>
 
 const unsupervised = ({ plain }: Passage): Found | null =>
   UNSUPERVISED.test(plain) &&
-  NO.test(plain) &&
+  (NO.test(plain) || /\b(?:stop|turn (?:it|them|that) off)\b/i.test(plain)) &&
   !/\bneither\b/i.test(plain) &&
   (namesModel(plain) || AGENT.test(plain) || CODE.test(plain)) &&
   !BOX.test(plain)
@@ -114,11 +107,11 @@ const unsupervised = ({ plain }: Passage): Found | null =>
 const USE =
   /\b(?:us(?:e|ed|es|ing|age)|generat\w*|assist\w*|help(?:ed)?|written|involv\w*|contribut\w*|tools?|creat\w*|produc\w*|made)\b/i;
 const TELL =
-  /\b(?:disclos\w*|declar\w*|acknowledg\w*|labell?(?:ed|ing)?|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|note(?:d)?|credit\w*|attribut(?:e|ed|ion)|tag(?:ged)?|identif(?:y|ied)|say so)\b/i;
+  /\b(?:disclos\w*|declar\w*|acknowledg\w*|labell?(?:ed|ing)?|transparen\w*|tell us|let us know|stat(?:e|ed)|indicat\w*|mention(?:ed)?|mark(?:ed)?|noted|(?:please|must|should|to) note|credit\w*|attribut(?:e|ed|ion)|tag(?:ged)?|identif(?:y|ied)|say so|upfront|up[- ]front)\b/i;
 const TELL_AGAIN =
   /\b(?<!responsible )(?:disclos(?:e|ed|ure|ing)|declare[ds]?(?!\())\b|\b(?:label|mark|identify)\b[^.;]{0,60}\btool-(?:generated|assisted)\b/i;
 const NEED_NOT =
-  /(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
+  /\b(?:recommended|encouraged|appreciated),? but not (?:required|mandatory|necessary)\b|(?:\b(?:not|no)\b|n't\b)[^.;]{0,20}\b(?:required?|need|necessary|have) (?:to )?(?:\w+ )?(?:disclos|declar|tell|state|mention)|\b(?:disclos\w*|declar\w*)\b[^.;]{0,30}\b(?:is|are) (?:not (?:required|needed|necessary)|optional|voluntary)|\b(?:do not|don't|never) (?:\w+ )?(?:mention|credit|attribut\w*|tag|label)/i;
 
 export const disclosure = (one: Passage): Found | null => {
   const { plain, quote, template, heading } = one;
@@ -139,6 +132,13 @@ export const disclosure = (one: Passage): Found | null => {
       : null;
   }
   if (namesModel(plain)) {
+    if (
+      template &&
+      /\bI (?:did not use|have not used|used|have used) (?:any )?(?:\w+ )?(?:AI|LLMs?)\b/i.test(plain)
+    )
+      return { kind: 'ai_disclosure' };
+    if (!template && plain !== '' && heading.endsWith(plain) && !/\bdisclos/i.test(plain)) return null;
+    if (/\bthat the issue\b/i.test(plain)) return null;
     if (
       template &&
       /\b(?:describe|(?:give|provide|add|include) details|specify)\b/i.test(plain) &&
@@ -212,15 +212,18 @@ export const humanAuthor = (one: Passage): Found | null => {
     return { kind: 'human_author' };
   if (NO_BOTS.test(plain)) return { kind: 'human_author' };
   if (OWN_CODE.test(plain) || IN_LOOP.test(plain)) return { kind: 'human_author' };
-  if (!about(one) || aboutIssues(one)) return null;
+  if (!about(one) || aboutIssues(one) || /\b(?:unclear|hard to tell|failure to)\b/i.test(plain)) return null;
   const bound =
-    ASKS.test(plain) ||
+    ASKS.test(`${one.lead} ${plain}`) ||
     /\b(?:you are|you're|i|you take|contributor|is allowed|not allowed|cannot|can't|as long as you|provided (?:that )?you|if you)\b|^\W*(?:treat|be|review|test|understand|check|verify)\b/i.test(
       plain,
     );
   if (template && BOX.test(quote))
     return (namesModel(plain) || namesModel(one.heading)) &&
-      (understands(plain) || STANDS.test(plain) || READ_ALL.test(plain))
+      (understands(plain) ||
+        STANDS.test(plain) ||
+        READ_ALL.test(plain) ||
+        /\breviewed\b[^.;]{0,30}\bby (?:a|the) (?:human|person)\b/i.test(plain))
       ? { kind: 'human_author' }
       : null;
   const says =
@@ -234,43 +237,10 @@ export const humanAuthor = (one: Passage): Found | null => {
     UNREAD.test(plain) ||
     (ASKS.test(plain) && READ_ALL.test(plain)) ||
     (bound && understands(plain)) ||
-    (SOMEBODY.test(plain) && STANDS.test(plain));
+    (SOMEBODY.test(plain) &&
+      STANDS.test(plain) &&
+      !/\bon ?to\b[^.;]{0,20}\b(?:reviewers|maintainers)\b/i.test(plain));
   return says ? { kind: 'human_author' } : null;
-};
-
-const OWN_WORDS = /\b(?:in|with|use|using) (?:your|their) own (?:human )?(?:words|voice)\b/i;
-const WRITTEN_BY = joined(
-  String.raw`\b(?:descriptions?|comments?|repl(?:y|ies)|responses?|messages?|titles?|communications?)\b[^.;]{0,60}\b(?:written|authored|composed) by (?:a |an |the )?(?:humans?|persons?|people|you(?:rself)?|contributors?|authors?)\b`,
-  String.raw`\b(?:descriptions?|comments?|repl(?:y|ies)|responses?|communications?)\b[^.;]{0,40}\b(?:be |handled by a (?:real )?)(?:human[- ]written|person|human)\b`,
-  String.raw`\b(?:answer|respond|reply|write)\b[^.;]{0,80}\byourself\b[^.;]{0,20}\bwithout\b[^.;]{0,20}\b${MODEL}`,
-  String.raw`\b(?:person|human|you|author|contributor)\b[^.;]{0,20}\bmust (?:author|write)\b[^.;]{0,30}\b(?:descriptions?|comments?|messages?)\b`,
-  String.raw`\b(?:do not|don't|never|must not|should not)\b[^.;]{0,10}\b(?:reply|respond|answer|comment)\b[^.;]{0,40}\b(?:with|using|via|by) (?:\w+ ){0,2}${MODEL}`,
-  String.raw`(?:\b(?:not|never)\b|n't\b)[^.;]{0,10}\b(?:paste|post|copy)\w*\b[^.;]{0,30}\b${MODEL}\b[^.;]{0,30}\b(?:responses?|output|text|answers?|repl(?:y|ies))\b`,
-  String.raw`\bwrite your own\b[^.;]{0,30}\b(?:descriptions?|messages?|comments?|words)\b`,
-  String.raw`\b(?:you|human|person)\b[^.;]{0,40}\bresponsible for writing\b[^.;]{0,30}\b(?:descriptions?|comments?)\b`,
-  String.raw`\b(?:do not|don't|never|must not|should not)\b[^.;]{0,20}\bcop(?:y|ying)\b[^.;]{0,30}\b(?:responses?|answers?|output|text|content)\b[^.;]{0,30}\b${MODEL}`,
-  String.raw`\b(?:do not|don't|never|must not|should not|not allowed|prohibited|forbidden)\b[^.;]{0,20}\bus(?:e|ing)\b[^.;]{0,20}\b${MODEL}\b[^.;]{0,30}\bto (?:reply|respond|answer|communicate|comment)\b(?![^.;]{0,40}\bin bulk)`,
-);
-const BY_A_HUMAN =
-  /\bexpect a (?:human|person) to (?:respond|reply|answer)\b|\b(?:not|never)\b[^.;]{0,10}\bfeed\b[^.;]{0,40}\b(?:comments?|feedback|questions?)\b/i;
-const DISCOURAGED = /\b(?:discouraged|frowned upon|unwelcome)\b/i;
-const ELSEWHERE = /\b(?:vouch\w*|discussion|blog|application)\b/i;
-
-export const humanWords = (one: Passage): Found | null => {
-  const { plain } = one;
-  if (BY_A_HUMAN.test(plain) && about(one)) return { kind: 'human_words' };
-  if (
-    DISCOURAGED.test(plain) &&
-    !/\b(?:long|often|excessive)\b/i.test(plain) &&
-    MADE_THING.test(withoutTexts(plain))
-  )
-    return { kind: 'human_words' };
-  if (WRITTEN_BY.test(plain) && (about(one) || /\bhuman/i.test(plain))) return { kind: 'human_words' };
-  if (!OWN_WORDS.test(plain) || ELSEWHERE.test(`${one.lead} ${one.before} ${plain} ${one.heading}`))
-    return null;
-  return (about(one) && ASKS.test(plain)) || /^\W*(?:please )?write\b/i.test(plain)
-    ? { kind: 'human_words' }
-    : null;
 };
 
 const some = (...found: (Found | null)[]): Found[] => found.filter((f) => f !== null);

@@ -71,7 +71,8 @@ export const trailersOf = (one: Passage): Found[] => {
 const KNOWN_LABEL =
   /\b(?:good[- ]first[- ]issues?|help[- ]wanted|first[- ]timers?[- ]only|beginner[- ]friendly|contributor[- ]friendly|good[- ]for[- ]beginners)\b/gi;
 const NAMED_LABEL = /["'“`]([\p{L}\p{N}][^"'”`]{2,40})["'”`]/gu;
-const NOT_MARKED = /(?:\bnot\b|n't\b|\bwithout\b)[^.;]{0,8}\b(?:marked|label\w*|tagged|accepted)\b/i;
+const NOT_MARKED =
+  /\bwill be (?:\w+ )?label+ed\b|(?:\bnot\b|n't\b|\bwithout\b)[^.;]{0,8}\b(?:marked|label\w*|tagged|accepted)\b/i;
 const RESERVED = /\breserved for (?:humans?|people|new|first)/i;
 
 /** Issues with such a label are for nobody: they are not decided, or for somebody else. */

@@ -17,8 +17,8 @@ const BANS = joined(
   String.raw`\b(?:aren't|isn't|won't be) (?:accept(?:ed|able)|allowed|permitted|tolerated|welcome|wanted|merged|considered)\b`,
   String.raw`\b(?:we|projects?|maintainers?|team|repository|repo|i|and|currently)\b[^.;]{0,40}?\b(?:(?:do|does|will|can|shall) not|cannot|can't|don't|doesn't|won't|no longer)(?: \w+ly)? (?:accept|allow|permit|want|merge|tolerate|welcome|take|consider|review)\b`,
   // Whoever it is that takes contributions, by its name.
-  String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome)\b`,
-  String.raw`(?<!\b(?:not|n't|never|to) )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
+  String.raw`^\W*(?!the\b|an?\b|it\b|this\b|that\b|they\b)(?:[\w.+-]+|[\w.+-]+ (?:project|team|community|repository)) (?:(?:do|does|will|can) not|cannot|can't|doesn't|won't)(?: \w+ly)? (?:accept|allow|permit|merge|tolerate|welcome|want)\b`,
+  String.raw`(?<!(?:\bnot|n't|\bnever|\bto)(?: \w+ly)? )\b(?:prohibit(?:ed|s)?|forbidden|forbids?|bann?(?:ed|s)?|disallow(?:ed|s)?|unwelcome|unacceptable)\b`,
   String.raw`\b(?:cannot|can't|(?:can|may|must|shall|should) not) be (?:\w+ )?(?:merged|accepted|used|included|contributed|submitted|taken|considered)\b`,
   String.raw`\bwill(?: \w+ly)? be (?:\w+ly )?(?:closed|rejected|declined|refused|banned|removed|deleted|ignored|reverted)\b`,
   String.raw`\b(?:are|is|get|gets) (?:\w+ly )?(?:closed|rejected|declined|refused)\b`,
@@ -49,7 +49,7 @@ const BY_NETWORKS = /\b(?:generated|written|produced|created)\b[^.;]{0,40}\bneur
 const CURTLY =
   /\bwithout (?:(?:any|further|prior) )*(?:comments?|review|notice|warnings?|discussions?|explanations?|questions?|asking)\b/gi;
 const CONDITIONAL =
-  /\b(?:unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
+  /\b(?:whether or not|unless|without|with no|as (?:co-?)?authors?|copyright of|if|when|except|until|unreviewed|undisclosed|unverified|untested|low[- ](?:quality|effort)|blindly|you (?:(?:do not|don't)(?! (?:open|submit|send|contribute|post|file)\b)|have not|haven't|cannot|can't)|(?:must|should) be (?:disclosed|labell?ed|marked|reviewed)|alone|only (?:if|when)|more than (?:\w+ )?\w+|at (?:a|the same) time|per (?:day|week|month)|where|reserve the right|may be|might be|concerns?|suspect\w*|in bulk|without context|slop|for (?:open|existing|accepted|approved) issues|only for issues|same (?:standards?|rules|bar|quality)|held to|bad ones?|(?:not|n.t) (?:been|yet) (?:marked|approved|accepted|assigned|discussed)|large(?! language)|huge|massive|mass|bulk|spam\w*|drive-by|low[- ]effort|poor(?:ly)?|sloppy|lazy|unsolicited|obvious(?:ly)?|clearly|verbatim|raw|unedited|careless\w*|copy-?past\w*|excessive|repeated|rely|relying|copyrighted|confidential|secrets?|private|proprietary|sensitive|credentials?|(?:PRs?|pull[- ]requests?|contributions?|code|changes|submissions?|tests?) (?:that|which) (?:only|just|merely|simply|do not|don't|does not|lack|fail|are not|aren't|have not|haven't|contain|show|appear|look|seem|ignore|violate|break|you))\b/i;
 /**
  * Says yes to something in the same breath, so that a person has to read what exactly is refused.
  */
@@ -118,7 +118,7 @@ const OPEN: readonly (readonly [RegExp, string])[] = [
     '',
   ],
   [
-    /\bif (?:you do|we (?:find|detect|notice|discover)|found|detected|discovered|caught|identified)\b[^.;,]*/gi,
+    /\bif (?:you do(?! not|n't)|we (?:find|detect|notice|discover)|found|detected|discovered|caught|identified)\b[^.;,]*/gi,
     '',
   ],
   [/\b(?:may|might|will) (?:also )?be (?:banned|blocked|reported|subject)\b/gi, ''],
@@ -133,8 +133,23 @@ const SOME = joined(
   String.raw`\b${MADE} (?:\w+ ){1,2}(?:that|which) (?!(?:is|are|was|were|has|have) )`,
   String.raw`\bus(?:e|ing)\b[^.;]{0,30}\b${MODEL}\b[^.;]{0,20} to (?:generate|write|create|produce|make|inflate) (?![^.;]*\b(?:code|contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|changes?|commits?|submissions?|content|anything|everything|features?|fix(?:es)?|issues?)\b)`,
 );
+/**
+ * The words of a plain refusal. Who says no in others as well may mean something else: a person
+ * reads that.
+ */
+const PLAIN_WORDS = joined(
+  String.raw`^(?:a|an|any|all|the|this|that|these|those|it|its|we|our|us|i|you|your|they|and|or|nor|by|of|to|in|on|for|with|from|via|at|as|so|such|not|no|is|are|was|were|be|been|being|am|do|does|did|don't|doesn't|won't|isn't|aren't|cannot|can't|can|will|would|may|must|shall|should|has|have|had|if|which|who|whom|whose|here|there|now|currently|time|please|only|also|both|either|neither|any\w+|ever|never|longer|yet|absolutely|strictly|expressly|explicitly|generally|completely|entirely|totally|kind|form|type|sort|part|parts|whole|way|means|manner|other|similar|like|including|include|\w+s?ed|\w+ing|made|written|wrote|write|built|done|make|use|uses|user?|usage|let|ask|want|take|put|open|opens|send|submit|post|create|generate|contain|contribute|contributes|accept|allow|permit|merge|welcome|ban|bans|forbid|forbids|forbidden|prohibit|prohibits|reject|rejects|decline|refuse|disallow|tolerate|close|zero|tolerance|policy|rule|project|projects|repository|repo|codebase|team|maintainers?|contributors?|people|humans?|person|author|authors|code|contributions?|prs?|pull|merge|requests?|patch|patches|commits?|changes?|content|contents|submissions?|issues?|comments?|discussions?|documentation|docs|tests?|text|texts|work|output|outputs|material|features?|fixes|files?|assets?|artwork|art|images?|media|help|assistance|aid|support|tools?|tooling|assistants?|agents?|agentic|bots?|chatbots?|models?|language|large|natural|processing|generative|artificial|intelligence|probabilistic|machine|learning|ai|a\.i|llms?|gpts?|chatgpt|copilot|github|claude|codex|gemini|cursor|windsurf|slop|vibe|gen|genai|source|welcome|acceptable|unacceptable|unwelcome|imperative|time|regardless|amount|size|extent|contribution's|well|software|program|more|than|into|out|one|some)$`,
+);
+const MOST_OTHER_WORDS = 5;
+const isPlain = (text: string): boolean =>
+  text
+    .split(/[^\p{L}.']+/u)
+    .map((w) => w.replace(/^[.']+|[.']+$/g, '').toLowerCase())
+    .filter((w) => w !== '' && !PLAIN_WORDS.test(w)).length <= MOST_OTHER_WORDS;
+
 const outright = (plain: string): boolean =>
   !SOME.test(plain) &&
+  isPlain(OPEN.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
   !CONDITIONAL.test(OPEN.reduce((text, [which, by]) => text.replace(which, by), plain)) &&
   (!WELCOMES.test(plain) || NONE.test(plain));
 
@@ -149,13 +164,18 @@ const inBox = ({ plain }: Passage): Found[] => {
 const FLAT_HEADING =
   /^\W*no\b|\bno\b[- ]|\b(?:not|never)\b|n't\b|\b(?:is|are) (?:\w+ )?(?:banned|prohibited|forbidden|unwelcome)\b/i;
 const ORDERS_AGENTS =
-  /^\W*(?:\w+: )?(?:please )?(?:do not|don't|never|avoid|must not|you (?:must|should|may) not|agents?\b)/i;
+  /^\W*(?:\w+: )?(?:please )?(?:do not|don't|never|avoid|must not|you (?:must|should|may) not|agents?\b|refuse\b)/i;
 const isHeading = ({ plain, heading }: Passage): boolean =>
   plain !== '' && heading.split(' / ').at(-1) === plain;
 
 /** English, where it names a model. */
+/** Said of those who are new, or of what no human had a part in. */
+const OF_SOME =
+  /\b(?:new|first[- ]time|outside|external) contributors?\b|\bbefore you have\b|\b(?:little|no|without(?: any)?)(?: or no)? (?:\w+ )?human (?:\w+ )?(?:input|involvement|oversight|intervention|review)|\bno humans?\b/i;
+const WHATEVER = /\bwhether or not\b|\bregardless of whether\b/i;
 const inEnglish = (one: Passage): Found[] | null => {
   const plain = withoutSaid(one.plain);
+  if (WHATEVER.test(plain)) return null;
   if (!namesModel(plain)) return null;
   if (!refuses(plain)) return null;
   if (isHeading(one) && !FLAT_HEADING.test(plain)) return null;
@@ -163,9 +183,11 @@ const inEnglish = (one: Passage): Found[] | null => {
   if (/[:：]$/.test(plain)) return null;
   // What is written for agents orders them about, and says so to nobody else.
   if (one.forAgents && ORDERS_AGENTS.test(plain)) return null;
+  if (one.forAgents && /\byou from (?:open|creat|submit)/i.test(plain))
+    return [{ kind: 'ai_limited', value: 'pull requests opened by an agent' }];
   const besides = besidesCode(one);
   if (besides) return besides;
-  if (ofWhole(plain)) return [{ kind: 'ai_limited', value: WHOLLY }];
+  if (ofWhole(plain) || OF_SOME.test(plain)) return [{ kind: 'ai_limited', value: WHOLLY }];
   return outright(plain) ? [{ kind: 'ai_ban' }] : [{ kind: 'other', value: 'ai' }];
 };
 
@@ -173,7 +195,7 @@ const inEnglish = (one: Passage): Found[] | null => {
 const NO_DOUBT = joined(
   String.raw`\b(?:follow\w*|compl(?:y|ying|ies)|adher\w*|violat\w*|accord\w*|respect\w*|break\w*)\b[^.;]{0,30}\b${MODEL}\b[^.;]{0,20}\b(?:polic|guideline|rule)`,
   String.raw`(?:\bnot\b|n't\b) (?:\w+ )?(?:against|prohibit|forbid|ban|disallow|opposed)`,
-  String.raw`\bregardless\b|\bwhether or not\b|\bor not\b|\bno matter\b`,
+  String.raw`\bnot required\b|\bregardless\b|\bwhether or not\b|\bor not\b|\bno matter\b`,
 );
 /**
  * What may be a refusal in words that are not known here: a person reads it before anything is
@@ -225,7 +247,8 @@ const refusal = (one: Passage): Found[] => {
   const english = inEnglish(one);
   if (english !== null) return english;
   const abroad = refusalAbroad(plain);
-  if (abroad !== null) return [abroad === 'outright' ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
+  if (abroad !== null)
+    return [abroad === 'outright' && !forAgents ? { kind: 'ai_ban' } : { kind: 'other', value: 'ai' }];
   if (forAgents || !inDoubt(plain)) return [];
   const besides = besidesCode(one);
   if (besides) return besides;

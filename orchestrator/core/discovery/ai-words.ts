@@ -3,8 +3,8 @@
  * count.
  */
 
-export const MODEL = String.raw`(?:AI|A\.I\.|LLMs?|GPTs?(?!-[0-3]\b)|(?:gen(?:erative)?[- ]?)AI|generative (?:tools?|models?)|ChatGPT|chatbots?|Copilot|Claude|Codex|Gemini|Devin|Windsurf|agentic|(?:autonomous|agentic) coding tools?|(?:large )?language models?|artificial intelligence|(?:AI|LLM|coding|autonomous)[- ]agents?|machine[- ]learning models?|(?:AI|coding) assistants?)(?! (?:features?|modules?|providers?|models?|integrations?|APIs?|engines?|endpoints?|keys?|SDKs?|plugins?)\b)`;
-export const MADE = String.raw`(?:gen|generated|assisted|written|authored|created|produced|made|driven|powered|developed|composed|built|drafted)`;
+export const MODEL = String.raw`(?:(?<=\b(?:by|using|with) (?:an? |any )?)(?:AI|LLM) models?|AI|A\.I\.|LLMs?|GPTs?(?!-[0-3]\b)|(?:gen(?:erative)?[- ]?)AI|generative (?:tools?|models?)|ChatGPT|chatbots?|Copilot|Claude|Codex|Gemini|Devin|Windsurf|agentic|(?:autonomous|agentic) coding tools?|(?:large )?language models?|artificial intelligence|(?:AI|LLM|cod(?:e|ing)|autonomous)[- ]agents?|machine[- ]learning models?|(?:AI|coding) assistants?)(?![- ](?:disclosures?|attributions?)\b)(?! (?:features?|modules?|providers?|models?|integrations?|APIs?|engines?|endpoints?|keys?|SDKs?|plugins?)\b)`;
+export const MADE = String.raw`(?:gen|generated|assisted|written|authored|created|produced|made|driven|powered|developed|composed|built|drafted|implemented|coded)`;
 export const THING = String.raw`(?:code|contributions?|prs?|pull[- ]requests?|patch(?:es)?|content|submissions?|changes?|commits?|issues?|slop|text|work|output|tools?|assistance|usage|merge requests?|material)`;
 
 export const joined = (...alternatives: string[]): RegExp => new RegExp(alternatives.join('|'), 'i');
@@ -29,7 +29,7 @@ export const ABOUT = joined(
 const MODEL_AT_ALL = joined(String.raw`\b${MODEL}\b`);
 /** "AI" is a word in capitals; in small letters it must be part of a compound. */
 const REALLY =
-  /\bAI\b|\bA\.I\.|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|learning)|\b(?:coding|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
+  /\bAI\b|\bA\.I\.|\bai[- ](?:generated|assisted|written|authored|created|tools?)|LLM|GPT|chatbot|copilot|claude|codex|gemini|windsurf|\bdevin\b|agentic|coding tools?|language model|artificial intelligence|machine[- ](?:generated|learning)|\b(?:cod(?:e|ing)|autonomous)[- ]agents?\b|coding assistant|vibe[- ]coded|gen(?:erative)?[- ]?ai|generative (?:tool|model)/i;
 
 /** Names a model at all, in words that mean one. */
 export const namesModel = (plain: string): boolean =>

@@ -25,14 +25,14 @@ const dco = ({ plain, quote }: Passage): Found | null => {
 const CONVENTIONAL =
   /\bconventional[- ]?commits?\b|\bconventionalcommits\b|\bconventional[- ]changelog\b|\b(?:us(?:e|ing)|run|with|by|follow\w*|via) (?:the )?`?(?:commitizen|commitlint)\b|\bsemantic (?:commits?|pull requests?|PR titles?|commit messages?)\b|\bangular(?:'s|JS)?(?: git)? (?:commit|convention)\b|\b(?:fix|feat):[`"']? or [`"']?(?:fix|feat):/i;
 const TYPED =
-  /[`"'(<]?(?:<type>|\btype\b|feat|fix)(?:\((?:<?[\w-]+>?|\w+)\)|\[[^\]]*\])?!?\s?:\s?(?:<|\[|`|"|'|\w)/i;
+  /[`"'(<]?(?:<type>|(?<![\w-])type\b|feat|fix)(?:\((?:<?[\w-]+>?|\w+)\)|\[[^\]]*\])?!?\s?:\s?(?:<|\[|`|"|'|\w)/i;
 /** `feat, fix, docs …` in front of a title. */
 const LISTED =
   /(?:\b(?:prefix\w*|starts?|begins?|one of|types?)\b[^.;]{0,60}|^\W*)[`"']?feat(?:ure)?[`"']?:?[`"']?(?:,| \|| or|\/) ?[`"']?(?:fix|docs|chore|build|ci)\b/i;
 /** A file that holds it, in families of repositories that share one. */
 const KEPT = /\b(?:must|should|follow\w*)\b[^.;]{0,60}\(\S*commit-convention\S*\)/i;
 const NOT_CONVENTIONAL =
-  /(?:feat|fix)(?:\(\w+\))?:[^.;]{0,80}\b(?:discouraged|unwanted|not (?:used|needed|wanted))\b|(?:\b(?:not|no|never|without|instead of|rather than|avoid)\b|n't\b)[^.;]{0,50}(?:\bconventional[- ]?commits?\b|`?(?:feat|fix|chore)`?:|\bsemantic commits?\b)/i;
+  /(?:feat|fix)(?:\(\w+\))?:[^.;]{0,80}\b(?:discouraged|unwanted|not (?:used|needed|wanted))\b|(?:\b(?:not|no|never|without|instead of|rather than|avoid)\b|n't\b)[^.;]{0,50}(?:\bconventional[- ]?commits?\b|(?<!bug[- ])`?\b(?:feat|fix|chore)`?:(?!\s*$)|\bsemantic commits?\b)/i;
 const NOT_NEEDED =
   /(?:\bnot\b|n't\b)[^.;]{0,20}\b(?:required|needed|necessary|mandatory|enforce\w*|strictly)\b|\boptional/i;
 
@@ -41,7 +41,11 @@ const COMPONENT: readonly RegExp[] = [
   new RegExp(String.raw`[<\[{(]\s?${PART}[>\]})]\s?(?:\([^)]*\))?:\s?(?:\S|$)`, 'i'),
   new RegExp(String.raw`[\`"'“]${PART}\s?: ?(?:<|\[)?(?:\w|\s){3,40}`, 'i'),
   new RegExp(
-    String.raw`\bprefix\w*\b[^.;]{0,40}\b(?:with|by)\b[^.;]{0,40}\b(?:packages?|components?|area|modules?|subsystems?|crates?|director(?:y|ies)|scope|name of the)\b`,
+    String.raw`\b(?:prefix|annotat|tag)\w*\b[^.;]{0,40}\b(?:with|by)\b[^.;]{0,40}\b(?:packages?|components?|area|modules?|subsystems?|crates?|director(?:y|ies)|scope|name of the)\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\bprefix\b[^.;]{0,30}\b(?:identif|indicat|nam|describ)\w*\b[^.;]{0,20}\b(?:sub[- ]?system|component|area|module|package)s?\b`,
     'i',
   ),
   new RegExp(
@@ -54,10 +58,10 @@ const ABOUT_COMMIT =
 
 /** How a subject reads, how long it is, or what mark stands before it. */
 const OTHER =
-  /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|\[[\w/-]+\] \w|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bcommit\.template\b/;
+  /\bimperative\b|\b[A-Z]{2,}-\d+: |\bpresent tense\b|chris\.beams|cbea\.ms|tbaggery|\bseven rules\b|\bcapital(?:i[sz]ed?| letter)|\b(?:start|prefix|begin)\w*\b[^.;]{0,40}\b(?:issue|ticket|jira|bug) (?:number|id|key)\b|\[[\w/-]+\] \w|\b[A-Z]{2,6}:(?:,| )[^.;]{0,30}\b[A-Z]{2,6}:|\bsquare brackets\b|\bprefixed with (?:one of )?(?:the|these|those|an?)\b|\bmatch(?:es)? (?:our|the) (?:commit )?template\b|\bcommit\.template\b|\bconvention for commit messages?\b|\b(?:contain|include)s? the (?:key|number|id) of the\b/;
 
 const commitStyle = (one: Passage): Found[] => {
-  const { plain, quote, heading, before, code } = one;
+  const { plain, quote, heading, lead, before, code } = one;
   const out: Found[] = [];
   const words = plain
     .replace(/https?:\/\/\S*conventional\S*/gi, 'conventional commits')
@@ -66,7 +70,11 @@ const commitStyle = (one: Passage): Found[] => {
   const negated = NOT_CONVENTIONAL.test(words) && !NOT_NEEDED.test(words);
   if (negated) out.push({ kind: 'commit_style', value: 'not_conventional' });
   const shown = `${quote} ${ABOUT_COMMIT.test(words) || /\b(?:format|pattern|form|like|follow|style)\b/i.test(words) ? (code.split('\n')[0] ?? '') : ''}`;
-  const typed = here && TYPED.test(shown) && /<type>|\btype\b\(?|feat(?:\([^)]*\))?:|\[type\]/i.test(shown);
+  const typed =
+    here &&
+    TYPED.test(shown) &&
+    !/\blabels?\b/i.test(words) &&
+    /<type>|\btype\b\(?|feat(?:\([^)]*\))?:|\[type\]/i.test(shown);
   const linked = /\bconventionalcommits|conventional-changelog/i.test(quote);
   if (
     !negated &&
@@ -76,13 +84,20 @@ const commitStyle = (one: Passage): Found[] => {
     return [{ kind: 'commit_style', value: 'conventional' }];
   const forTitles =
     !/\btrailers?\b/i.test(words) && !/(?:^|\s)git \w|https?:/.test(shown.slice(quote.length));
-  if (here && forTitles && COMPONENT.some((p) => p.test(shown)) && !/<type>|\btype\b\s?[(:<[]/i.test(shown))
+  if (
+    here &&
+    forTitles &&
+    !/\b(?:feat|fix|refactor|chore|docs)\(\w+\):/.test(shown) &&
+    COMPONENT.some((p) => p.test(shown)) &&
+    !/<type>|\btype\b\s?[(:<[]/i.test(shown)
+  )
     out.push({ kind: 'commit_style', value: 'component' });
   if (
     out.length === 0 &&
-    ABOUT_COMMIT.test(words) &&
+    (ABOUT_COMMIT.test(words) || ABOUT_COMMIT.test(`${lead} ${heading.split(' / ').at(-1) ?? ''}`)) &&
+    !/\bissue titles?\b/i.test(words) &&
     OTHER.test(quote) &&
-    (ASKS.test(words) ||
+    (ASKS.test(`${lead} ${words}`) ||
       /^\W*(?:use|write|format|ensure|limit|start|begin|put|prefix|keep|capital\w*)\b|\bfollows?\b/i.test(
         words,
       ))

@@ -37,7 +37,7 @@ const enforced = (paths: readonly string[], read: Read): Rule[] =>
   paths.filter(isWorkflow).flatMap((file) =>
     ENFORCED.flatMap(({ says, ...mark }): Rule[] => {
       const lines = (read(file) ?? '').split('\n');
-      const at = lines.findIndex((line) => says.test(line));
+      const at = lines.findIndex((line) => says.test(line) && !/^\s*#/.test(line));
       return at < 0 ? [] : [{ ...mark, quote: (lines[at] ?? '').trim().slice(0, 200), file, line: at + 1 }];
     }),
   );
@@ -71,7 +71,7 @@ export const contributionOf = (
   const placed = (path: string): string => (owner?.name ? `${owner.name}/.github/${path}` : path);
   const theirs = ownersFor(paths, owner).map((f) => ({ ...f, place: placed(f.path) }));
   const said = readRules([...own, ...theirs]);
-  const rules = [...said.rules, ...unread(paths, read)];
+  const rules = [...withFragments(said.rules, paths), ...unread(paths, read)];
   const shapes = templates(paths).map((path) => ({ file: path, text: read(path) }));
   const owners = theirs.filter((f) => isTemplate(f.path)).map((f) => ({ file: f.place, text: f.text }));
   const template = [...shapes, ...owners].find((t) => filled(t.text));
@@ -83,6 +83,16 @@ export const contributionOf = (
     ...{ rules, branchRule: said.branchRule, titleRule: titleRule(rules) },
     template: template?.text?.slice(0, LONGEST_TEMPLATE) ?? null,
   };
+};
+
+/** A folder of entries, one file a change, says how a changelog is written here. */
+const FRAGMENTS =
+  /(?:^|\/)(?:newsfragments?|changelog\.d|changes\.d|news\.d|changelogs?\/(?:unreleased|fragments|next-release)|\.changes\/unreleased|\.chloggen|releasenotes\/notes|changelog_unreleased)\/[^/]+$|(?:^|\/)(?:changes|changelog|news|snippets)\/(?:\w+\/)?(?:[#+]?\d+(?=\.[a-z])|readme|_?template)[\w.+-]*\.(?:rst|md|txt|toml|ya?ml|jinja2?)$/i;
+const withFragments = (rules: readonly Rule[], paths: readonly string[]): Rule[] => {
+  const kept = paths.some((p) => FRAGMENTS.test(p));
+  return rules.map((r) =>
+    kept && r.kind === 'changelog' && r.value === 'file' ? { ...r, value: 'fragment' } : r,
+  );
 };
 
 /** Its first line with words. */

@@ -15,7 +15,7 @@ const AI_FILE = new RegExp(
   'i',
 );
 const GUIDE = new RegExp(
-  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e)\/(?:index|overview|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
+  String.raw`^(?:${DIRS}(?:contribut(?:ing|e|ions?|or-guide)[^/]*|how[-_ ]to[-_ ]contribute[^/]*|hacking[^/]*|developing[^/]*|development[^/]*|submitting[-_ ]?(?:patches|pull[-_]?requests)[^/]*|pull[-_]?requests?(?:[-_]guidelines?)?${TEXT}|commit[-_]?(?:messages?|guidelines?|conventions?)[^/]*|dco[^/]*|cla${TEXT})|(?:\.github\/|docs?\/|)contribut(?:ing|e|ions)\/[^/]+${TEXT}|docs?\/(?:[\w-]+\/){1,2}contribut(?:ing|e|ions?)(?:[-_][\w-]+)?${TEXT}|docs?\/(?:[\w-]+\/){1,3}contribut(?:ing|e)\/(?:index|overview|workflow|process|guidelines?|pull[-_]requests?|ai[\w-]*)${TEXT}|(?:[\w.@-]+\/){0,3}docs?\/(?:[\w.-]+\/){0,4}contribut(?:ing|e|ion)(?:[.-]en(?:-US)?)?${TEXT}|(?:docs?|website|site|content|book|www|documentation)\/(?:[\w.-]+\/){0,5}contributing(?:[-_][\w-]+)?${TEXT}|documentation\/(?:process\/)?submitting-?patches${TEXT})$`,
   'i',
 );
 const AGENTS =

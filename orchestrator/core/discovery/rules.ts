@@ -46,16 +46,21 @@ const readings = ({ path, text }: RuleFile): Passage[] => {
 const OF_CONTRIBUTING =
   /contribut|pull request|\b(?:AI|LLMs?)\b.*\b(?:polic|us(?:e|age)\b|disclos|statement|notice|stance|generated|assist)|\b(?:policy|use|usage|notice|statement) (?:on|of|about|regarding) .*\b(?:AI|LLMs?)\b|\bno[- ](?:gen(?:erative)?[- ]?)?(?:AI|LLMs?)\b|hacking|participat|贡献|貢獻|コントリビュ|기여|beitrag|mitwirken|contribuer|contribuir|contribui|вклад|участ/i;
 
+/** A part of a guide that speaks to those who merge and release. */
+const OF_MAINTAINERS =
+  /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: \w+)?$|\bmaintainer (?:guide|notes?|tasks?)\b|\bmerging (?:pull requests|PRs)\b/i;
+
 const foundIn = (one: Passage): Found[] => {
   const ai = aiRules(one);
   if (isReadme(one.path)) {
-    if (OF_CONTRIBUTING.test(one.heading)) return ai;
+    if (OF_CONTRIBUTING.test(one.heading))
+      return [...ai, ...processRules(one), ...commitRules(one), ...abroadRules(one)];
     const sent =
       /\b(?:contribut\w*|pull[- ]?requests?|PRs?|patch(?:es)?|submi\w*|merge[ds]?|code(?:base)?|project|repo(?:sitory)?)\b/i;
     const doubt = sent.test(one.plain) && ai.some(({ kind }) => kind === 'ai_ban');
     return doubt ? [{ kind: 'other', value: 'ai' }] : [];
   }
-  if (isForMaintainers(one.path)) return ai;
+  if (isForMaintainers(one.path) || OF_MAINTAINERS.test(one.heading)) return ai;
   return [...ai, ...processRules(one), ...commitRules(one), ...abroadRules(one)];
 };
 

@@ -30,11 +30,16 @@ const SIZE: readonly RegExp[] = [
   /^\W*(?:\w+ )?(?:pull[- ]?request|PR) per (?:\w+ )?(?:feature|change|fix|bug|issue|topic|concern)\b/i,
   /\b(?:contain|includ|mak)\w*\b[^.;]{0,10}\bas few changes as\b/i,
   /\b(?:should|must|please)\b[^.;]{0,10}\b(?:remain|stay|be|keep)\b[^.;]{0,10}\bfocused in scope\b/i,
+  /\bkeep\b[^.;]{0,12}\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,60}\bseparate from\b/i,
+  /\bone (?:\w+ )?(?:change|fix|feature|bug|issue|topic) per (?:branch|pull[- ]?request|PR|patch)\b/i,
+  /\b(?:patch(?:es)?|changes?|pull[- ]?requests?|PRs?)\b[^.;]{0,50}\bfor each(?= (?:bug|feature|change|fix|issue|topic|concern|branch)\b|[,.;]|$)|\bfor each\b[^.;]{0,60}\b(?:separate|own) (?:pull[- ]?request|PR|branch)\b/i,
+  /\b(?:(?:the|your|each) change|diff|patch|pull[- ]?request|PR)\b[^.;]{0,20}\b(?:is|are|be|as) (?:kept )?(?:as )?(?:minimal|small|focused|short) as possible\b/i,
+  /\b(?:pull[- ]?requests?|PRs?)\b[^.;]{0,60}\b(?:resolves?|fix(?:es)?|address(?:es)?) (?:just |only )?(?:one|a single)\b(?! o[fr])/i,
   /\b(?:do not|don't|avoid|not)\b[^.;]{0,20}\b(?:mix|combin|bundl|lump|includ)\w*\b[^.;]{0,40}\b(?:unrelated|multiple|several|different|many)\b[^.;]{0,40}\b(?:pull[- ]?request|PR|MR|change)/i,
 ];
 const LINES = /\b(\d{2,5})\b(?: (?:additional|added|changed|new|total))?(?: \w+)? (?:lines|LOC)\b/i;
 const AT_MOST =
-  /\b(?:below|under|less than|fewer than|at most|up to|no more than|not? (?:more|exceed\w*) than|exceed\w*|limit\w*|max\w*|larger than|smaller than|more than)\b/i;
+  /\b(?:or (?:less|fewer)|below|under|less than|fewer than|at most|up to|no more than|not? (?:more|exceed\w*) than|exceed\w*|limit\w*|max\w*|larger than|smaller than|more than)\b/i;
 
 /**
  * A change that is sent, what it has to be like, and what it must not be; in any order of words.
@@ -53,7 +58,7 @@ const DIRECTS =
   /(?:^|[,:;(]|\band\b|\bor\b|\bto\b)\W*(?:\w+ )?(?:keep|make|limit|restrict|do|submit|avoid|refrain|only|one|consider|prefer|ensure|try|focus|split|minimi[sz]e|don't|do not)\b|\b(?:please|should|must|need|prefer\w*|never|will be)\b/i;
 /** About something else that is small, or said to those who hesitate. */
 const OTHERWISE =
-  /\bcommits?\b(?![^.;]*\b(?:pull|PRs?))|\btoo small\b|\bmatter how\b|\bwelcome\b|\bfor (?:small|minor|tiny|trivial)\b|\b(?:small|minor|trivial|tiny) (?:changes|fixes|contributions|PRs|pull requests)\b[^.;]{0,30}\b(?:can|may|need not|do not|don't|are fine|directly|such as|like)\b|\b(?:tests?|functions?|methods?|files?|issues?|discuss\w*|examples?|lines?|comments?|benchmark\w*|reproduc\w*|versions?|dependenc\w*|API)\b(?![^.;]*\bper\b)(?![^.;]*\b(?:unrelated|review)\b)|\?$|\bsingle[- ]commit\b|\brebas\w+|\bcombin\w+ (?:\w+ ){0,4}into (?:a single|one)\b|\bwhen (?:referenc|quot|show)ing\b|\b(?:concise|short|brief|clear) (?:title|description|summary)\b(?![^.;]*\bone\b)|\b(?:title|description|summary) (?:concise|short|brief)\b/i;
+  /\bthings to keep in mind\b|\bmore than\b[^.;]{0,30}\bfit in\b|\bcommits?\b(?![^.;]*\b(?:pull|PRs?))|\btoo small\b|\bmatter how\b|\bwelcome\b|\bfor (?:small|minor|tiny|trivial)\b|\b(?:small|minor|trivial|tiny) (?:changes|fixes|contributions|PRs|pull requests)\b[^.;]{0,30}\b(?:can|may|need not|do not|don't|are fine|directly|such as|like)\b|\b(?:tests?|functions?|methods?|files?|issues?|discuss\w*|examples?|lines?|comments?|benchmark\w*|reproduc\w*|versions?|dependenc\w*|API)\b(?![^.;]*\bper\b)(?![^.;]*\b(?:unrelated|review)\b)|\?$|\bsingle[- ]commit\b|\brebas\w+|\bcombin\w+ (?:\w+ ){0,4}into (?:a single|one)\b|\bwhen (?:referenc|quot|show)ing\b|\b(?:concise|short|brief|clear) (?:title|description|summary)\b(?![^.;]*\bone\b)|\b(?:title|description|summary) (?:concise|short|brief)\b/i;
 const IT = new RegExp(String.raw`\b(?:keep|make) (?:it|them|things) (?:\w+ ){0,2}${NARROW}\b`, 'i');
 const inWords = (plain: string, around: string): boolean => {
   if (plain.length > 240 || OTHERWISE.test(plain) || !DIRECTS.test(plain)) return false;
@@ -73,12 +78,17 @@ export const size = ({ plain, path, forAgents, heading, lead }: Passage): Found 
     return { kind: 'size', value: lines };
   if (/\b(?:PR|pull[- ]request)s? (?:description|discussion|title|summary|body|comment)/i.test(plain))
     return null;
+  if (/\blabels?\b/i.test(plain)) return null;
+  if (/\bfor (?:small|minor|tiny|trivial)\b/i.test(plain)) return null;
   // Told to bring things together: the opposite.
   if (/\b(?:try|please|better) (?:to )?combin\w*\b/i.test(plain)) return null;
   if (inWords(plain, `${heading} ${lead}`)) return { kind: 'size', value: 'one_change' };
   if (
     !SIZE.some((p) => p.test(plain)) ||
-    /\bcommits?\b(?![^.;]*(?:pull|PR))/i.test(plain.replace(/\bunrelated commits\b/i, ' '))
+    (/\bcommits?\b/i.test(
+      plain.replace(/\bunrelated commits\b|^\W*commit\b|\ba single commit which\b/gi, ' '),
+    ) &&
+      !/\b(?:pull|PRs?)\b/i.test(plain))
   )
     return null;
   if (
@@ -92,7 +102,7 @@ export const size = ({ plain, path, forAgents, heading, lead }: Passage): Found 
       plain,
       'keep|make|limit|submit|send|create|open|split|break|use|one|only|separate|small|avoid|focus|a single|no|each|every|don.t|large|pull requests? per|PR per',
     ) ||
-    /\b(?:easier|hard|longer|faster|quick\w*|better|should|welcome|appreciated|i tried|atomic|prefer\w*|submit|try)\b/i.test(
+    /\b(?:easier|hard|longer|faster|quick\w*|better|should|welcome|appreciated|i tried|atomic|prefer\w*|submit|try|push|important|as possible)\b/i.test(
       plain,
     )
     ? { kind: 'size', value: 'one_change' }
