@@ -145,7 +145,8 @@ export const waitingRuns = async (
   { count, named, story = TO_REVIEW }: { count: number; named: string; story?: readonly acts.Act[] },
 ): Promise<void> => {
   const ledger = await openLedger({ dataDir, now: Date.now });
-  const from = Date.now() - 3_600_000;
+  // So lately that nobody is reminded of them meanwhile.
+  const from = Date.now() - 60_000;
   for (let i = 0; i < count; i += 1)
     await tellStory({ ledger, from, chat: ANA }, `${named}${i}`, [...story, acts.pause]);
   await finishRest(ledger, Date.now());
