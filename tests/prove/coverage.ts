@@ -53,9 +53,14 @@ const WITHOUT_PULL: ReadonlySet<State> = new Set([
   ...(['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING'] as const),
   ...(['LOCAL_VALIDATING', 'PUSHED'] as const),
 ]);
+/** No agent of this world asks; claim `permissions` has one that does. */
+const OF_A_QUESTION: ReadonlySet<InputType> = new Set([
+  ...(['worker.permission.asked', 'worker.permission.used', 'command.permission.answer'] as const),
+]);
 /** Why the world cannot bring this about, whatever happens; null when it can. */
 const unreachable = (state: State, input: InputType): string | null => {
   if (OF_A_PULL.has(input) && WITHOUT_PULL.has(state)) return 'there is no pull request to look at';
+  if (OF_A_QUESTION.has(input)) return 'no agent of this world asks';
   return input === 'command.local.validation.passed' ? 'neither the chat nor the command line says it' : null;
 };
 
