@@ -31,7 +31,11 @@ const dueIn = (story: Story): number =>
 const again = (story: Story): Story => story.when(later(dueIn(story), timer('timer.retry')));
 const working = (change = {}): Story => at('IMPLEMENTING', budgeted(change));
 
-const PATIENT = ['rate_limited', 'model_unavailable'] as const satisfies readonly FailureClass[];
+const PATIENT = [
+  ...(['rate_limited', 'model_unavailable'] as const),
+  // Of the code host.
+  ...(['pull_limit', 'account_suspended'] as const),
+] as const satisfies readonly FailureClass[];
 
 describe('a provider', () => {
   it('E17: is waited for when it is busy or away, and for no other failure', () => {
