@@ -89,7 +89,6 @@ export const childEnvironment = (input: {
   SHELL: '/bin/sh',
   TERM: 'dumb',
   CI: 'true',
-  NO_COLOR: '1',
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',

@@ -55,6 +55,11 @@ describe('toolchains on the operator’s PATH', () => {
     });
   });
 
+  it('E15: nothing is said of colours: tests of a project may be about them (commander’s are)', () => {
+    const told = Object.keys(childEnvironment({ home: '/h' }));
+    expect(told.filter((name) => /COLOR/.test(name))).toEqual([]);
+  });
+
   it.each([
     ['node', '>=18', '16.2', false],
     ['node', '^20 || >=22', '24.1', true],
