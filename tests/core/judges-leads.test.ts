@@ -272,8 +272,26 @@ describe('a text that a command leads to', () => {
     [
       'what Ruby requires',
       'ruby ci/check.rb',
-      { 'ci/check.rb': 'require_relative "rules"' },
+      { 'ci/check.rb': 'require_relative( "rules")' },
       ['ci/rules.rb'],
+    ],
+    [
+      'a neighbour of its parent',
+      'python ci/sub/check.py',
+      { 'ci/sub/check.py': 'from ..rules import x\nfrom ..kit.deep import y' },
+      ['ci/kit/deep.py', 'ci/rules.py'],
+    ],
+    [
+      'one plugin, with its type',
+      'pytest',
+      { 'conftest.py': 'pytest_plugins: list[str] =   "ci.db"\nother = ("ci.no",)' },
+      ['ci/db.py'],
+    ],
+    [
+      'a program of the root, whose imports are the product',
+      'python check.py',
+      { 'check.py': 'from core import sums\nimport rules', 'core/sums.py': '' },
+      ['rules.py'],
     ],
     [
       'settings without an ending',
@@ -303,8 +321,9 @@ describe('a text that a command leads to', () => {
         commands: [{ command: 'sh ci/run.sh', dir: '' }],
         ...{ changed, paths: ['ci/run.sh', '.husky', ...changed], texts: new Map(), links: new Map(links) },
       }).files;
-    expect(look([['ci/run.sh', 'tools/run.sh']])).toContain('tools/run.sh');
-    expect(look([['ci', 'tools']])).toContain('tools/run.sh');
+    expect(look([['ci/run.sh', 'tools/run.sh']])).toEqual(['tools/run.sh']);
+    expect(look([['ci', 'tools']])).toEqual(['tools/run.sh']);
+    expect(look([['ci/run.s', 'tools/run.s']])).toEqual([]);
     expect(look([['.husky', 'tools/hooks']])).toEqual(['tools/hooks/a.sh']);
     expect(look([['other', 'src']])).not.toContain('src/a.ts');
   });
@@ -327,6 +346,15 @@ describe('a text that a command leads to', () => {
       ...blank('packages/a/check.mjs', 'packages/a/b.sh'),
     };
     expect(judges(command, repo)).toEqual(['packages/a/check.mjs']);
+  });
+
+  it('E13: of packages, only those below the folder', () => {
+    const one = JSON.stringify({ scripts: { test: 'node check.mjs' } });
+    const repo = {
+      ...{ 'web/a/package.json': one, 'api/b/package.json': one },
+      ...blank('web/a/check.mjs', 'api/b/check.mjs'),
+    };
+    expect(judges('cd web && npm test --workspaces', repo)).toEqual(['web/a/check.mjs']);
   });
 
   const manifest = (scripts: Record<string, string>, more: object = {}): string =>

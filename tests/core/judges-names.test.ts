@@ -3,7 +3,12 @@
  * them.
  */
 import { describe, expect, it } from 'vitest';
-import { linesAsCommands, namesIn, within } from '../../orchestrator/core/govern/judges/commands.ts';
+import {
+  linesAsCommands,
+  namesIn,
+  pluginsIn,
+  within,
+} from '../../orchestrator/core/govern/judges/commands.ts';
 import { recipesOf } from '../../orchestrator/core/govern/judges/recipes.ts';
 
 /** Without options; of a lead, what it is, where, and what was asked of it. */
@@ -111,6 +116,10 @@ it.each([
   ['sudo -E ./x.sh', '', 'x.sh', 'shell:x.sh program:x.sh'],
   ['2x/y.sh', '', '2x/y.sh', 'shell:2x/y.sh program:2x/y.sh'],
   ['x=y/z.sh', '', 'y/z.sh', 'program:y/z.sh shell:y/z.sh'],
+  ['timeout --foo=ci/x.sh sh a.sh', '', 'a.sh', 'shell:a.sh'],
+  ['tool --run lint', '', 'lint', ''],
+  ['sh a.sh X=ci/b.sh', '', 'a.sh X=ci/b.sh X ci/b.sh', 'shell:a.sh'],
+  ['mypy -p x.y', '', 'x.y', ''],
   ['npm-run-all2 a', '', 'a', 'manifest:package.json[a]'],
   ['poetry run pytest -c conf/x.ini', '', 'conf/x.ini run pytest', ''],
   ['uv run -- docker exec sh z.sh', '', 'z.sh sh run docker exec', 'shell:z.sh'],
@@ -199,6 +208,23 @@ describe('recipes', () => {
   ])('E13: of %j are those lines, after what is included', (wanted, lines) => {
     expect(recipesOf(rules, wanted).split('\n')).toEqual(['sh common.mk', 'sh local.mk', ...lines]);
   });
+});
+
+it('E13: variables of recipes stand for what was said last, and to be added; circles end', () => {
+  const recipe = (...lines: string[]): string => recipesOf([...lines, 't:', '\techo $(A)'].join('\n'), ['t']);
+  expect(recipe('A = 1', 'export A := 2', 'A += 3')).toBe('echo 2 3');
+  expect(recipe('A += 3')).toBe('echo  3');
+  expect(recipe('A = $(CURDIR)/x $(MAKE)')).toBe('echo ./x make');
+  expect(recipe('A = $(B)', 'B = ${A}')).toBe('echo $(B)');
+  expect(recipe(`A = ${'x'.repeat(6_000)}$(A)`)).toHaveLength(10_000);
+  expect(recipe('A = $(nothing)')).toBe('echo $(nothing)');
+});
+
+it('E13: plugins are named by a word of their own', () => {
+  expect(pluginsIn(['a-pb', '-pq-r', '-p', 'x.y', '-pz'])).toEqual([
+    ...['x/y.py', 'x/y/__main__.py', 'x/y/__init__.py'],
+    ...['z.py', 'z/__main__.py', 'z/__init__.py'],
+  ]);
 });
 
 it('E13: a recipe of no rule is of none', () => {

@@ -89,6 +89,9 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['start < 0 ? []', 'without a word there is nothing to do'],
     ["args[i - 1] ?? ''", 'only the type needs it: no word stands before the first'],
     ["dir = '', out: Names", 'the root is where nothing else is said'],
+    ['.exec(word) ?? []', 'what is no such word has no part either'],
+    ['/^\\w+=([^]*)$/', 'it stands at the beginning, and goes to the end', '/^\\w+=([^]*)/'],
+    ['value.split(/\\s+/)', 'nothing is called nothing'],
   ],
   'orchestrator/core/govern/judges/recipes.ts': [
     ['rules.at(-1)?.lines.push', 'it stands at the beginning: a recipe begins with a tab'],
@@ -98,6 +101,9 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ["r.targets[0] ?? ''", 'rules have targets'],
     ["r.targets.includes(target ?? '')", 'only the type needs it: the loop ends before'],
     ['if (next === text) break', 'it saves time and says nothing'],
+    ['line.replace(/^\\s*[@+-]*/', 'what may be nothing is found at the beginning'],
+    ['text.trim().split', 'nothing asks for a target without a name'],
+    ['text.length < LONGEST', 'it bounds memory: what comes of it is cut all the same'],
   ],
   'orchestrator/core/govern/judges/find.ts': [
     ["replace(/,$/, '')", 'what is no path is there nowhere'],
