@@ -65,7 +65,11 @@ export const trailersOf = (one: Passage): Found[] => {
     first.value === 'assisted_by' && /\b(?:not|never|no|instead of)\b[^.;]{0,40}\bco-author/i.test(one.plain)
       ? [{ kind: 'trailer', value: 'no_co_author' } as const]
       : [];
-  return [first, ...second];
+  const signed =
+    first.value === 'no_co_author' && /\b(?:not|never)\b[^.;]{0,30}\bsigned-off-by/i.test(one.plain)
+      ? [{ kind: 'trailer', value: 'no_sign_off' } as const]
+      : [];
+  return [first, ...second, ...signed];
 };
 
 const KNOWN_LABEL =
@@ -100,6 +104,8 @@ export const barredLabels = (one: Passage): Found[] => {
     ? [...plain.matchAll(NAMED_LABEL)].map(([, name = '']) => name.toLowerCase())
     : [];
   const put = [...plain.matchAll(JOINED_LABEL)].map(([, name = '']) => name.toLowerCase());
-  const labels = [...known, ...named, ...(known.length > 0 ? [] : put)].map((l) => l.replace(/s$/, ''));
+  const labels = [...known, ...named.filter((n) => !/-by\W*$/.test(n)), ...(known.length > 0 ? [] : put)].map(
+    (l) => l.replace(/s$/, ''),
+  );
   return [...new Set(labels)].map((value) => ({ kind: 'label_barred', value }));
 };

@@ -25,7 +25,7 @@ const WEAK = mention(
   ENDS_ALL,
 );
 const SENT =
-  /\b(?:pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|fixes|features|enhancements?|start from|development (?:happens|takes place|is done)|(?:create|creating|make|new|your|topic|feature|start) (?:\w+ ){0,3}branch|happens|continues)\b/i;
+  /\b(?:request to merge|pull[- ]?requests?|PRs?|MRs?|merge[- ]requests?|patch(?:es)?|contributions?|submi\w+|fixes|features|enhancements?|start from|development (?:happens|takes place|is done)|(?:create|creating|make|new|your|topic|feature|start) (?:\w+ ){0,3}branch|happens|continues)\b/i;
 const CALLED =
   /\b(?:against|targets?|targeting|targeted at|to|into|branch) (?:the |our )?(?:branch(?: called| named)? )[`"'“]([A-Za-z0-9][\w./-]{0,40})[`"'”]|\b(?:against|targets?|targeting|targeted at) (?:the |our )?[`"'“](?:[\w-]+:)?([A-Za-z0-9][\w./-]{0,40})[`"'”]/gi;
 const BASED =
