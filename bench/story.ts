@@ -9,7 +9,7 @@ import { kindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
 import { decide } from '../orchestrator/core/machine/machine.ts';
 import { record } from '../orchestrator/core/machine/recorded.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
-import type { Cause, Ledger, StepPlan, StepRequest } from '../orchestrator/ports.ts';
+import type { Cause, Ledger, Limits, StepPlan, StepRequest } from '../orchestrator/ports.ts';
 import * as acts from '../tests/support/core-acts.ts';
 import { order } from '../tests/support/core-samples.ts';
 
@@ -139,12 +139,19 @@ export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Pr
   }
 };
 
+const BURST = { card: 1_000, answer: 1_000, message: 1_000, progress: 1_000 };
+/** While a scene is set, every message counts as sent at once. */
+export const NO_PACE: Limits = {
+  of: () => ({ every: 1, burst: BURST, progress: 0 }),
+  overall: { every: 1, burst: BURST, progress: 0 },
+};
+
 /** Live runs that wait for a person: a screen of them has buttons, and nothing goes on. */
 export const waitingRuns = async (
   dataDir: string,
   { count, named, story = TO_REVIEW }: { count: number; named: string; story?: readonly acts.Act[] },
 ): Promise<void> => {
-  const ledger = await openLedger({ dataDir, now: Date.now });
+  const ledger = await openLedger({ dataDir, now: Date.now, limits: NO_PACE });
   // So lately that nobody is reminded of them meanwhile.
   const from = Date.now() - 60_000;
   for (let i = 0; i < count; i += 1)
@@ -162,7 +169,7 @@ export const greenRuns = async (
   { count, chat }: { count: number; chat: number },
 ): Promise<{ id: string; sha: string }[]> => {
   const from = Date.now() - 120_000;
-  const ledger = await openLedger({ dataDir, now: Date.now });
+  const ledger = await openLedger({ dataDir, now: Date.now, limits: NO_PACE });
   const runs = [];
   for (let i = 0; i < count; i += 1) {
     const run = await tellStory({ ledger, from, chat }, `green${i}`, TO_REVIEW);

@@ -8,7 +8,7 @@ import { check, pause } from '../../tests/support/core-acts.ts';
 import { ANA, startHost, type Host } from '../host.ts';
 import { quantile, round } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
-import { finishRest, tellStory, TO_REVIEW } from '../story.ts';
+import { finishRest, NO_PACE, tellStory, TO_REVIEW } from '../story.ts';
 
 const WAITING = 200;
 const ORDER = 'Mend the first wait check="grep -q failed src/waits.js"';
@@ -27,7 +27,7 @@ const sendOne = async ({ telegram }: Host): Promise<number> => {
 
 /** Runs that stand still, whose progress was shown once and has changed since. */
 const seed = async (host: Host): Promise<void> => {
-  const ledger = await openLedger({ dataDir: host.dataDir, now: Date.now });
+  const ledger = await openLedger({ dataDir: host.dataDir, now: Date.now, limits: NO_PACE });
   const from = Date.now() - 600_000;
   const runs: Run[] = [];
   for (let i = 0; i < WAITING; i += 1) {
