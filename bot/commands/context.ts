@@ -172,6 +172,10 @@ export const settle = async (c: Context, note: string, ...answers: Answers[]): P
     c.clock.now(),
   );
 
+/** L8: refusals, too, are put off where too many answers wait: whoever is silenced may go on asking. */
+export const refuse = async (c: Context, note: string, ...answers: Answers[]): Promise<void> =>
+  (await isBusy(c, false)) ? putOff(c) : settle(c, note, ...answers);
+
 /** Offers an input; the update ends in the same transaction (S4, L2). */
 export const offer = (
   c: Context,

@@ -12,7 +12,7 @@ import { DENY_WAYS } from '../views/denying.ts';
 import { name } from '../views/scene.ts';
 import { person } from './acting.ts';
 import { closedBecause, deliveredAs } from './cards.ts';
-import { offer, plain, settle, type Answers, type Context } from './context.ts';
+import { offer, plain, refuse, settle, type Answers, type Context } from './context.ts';
 import { notTaken, submitted, tell, type Said } from './popup.ts';
 
 const ASKED = 'denial';
@@ -65,7 +65,7 @@ export const denialAsked = async (
 
 export const denyInWords = async (c: Context, { run, approvalId }: Asked, words: string): Promise<void> => {
   const needed = neededFor('deny');
-  if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed), run.id));
+  if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed), run.id));
   if (words.length > LONGEST.reason) {
     const problem = { kind: 'long', what: 'reason', most: LONGEST.reason } as const;
     return settle(c, 'too long', plain(say(c.words.problems, problem), run.id));

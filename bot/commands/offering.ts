@@ -12,7 +12,7 @@ import type { CommandName, CommandOf, SteeringName } from '../../orchestrator/co
 import type { ChangeIntent, LookIntent } from '../phrases/phrases.ts';
 import type { Proposed } from '../views/proposal.ts';
 import { doing } from '../views/scene.ts';
-import { isBusy, plain, putOff, settle, showing, type Context } from './context.ts';
+import { isBusy, plain, putOff, refuse, settle, showing, type Context } from './context.ts';
 import { perform } from './handlers.ts';
 
 /** More runs than this are no choice for a thumb. */
@@ -23,7 +23,7 @@ export const propose = async (c: Context, choices: Choice[]): Promise<void> => {
   const [needed] = roles;
   // guard: C4-answer-role
   if (needed !== undefined && !roles.some((role) => atLeast(c.role, role)))
-    return settle(c, 'role', plain(c.words.roles.needs(needed)));
+    return refuse(c, 'role', plain(c.words.roles.needs(needed)));
   const runs = new Set(
     choices.flatMap(({ on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
   );
@@ -65,7 +65,7 @@ export const change = async (
   if (fit.length === 0) return settle(c, 'nothing to do', plain(c.words.replies.noneFits));
   const told = toldOf(name, words);
   if (all || fit.length === 1) return propose(c, [choice(name, told, fit)]);
-  if (fit.length > MOST_CHOICES) return settle(c, 'which one', plain(c.words.replies.whichOne));
+  if (fit.length > MOST_CHOICES) return refuse(c, 'which one', plain(c.words.replies.whichOne));
   return propose(
     c,
     fit.map((run) => choice(name, told, [run])),
@@ -93,7 +93,7 @@ export const look = async (
     const given = readKept(name, toldOf(name, null));
     return given ? show(c, commandOf(given, run.id), messageId) : settle(c, 'free text');
   }
-  if (runs.length > MOST_CHOICES) return settle(c, 'which one', plain(c.words.replies.whichOne));
+  if (runs.length > MOST_CHOICES) return refuse(c, 'which one', plain(c.words.replies.whichOne));
   return propose(
     c,
     runs.map((one) => choice(name, toldOf(name, null), [one])),

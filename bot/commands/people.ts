@@ -29,7 +29,7 @@ import {
   valueOf,
   type HouseScene,
 } from '../views/settings.ts';
-import { answer, plain, screen, settle, type Context } from './context.ts';
+import { answer, plain, refuse, screen, settle, type Context } from './context.ts';
 
 export const settings = async (c: Context, setting: Setting | null): Promise<void> => {
   switch (setting?.what) {
@@ -76,7 +76,7 @@ const houseScreen = async (c: Context, what: 'runs' | 'cards'): Promise<void> =>
   const scene = sceneOf(c);
   if (!scene) return settle(c, 'settings', plain(c.words.replies.noneFits));
   if (what === 'cards' && !atLeast(c.role, 'admin'))
-    return settle(c, 'role', plain(c.words.roles.needs('admin')));
+    return refuse(c, 'role', plain(c.words.roles.needs('admin')));
   const { html, buttons } =
     what === 'runs'
       ? renderHouse(scene, c.role, c.words)
@@ -109,7 +109,7 @@ const houseSetting = async (c: Context, name: SettingName, to: string | null): P
 const MOST_CHANGES = 100;
 
 const settingsLog = async (c: Context): Promise<void> => {
-  if (!atLeast(c.role, 'admin')) return settle(c, 'role', plain(c.words.roles.needs('admin')));
+  if (!atLeast(c.role, 'admin')) return refuse(c, 'role', plain(c.words.roles.needs('admin')));
   const changes = await c.ledger.query.changes(MOST_CHANGES);
   const { html, buttons } = renderChanges(changes, c.clock.now(), c.words);
   return settle(c, 'settings log', screen(c, html, buttons));
@@ -126,7 +126,7 @@ const restsAt = async (c: Context, to: string): Promise<void> => {
 
 /** F9: of themselves, and of nobody else. */
 const signsOff = async (c: Context, as: string): Promise<void> => {
-  if (!atLeast(c.role, 'operator')) return settle(c, 'role', plain(c.words.roles.needs('operator')));
+  if (!atLeast(c.role, 'operator')) return refuse(c, 'role', plain(c.words.roles.needs('operator')));
   await c.ledger.setSetting(signOffKey(c.user), as, person(c));
   const { signsOff: told, signOff } = c.words.settings;
   return settle(c, 'sign-off', plain(as === '' ? signOff(null) : told(as)));
@@ -136,7 +136,7 @@ const speaks = async (c: Context, asked: string): Promise<void> => {
   const wish = (['auto', ...LANGUAGE_CODES] as const).find((one) => one === asked);
   if (wish === undefined)
     return settle(c, 'language', plain(say(c.words.problems, { kind: 'language', text: asked })));
-  if (!c.private && !atLeast(c.role, 'operator')) return settle(c, 'role', plain(c.words.settings.group));
+  if (!c.private && !atLeast(c.role, 'operator')) return refuse(c, 'role', plain(c.words.settings.group));
   await choose(c.ledger, c.chat, wish, c.language);
   if (c.private) c.onMember?.(c.user);
   const { language } = await spokenIn(c.ledger.query, c.chat);
@@ -182,7 +182,7 @@ const invites = async (c: Context, role: Role): Promise<void> => {
 /** People whom an admin chose on their phone: a button gives each a role. */
 export const chosen = async (c: Context, people: readonly { id: string; name: string }[]): Promise<void> => {
   if (!atLeast(c.role, neededFor('users', { change: null })))
-    return settle(c, 'role', plain(c.words.roles.needs('admin')));
+    return refuse(c, 'role', plain(c.words.roles.needs('admin')));
   const { users: w, roles: names } = c.words;
   const rows = people.slice(0, 5).map(({ id, name }) => {
     const called = cut(visible(name).replace(/\s+/g, ' ').trim(), 40) || id;

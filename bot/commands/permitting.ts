@@ -11,7 +11,7 @@ import { sentence } from '../text/text.ts';
 import { name, type Verb } from '../views/scene.ts';
 import { person } from './acting.ts';
 import { deliveredAs } from './cards.ts';
-import { offer, plain, settle, type Answers, type Context } from './context.ts';
+import { offer, plain, refuse, settle, type Answers, type Context } from './context.ts';
 import { notTaken, submitted, tell, type Said } from './popup.ts';
 
 const ASKED = 'permission';
@@ -75,7 +75,7 @@ export const refusalAsked = async (
 export const refuseInWords = async (c: Context, asked: AskedFor, words: string): Promise<void> => {
   const { run } = asked;
   const needed = neededFor('deny');
-  if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed), run.id));
+  if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed), run.id));
   if (words.length > LONGEST.reason) {
     const problem = { kind: 'long', what: 'reason', most: LONGEST.reason } as const;
     return settle(c, 'too long', plain(say(c.words.problems, problem), run.id));

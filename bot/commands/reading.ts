@@ -12,7 +12,17 @@ import { publicParts, renderParts } from '../views/public.ts';
 import { heading, name, showsFix } from '../views/scene.ts';
 import { gradesIn } from '../../orchestrator/engine/grades.ts';
 import { openViewer } from './viewing.ts';
-import { answer, cardCopy, plain, screen, settle, showing, type Answers, type Context } from './context.ts';
+import {
+  answer,
+  cardCopy,
+  plain,
+  refuse,
+  screen,
+  settle,
+  showing,
+  type Answers,
+  type Context,
+} from './context.ts';
 
 /** Runs that one screen is made from; the counts beside them cover everything. */
 const SCREEN = 200;
@@ -169,5 +179,5 @@ export const unknownRun = async (c: Context, id: string): Promise<void> => {
       .filter(Boolean)
       .join(' '),
   );
-  await settle(c, 'no such run', tail);
+  await refuse(c, 'no such run', tail);
 };

@@ -11,7 +11,7 @@ import { isCutShort, placeOf, type TriageView } from '../views/triage.ts';
 import { name } from '../views/scene.ts';
 import { person } from './acting.ts';
 import { deliveredAs } from './cards.ts';
-import { offer, plain, settle, showing, type Answers, type Context } from './context.ts';
+import { offer, plain, refuse, settle, showing, type Answers, type Context } from './context.ts';
 import { notTaken, submitted, tell, type Said } from './popup.ts';
 
 type Verb = 'choose' | 'begin' | 'page' | 'remarks';
@@ -132,7 +132,7 @@ const NUMBERED = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
 export const answerRemark = async (c: Context, { run, card }: Review, text: string): Promise<void> => {
   const { triage: t, roles } = c.words;
   const items = run.triage?.items ?? [];
-  if (!atLeast(c.role, 'operator')) return settle(c, 'role', plain(roles.needs('operator'), run.id));
+  if (!atLeast(c.role, 'operator')) return refuse(c, 'role', plain(roles.needs('operator'), run.id));
   const [, number, rest = ''] = NUMBERED.exec(text) ?? [];
   const waiting = items.filter((item) => item.choice === 'reply' && item.words === null);
   const named = number === undefined ? undefined : items[Number(number) - 1];

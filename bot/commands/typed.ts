@@ -14,7 +14,7 @@ import { redact } from '../text/redact.ts';
 import { sentence } from '../text/text.ts';
 import { renderMeant } from '../views/welcome.ts';
 import type { Proposed } from '../views/proposal.ts';
-import { answer, isBusy, plain, putOff, settle, type Context } from './context.ts';
+import { answer, isBusy, plain, putOff, refuse, settle, type Context } from './context.ts';
 import { free } from './free.ts';
 import { perform } from './handlers.ts';
 import { answered, fleetOf, namedBy } from './naming.ts';
@@ -84,11 +84,11 @@ const whichOf = async (
   runs: readonly Run[],
 ): Promise<void> => {
   const needed = neededFor(name, command);
-  if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
+  if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed)));
   const [run] = runs;
   if (name === 'approve') return run && runs.length === 1 ? showRun(c, run) : pending(c);
   if (!isOffered(name) || runs.length > MOST_CHOICES)
-    return settle(c, 'which one', plain(c.words.replies.whichOne));
+    return refuse(c, 'which one', plain(c.words.replies.whichOne));
   const { kind: _, run: __, ...told } = command as { kind: string; run: string };
   return propose(
     c,
@@ -109,7 +109,7 @@ const mayGive = (c: Context, command: Command): boolean =>
 const give = async (c: Context, command: Command, { messageId }: Said): Promise<void> => {
   const needed = neededOf(command);
   // guard: G4-command-role
-  if (!atLeast(c.role, needed)) return settle(c, 'role', plain(c.words.roles.needs(needed)));
+  if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed)));
   const dear = isCommand(command) && rowOf(command.kind).dear;
   if (onlyAsks(command) && (await isBusy(c, dear))) return putOff(c);
   if (isCommand(command)) return perform(c, command, messageId);
@@ -122,7 +122,7 @@ const wrong = async (
 ): Promise<void> => {
   const why = problem ? [say(c.words.problems, problem)] : [];
   const form = c.words.replies.wrong(formOf(command, c.words));
-  return settle(c, 'wrong form', answer(sentence(redact([...why, form].join(' ')))));
+  return refuse(c, 'wrong form', answer(sentence(redact([...why, form].join(' ')))));
 };
 
 /** C1: no command of ours; the one that was most likely meant is named, if it is theirs to give. */
