@@ -1,11 +1,11 @@
 /** The one place that starts processes (E2). */
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { existsSync } from 'node:fs';
-import { StringDecoder } from 'node:string_decoder';
 import type { Excess, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from './environment.ts';
 import { closeStrays } from './open-descriptors.ts';
+import { keepFirst, text } from './output.ts';
 import { takePipes, type MakePipes, type Pipes } from './pipes.ts';
 import { askToStop, killTree, MARK, send, startTime, type ProcessTree } from './process-tree.ts';
 
@@ -50,26 +50,6 @@ type Reason = 'timed_out' | 'aborted' | 'output_limit' | 'over_limit';
 
 /** Longest time (ms) that pipes may stay open after everybody who could write to them is dead. */
 const DRAIN_MS = 1000;
-
-/** The first `limit` bytes of a stream. */
-const keepFirst = (limit: number) => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return {
-    /** What of the chunk was kept, and whether there was more than fits. */
-    add: (chunk: Buffer): { kept: Buffer; over: boolean } => {
-      const kept = chunk.subarray(0, limit - size);
-      if (kept.length > 0) chunks.push(kept);
-      size += kept.length;
-      return { kept, over: kept.length < chunk.length };
-    },
-    bytes: (): Buffer => Buffer.concat(chunks),
-  };
-};
-
-/** UTF-8 text; half a character at the end of cut output is left out. */
-const text = (bytes: Buffer, cut: boolean): string =>
-  cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
 
 const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: Excess): Spawned => ({
   exitCode: null,
@@ -177,22 +157,13 @@ const makePipes: MakePipes = async (files) => {
   );
 };
 
-/**
- * Runs a process to its end and never throws for what the process does; the whole tree is gone when
- * it resolves.
- */
-export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
-  const { execa } = await import('execa'); // Here and not above: it costs 60 ms that starting up should not pay.
-  const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
-  if (request.signal?.aborted === true) {
-    pipes?.drop();
-    return notStarted('aborted', '');
-  }
-  closeStrays();
+/** It costs 60 ms, which starting up should not pay: it is loaded with the first process. */
+const loadExeca = async () => (await import('execa')).execa;
+type Execa = Awaited<ReturnType<typeof loadExeca>>;
+
+const startChild = (execa: Execa, request: SpawnRequest, pipes: Pipes | null) => {
   const [file, ...args] = request.argv;
-  const began = performance.now();
-  request.caps?.open();
-  const child = execa(file, args, {
+  return execa(file, args, {
     cwd: request.cwd,
     env: { ...request.env },
     extendEnv: false,
@@ -203,59 +174,112 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
     reject: false,
     stdio: [...stdio(request, pipes)],
   });
-  const { pid, nodeChildProcess } = child;
-  if (pid === undefined) {
-    pipes?.drop();
-    await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
-    const { code = '' } = await child;
-    const says = SCARCE[code];
-    const excess: Excess | undefined = says === undefined ? undefined : { limit: 'host', says };
-    return notStarted('not_started', whyNot(request, code), excess);
-  }
+};
+type Child = ReturnType<typeof startChild>;
 
-  const own = pipes?.started() ?? null;
-  const { stdout, stderr: complaints } = own ?? nodeChildProcess;
-  const pidStart = startTime(pid);
-  const tree: ProcessTree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
-  const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
+/** What the child could not be started for. */
+const failedStart = async (request: SpawnRequest, child: Child): Promise<Spawned> => {
+  await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
+  const { code = '' } = await child;
+  const says = SCARCE[code];
+  const excess: Excess | undefined = says === undefined ? undefined : { limit: 'host', says };
+  return notStarted('not_started', whyNot(request, code), excess);
+};
+
+type Stopper = ReturnType<typeof createStopper>;
+type Outputs = { stdout: Readable | null; stderr: Readable | null };
+
+/** Keeps what the process prints, up to the limit of each stream. */
+const capture = (request: SpawnRequest, { stdout, stderr }: Outputs, stopper: Stopper) => {
   const kept = { stdout: keepFirst(request.maxOutputBytes), stderr: keepFirst(request.maxOutputBytes) };
   stdout?.on('data', (chunk: Buffer) => {
     const { kept: part, over } = kept.stdout.add(chunk);
     if (part.length > 0) request.onStdout?.(part);
     if (over) stopper.stop('output_limit');
   });
-  complaints?.on('data', (chunk: Buffer) => {
+  stderr?.on('data', (chunk: Buffer) => {
     if (kept.stderr.add(chunk).over) stopper.stop('output_limit');
   });
+  return kept;
+};
+
+/** Stops the tree at a cap, at its time, or on request; `end` says what was over its limit. */
+const stopInTime = (request: SpawnRequest, tree: ProcessTree, stopper: Stopper) => {
   const watch = createWatch(request.caps, tree, () => stopper.stop('over_limit'));
   const clock = setTimeout(() => stopper.stop('timed_out'), request.timeoutMs);
-  const onAbort = () => stopper.stop('aborted');
+  const onAbort = (): void => stopper.stop('aborted');
   request.signal?.addEventListener('abort', onAbort, { once: true });
-  const exited = new Promise<void>((resolve) => nodeChildProcess.once('exit', () => resolve()));
-  request.onStart?.(pid, pidStart);
-  const stdin = request.onStdin ? nodeChildProcess.stdin : null;
-  // Who is gone reads no more: that it is gone is told by its end.
-  stdin?.on('error', () => {});
-  if (stdin) request.onStdin?.(stdin);
+  return {
+    end: (): Excess | null => {
+      clearTimeout(clock);
+      const seen = watch.end();
+      stopper.clear();
+      request.signal?.removeEventListener('abort', onAbort);
+      return seen;
+    },
+  };
+};
 
-  await exited;
-  stdin?.destroy();
-  const ms = Math.round(performance.now() - began);
-  clearTimeout(clock);
-  const seen = watch.end();
-  stopper.clear();
-  request.signal?.removeEventListener('abort', onAbort);
+/** Kills what the process left behind; how many could not be killed. */
+const killRest = async (pid: number, tree: ProcessTree, stopper: Stopper): Promise<number> => {
   // A tree without a mark is our own tool (git): an empty group is proof enough, unless we had to
   // stop it.
   const over = tree.mark === null && stopper.reason() === null && !send(-pid, 'SIGKILL');
-  const survivors = over ? 0 : await killTree(tree);
-  const streams = own === null ? nodeChildProcess.stdio : [own.stdout, own.stderr];
+  return over ? 0 : killTree(tree);
+};
+
+/** Waits for the end of the streams, but not for one that somebody else holds open. */
+const drained = async (child: Child, own: Outputs | null): Promise<Awaited<Child>> => {
+  const streams = own === null ? child.nodeChildProcess.stdio : [own.stdout, own.stderr];
   const drain = setTimeout(() => {
     for (const stream of streams) stream?.destroy();
   }, DRAIN_MS);
   const result = await child;
   for (const stream of [own?.stdout, own?.stderr]) if (stream && !stream.closed) await once(stream, 'close');
   clearTimeout(drain);
+  return result;
+};
+
+/**
+ * Runs a process to its end and never throws for what the process does; the whole tree is gone when
+ * it resolves.
+ */
+export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
+  const execa = await loadExeca();
+  const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
+  if (request.signal?.aborted === true) {
+    pipes?.drop();
+    return notStarted('aborted', '');
+  }
+  closeStrays();
+  const began = performance.now();
+  request.caps?.open();
+  const child = startChild(execa, request, pipes);
+  const { pid, nodeChildProcess } = child;
+  if (pid === undefined) {
+    pipes?.drop();
+    return failedStart(request, child);
+  }
+
+  const own = pipes?.started() ?? null;
+  const pidStart = startTime(pid);
+  const tree: ProcessTree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
+  const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
+  const kept = capture(request, own ?? nodeChildProcess, stopper);
+  const limits = stopInTime(request, tree, stopper);
+  const exited = new Promise<void>((resolve) => nodeChildProcess.once('exit', () => resolve()));
+  request.onStart?.(pid, pidStart);
+  const stdin = request.onStdin ? nodeChildProcess.stdin : null;
+  // Writing to a process that has ended fails; its end is reported below.
+  stdin?.on('error', () => {});
+  if (stdin) request.onStdin?.(stdin);
+
+  await exited;
+  stdin?.destroy();
+  const ms = Math.round(performance.now() - began);
+  const seen = limits.end();
+  const survivors = await killRest(pid, tree, stopper);
+  const result = await drained(child, own);
 
   const reason = stopper.reason();
   const code = { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
