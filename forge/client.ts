@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
 import type { KeptAnswers, Clock, WriterDoor } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
+import { createAnswerCache, type Kept } from './answer-cache.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { download } from './download.ts';
 import { failureOf, headersOf, moved, statusOf, unreadable } from './failures.ts';
@@ -32,11 +33,6 @@ type Method = 'GET' | 'POST' | 'PATCH';
 const repoOf = ({ owner, repo }: Params): string | null =>
   typeof owner === 'string' && typeof repo === 'string' ? `${owner}/${repo}` : null;
 export type Named = { owner: string; repo: string };
-/**
- * What a schema took of an answer: the rest, which may be megabytes of a stranger's words, is not
- * held. `at` is when it last was so (epoch ms).
- */
-type Kept = { etag: string; data: unknown; more: boolean; at: number };
 
 type Question<T> = { route: string; params: Params; schema: z.ZodType<T> };
 /** How old an answer may be (ms), and who hears how old it is. */
@@ -81,11 +77,6 @@ export const PAGE = 100;
  */
 const MOST_PAGES = 10;
 const MOST_PAGES_CUT = 50;
-/**
- * Seven or eight for each pull request that is watched: one that falls out is asked for as if it
- * were new.
- */
-const KEPT = 16_000;
 /** A log may have to be read for long before its end comes. */
 const LOG_PATIENCE = 4;
 const TROUBLE: readonly FailureClass[] = ['auth_missing', 'forge_unavailable', 'account_suspended'];
@@ -107,14 +98,7 @@ export const createClient = ({
     ...{ baseUrl: base, userAgent, log: silent },
     request: { fetch: boundedFetch },
   });
-  // Least recently used first; a Map keeps the order of insertion.
-  const cache = new Map<string, Kept>();
-  const remember = (key: string, kept: Kept): void => {
-    cache.delete(key);
-    cache.set(key, kept);
-    const oldest = cache.keys().next();
-    if (cache.size > KEPT && !oldest.done) cache.delete(oldest.value);
-  };
+  const cache = createAnswerCache(answers);
 
   /** The last answer of an hour is heeded before one is refused. */
   const heed = async (headers: Headers, params: Params): Promise<void> => {
@@ -195,22 +179,13 @@ export const createClient = ({
     return result.data;
   };
 
-  /** What an earlier start was told; of another version of ours it may not fit any more. */
-  const recalled = async <T>(url: string, schema: z.ZodType<T>): Promise<Kept | undefined> => {
-    const found = await answers?.recall(url);
-    if (!found) return undefined;
-    const { data, success } = schema.safeParse(JSON.parse(found.body));
-    return success ? { etag: found.etag, data, more: found.more, at: found.at } : undefined;
-  };
-
   /** `more`: GitHub links to a next page. */
   const read = async <T>(
     { route, params, schema }: Question<T>,
     { ms, told }: Age,
   ): Promise<{ data: T; more: boolean }> => {
     const { url } = octokit.request.endpoint(`GET ${route}`, params);
-    const key = `${nameOf(schema)} ${url}`;
-    const kept = cache.get(key) ?? (await recalled(url, schema));
+    const kept = await cache.find(url, schema);
     const at = clock.now();
     if (kept && kept.at <= at && at - kept.at < ms) {
       told(kept.at);
@@ -225,13 +200,13 @@ export const createClient = ({
       const more = /rel="?next\b/i.test(headers.link ?? '');
       const { etag } = headers;
       if (etag) {
-        remember(key, { etag, data: taken, more, at });
+        cache.remember(url, schema, { etag, data: taken, more, at });
         await answers?.keep(url, { etag, body: JSON.stringify(data), more, at });
       }
       return { data: taken, more };
     } catch (error) {
       if (!kept || statusOf(error) !== 304) throw error;
-      remember(key, { ...kept, at });
+      cache.remember(url, schema, { ...kept, at });
       return { data: kept.data as T, more: kept.more };
     }
   };
@@ -278,15 +253,6 @@ export const createClient = ({
     aged: (ms, told = nothing) => view({ ms, told }),
   });
   return view({ ms: 0, told: nothing });
-};
-
-const names = new WeakMap<z.ZodType, number>();
-let named = 0;
-/** Schemas live as long as their modules; one that is made for a call is never met again. */
-const nameOf = (schema: z.ZodType): number => {
-  const known = names.get(schema) ?? (named += 1);
-  names.set(schema, known);
-  return known;
 };
 
 /**
