@@ -2,10 +2,9 @@
  * The first schema (L1): the columns of the original plan, and what leases, approvals, fairness,
  * the hash chain and MACs need.
  */
-import { sql, type CreateTableBuilder, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Engine } from '../engine.ts';
-
-type Db = Kysely<unknown>;
+import { index, numbered, type Db } from './building.ts';
 
 export const ledger = (engine: Engine) => ({
   up: async (db: Db): Promise<void> => {
@@ -14,19 +13,6 @@ export const ledger = (engine: Engine) => ({
     if (engine === 'sqlite') await appendOnly(db);
   },
 });
-
-/** A table whose first column is a small integer of the database's own. */
-const numbered = (db: Db, engine: Engine, table: string, id: string): CreateTableBuilder<string> =>
-  db.schema
-    .createTable(table)
-    .addColumn(id, engine === 'sqlite' ? 'integer' : 'bigint', (c) =>
-      engine === 'sqlite' ? c.primaryKey() : c.primaryKey().generatedByDefaultAsIdentity(),
-    );
-
-const index = (db: Db, name: string, table: string, columns: string[], where?: string): Promise<void> => {
-  const plain = db.schema.createIndex(name).on(table).columns(columns);
-  return (where ? plain.where(sql.raw<boolean>(where)) : plain).execute();
-};
 
 const runs = async (db: Db): Promise<void> => {
   await db.schema
