@@ -11,7 +11,7 @@ export type RenderContext = {
   age: (at: number) => string;
 };
 
-/** Plain text: whoever shows it escapes it. */
+/** Plain text, not escaped. */
 export type Catalogue<T extends { kind: string }> = {
   readonly [K in T['kind']]: (record: T & { kind: K }, setting: RenderContext) => string;
 };

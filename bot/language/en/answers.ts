@@ -1,4 +1,4 @@
-/** English: what commands and taps are answered with. Plain text: whoever shows it escapes it. */
+/** English: what commands and taps are answered with. Plain text, not escaped. */
 import { counted } from '../../../orchestrator/core/text.ts';
 
 export const answers = {

@@ -1,4 +1,4 @@
-/** English: cards, what answers them, and buttons. Plain text: whoever shows it escapes it. */
+/** English: cards, what answers them, and buttons. Plain text, not escaped. */
 import type { Containment, Lends } from '../../../orchestrator/core/facts.ts';
 import type { Asked } from '../../../orchestrator/core/missing.ts';
 import { counted } from '../../../orchestrator/core/text.ts';

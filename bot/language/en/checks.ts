@@ -1,6 +1,5 @@
 /**
- * English: why the checks of the code host stand as they do (F3). Plain text: whoever shows it
- * escapes it.
+ * English: why the checks of the code host stand as they do (F3). Plain text, not escaped.
  */
 import type { Why } from '../../../orchestrator/core/machine/verdict.ts';
 import type { Catalogue } from '../../text/catalogue.ts';

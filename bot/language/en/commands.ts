@@ -1,6 +1,5 @@
 /**
- * English: what each command does, and how what it is told is written. Plain text: whoever shows it
- * escapes it.
+ * English: what each command does, and how what it is told is written. Plain text, not escaped.
  */
 import type { ArgName, TypedName } from '../../../orchestrator/commands/rows.ts';
 import type { Topic } from '../topics.ts';

@@ -1,4 +1,4 @@
-/** English: every sentence that the bot says. Plain text: whoever shows it escapes it. */
+/** English: every sentence that the bot says. Plain text, not escaped. */
 import { answers } from './answers.ts';
 import { feedback } from './feedback.ts';
 import { notes } from './notes.ts';

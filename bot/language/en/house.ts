@@ -1,4 +1,4 @@
-/** English: the settings that may change while AgentPR runs. Plain text: whoever shows it escapes it. */
+/** English: the settings that may change while AgentPR runs. Plain text, not escaped. */
 import type { SettingName, Unit } from '../../../orchestrator/commands/settings.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
 import { grouped } from '../../text/catalogue.ts';

@@ -1,6 +1,5 @@
 /**
- * English: why a policy, the risk or a grade judges as it does. Plain text: whoever shows it
- * escapes it.
+ * English: why a policy, the risk or a grade judges as it does. Plain text, not escaped.
  */
 import type { NotModified } from '../../../orchestrator/core/facts.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';

@@ -1,4 +1,4 @@
-/** English: who may do what, and what never acts. Plain text: whoever shows it escapes it. */
+/** English: who may do what, and what never acts. Plain text, not escaped. */
 import type { Role } from '../../../orchestrator/core/roles.ts';
 
 const hints = {

@@ -1,5 +1,5 @@
 /**
- * English: why a command cannot be taken as it is written. Plain text: whoever shows it escapes it.
+ * English: why a command cannot be taken as it is written. Plain text, not escaped.
  */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';

@@ -1,6 +1,5 @@
 /**
- * English: what a rule of a repository asks, and how an issue stands. Plain text: whoever shows it
- * escapes it.
+ * English: what a rule of a repository asks, and how an issue stands. Plain text, not escaped.
  */
 import type { IssueStanding } from '../../../orchestrator/core/issue.ts';
 import type { JudgementOf } from '../../../orchestrator/core/judgements.ts';

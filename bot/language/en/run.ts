@@ -1,4 +1,4 @@
-/** English: what a run does, and where it stands. Plain text: whoever shows it escapes it. */
+/** English: what a run does, and where it stands. Plain text, not escaped. */
 import type { State } from '../../../orchestrator/core/states.ts';
 import type { CiVerdict } from '../../../orchestrator/core/machine/verdict.ts';
 

@@ -1,6 +1,5 @@
 /**
- * English: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows
- * it escapes it.
+ * English: what is shown of runs, changes and risks when somebody asks. Plain text, not escaped.
  */
 import type { CheckResult } from '../../../orchestrator/core/facts.ts';
 import { counted } from '../../../orchestrator/core/text.ts';

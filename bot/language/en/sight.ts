@@ -1,6 +1,5 @@
 /**
- * English: what cannot be seen of GitHub, and what to do about it. Plain text: whoever shows it
- * escapes it.
+ * English: what cannot be seen of GitHub, and what to do about it. Plain text, not escaped.
  */
 import type { PollPart, Trouble } from '../../../orchestrator/core/machine/sight.ts';
 

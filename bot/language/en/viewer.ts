@@ -1,4 +1,4 @@
-/** English: the pages of a change. Plain text: whoever shows it escapes it. */
+/** English: the pages of a change. Plain text, not escaped. */
 import type { HunkPage } from '../../text/pages.ts';
 
 export const viewer = {

@@ -1,4 +1,4 @@
-/** Chinese: what commands and taps are answered with. Plain text: whoever shows it escapes it. */
+/** Chinese: what commands and taps are answered with. Plain text, not escaped. */
 import type { AnswerTexts } from '../en/answers.ts';
 
 export const answers: AnswerTexts = {

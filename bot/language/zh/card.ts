@@ -1,4 +1,4 @@
-/** Chinese: cards, what answers them, and buttons. Plain text: whoever shows it escapes it. */
+/** Chinese: cards, what answers them, and buttons. Plain text, not escaped. */
 import type { Containment } from '../../../orchestrator/core/facts.ts';
 import type { Texts } from '../en/en.ts';
 

@@ -1,4 +1,4 @@
-/** Chinese: the settings that may change while AgentPR runs. Plain text: whoever shows it escapes it. */
+/** Chinese: the settings that may change while AgentPR runs. Plain text, not escaped. */
 import type { SettingName, Unit } from '../../../orchestrator/commands/settings.ts';
 import { grouped } from '../../text/catalogue.ts';
 import type { Texts } from '../en/en.ts';

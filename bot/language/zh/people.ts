@@ -1,4 +1,4 @@
-/** Chinese: who may do what, and what never acts. Plain text: whoever shows it escapes it. */
+/** Chinese: who may do what, and what never acts. Plain text, not escaped. */
 import type { Role } from '../../../orchestrator/core/roles.ts';
 import type { Texts } from '../en/en.ts';
 

@@ -1,6 +1,5 @@
 /**
- * Chinese: what is shown of runs, changes and risks when somebody asks. Plain text: whoever shows
- * it escapes it.
+ * Chinese: what is shown of runs, changes and risks when somebody asks. Plain text, not escaped.
  */
 import type { CheckResult } from '../../../orchestrator/core/facts.ts';
 import type { Texts } from '../en/en.ts';

@@ -1,4 +1,4 @@
-/** Chinese: the pages of a change. Plain text: whoever shows it escapes it. */
+/** Chinese: the pages of a change. Plain text, not escaped. */
 import type { Texts } from '../en/en.ts';
 
 export const viewer: Texts['viewer'] = {

@@ -1,6 +1,5 @@
 /**
- * Chinese: the ways a step fails, what its budgets are, and what is told of both. Plain text:
- * whoever shows it escapes it.
+ * Chinese: the ways a step fails, what its budgets are, and what is told of both. Plain text, not escaped.
  */
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';

@@ -1,4 +1,4 @@
-/** Chinese: every sentence that the bot says. Plain text: whoever shows it escapes it. */
+/** Chinese: every sentence that the bot says. Plain text, not escaped. */
 import type { Texts } from '../en/en.ts';
 import { answers } from './answers.ts';
 import { feedback } from './feedback.ts';
