@@ -24,6 +24,7 @@ const TABLES: readonly Table[] = [
   { file: 'orchestrator/effects/index.ts', name: 'createHandlers', rows: 15 },
   { file: `${MACHINE}/rounds.ts`, name: 'ROUNDS', rows: 13 },
   { file: `${CORE}/govern/catalogue.ts`, name: 'POLICIES', rows: 30, reader: 'bot/language/en/policies.ts' },
+  { file: 'executors/engines/engines.ts', name: 'AGENTS', rows: 7 },
 ];
 
 const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -47,7 +48,12 @@ const without = ({ file, name }: Table): { row: string; text: string }[] => {
     .filter(ts.isVariableStatement)
     .flatMap((s) => [...s.declarationList.declarations]);
   const found = all.find((d) => ts.isIdentifier(d.name) && d.name.text === name);
-  return objectOf(found?.initializer).properties.map((row) => {
+  const rows = objectOf(found?.initializer).properties.flatMap((row) =>
+    ts.isSpreadAssignment(row) && ts.isObjectLiteralExpression(row.expression)
+      ? [...row.expression.properties]
+      : [row],
+  );
+  return rows.map((row) => {
     const end = source.text[row.end] === ',' ? row.end + 1 : row.end;
     return {
       row: row.name?.getText(source) ?? '',
