@@ -22,18 +22,17 @@ import { readKeys } from './keys.ts';
 import { accountIn, looksOf } from './looks.ts';
 import type { Config } from './config.ts';
 import { signingOf } from './signing.ts';
+import { createWork } from './work.ts';
 import { createWriting } from './writing.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
 import { credentialsOf } from './credentials.ts';
 import { createConnections, type Connection } from './connections.ts';
 import { openLedger } from '../db/directory/open.ts';
-import { createChecks } from '../executors/checks/checks.ts';
 import { distillLog } from '../executors/checks/distill.ts';
-import { createEngines, ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { GIT_FIX, gitVersion } from '../executors/git/git.ts';
 import { createLent } from '../executors/sandbox/lent.ts';
-import { hidingChat, hidingChecks, hidingNotes } from '../executors/sandbox/lent-hiding.ts';
-import { createNotes } from '../executors/workspace/notes.ts';
+import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { createWorkspaces } from '../executors/workspace/workspace.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
@@ -76,7 +75,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
   const clock = systemClock;
   const { problem } = await gitVersion();
-  if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_MEND}`);
+  if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_FIX}`);
   const signing = signingOf(config);
   const ledger = await openLedger({ dataDir, now: () => clock.now(), limits: telegramLimits });
   const keys = readKeys(dataDir, true);
@@ -85,14 +84,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     throw error;
   });
   const { sandbox } = boxed;
-  const { network } = config.file;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
 
   const gateway = gatewayFor(config, boxed, {
     hide: (text) => lent.hide(text),
     onTrouble: (error) => log.error({ err: error }, 'a request of a box could not be served'),
   });
-  const ways = { gateway, settings: config.file.gateway, network: network.agents };
   const credentials = credentialsOf(config, clock);
   const closing = new AbortController();
   const workspaces = createWorkspaces({
@@ -157,20 +154,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         clock,
         timers: systemTimers,
         workspaces,
-        notes: hidingNotes(lent, createNotes(workspaces)),
+        ...createWork({ config, boxed, gateway, lent, workspaces }),
         forge,
-        checks: hidingChecks(
-          lent,
-          createChecks({
-            ...{ ...boxed, gateway },
-            network: { install: network.installs, check: network.checks },
-          }),
-        ),
-        executors: createEngines(
-          { ...boxed, lent, ways, scriptNetwork: network.scripts },
-          config.operator,
-          config.file.engines,
-        ),
         settings: settingsOf(config, house),
         receiptKey: keys.receipts,
         wording: english,

@@ -52,7 +52,7 @@ export const startHost = async ({
     ...{ token: TOKENS.telegram, botName: 'agentpr_bench_bot' },
     limits: limits ?? null,
   });
-  const script = "sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js && echo mended";
+  const script = "sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js && echo fixed";
   writeFileSync(
     join(dir, 'agentpr.config.json'),
     JSON.stringify({ script, maxRunsPerDay: 1_000, ...settings }),

@@ -6,7 +6,7 @@ import { Api } from 'grammy';
 import { shownTo, type Config } from '../app/config.ts';
 import { whatIsWrong } from '../db/directory/open.ts';
 import { probeContainment } from '../executors/sandbox/contain.ts';
-import { GIT_MEND, gitVersion } from '../executors/git/git.ts';
+import { GIT_FIX, gitVersion } from '../executors/git/git.ts';
 import { keyProblem } from '../executors/git/signing.ts';
 import { createLayout } from '../executors/process/layout.ts';
 import { listMirrors } from '../executors/git/mirror-room.ts';
@@ -23,7 +23,7 @@ const node = (): DoctorCheck => good('node', process.versions.node);
 
 const git = async (): Promise<DoctorCheck> => {
   const { says, problem } = await gitVersion();
-  return problem === null ? good('git', says) : bad('git', problem, GIT_MEND);
+  return problem === null ? good('git', says) : bad('git', problem, GIT_FIX);
 };
 
 const sandbox = async (config: Config | null): Promise<DoctorCheck> => {

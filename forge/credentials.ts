@@ -54,7 +54,7 @@ const TIMEOUT = 15_000;
 /** GitHub, "Generating a JSON Web Token": at most ten minutes, and its clock is another one (s). */
 const AGE = { before: 60, after: 540 };
 
-/** The account's budget in the books of what was written. */
+/** The account's budget in the record of what was written. */
 const ACCOUNT = 'account';
 
 /** Of a token alone. */

@@ -170,7 +170,7 @@ export const gitVersion = async (): Promise<{ says: string; problem: string | nu
   const problem = `${says === '' ? 'git was not found' : `${says} is too old`} (in ${PATH.replaceAll(':', ', ')}).`;
   return { says, problem };
 };
-export const GIT_MEND = `Install git ${OLDEST.join('.')} or newer there.`;
+export const GIT_FIX = `Install git ${OLDEST.join('.')} or newer there.`;
 
 /**
  * What a command of git may take (ms): what only looks at objects, what writes many of them, what

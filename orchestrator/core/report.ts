@@ -82,11 +82,11 @@ export const typeNamed = (name: string): ChangeType | null => {
 };
 
 /**
- * A later report beside those before it. A round that mends (`mends`) tells of its own edit: of the
+ * A later report beside those before it. A round that fixes (`isFix`) tells of its own edit: of the
  * whole change it adds what nobody has said yet.
  */
-export const laterSaid = (before: Reported, now: Reported, mends: boolean): Reported => {
-  const [first, second] = mends ? [before, now] : [now, before];
+export const laterSaid = (before: Reported, now: Reported, isFix: boolean): Reported => {
+  const [first, second] = isFix ? [before, now] : [now, before];
   return {
     what: first.what ?? second.what,
     why: first.why ?? second.why,

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 
 /**
- * `environment`: the machine lacks something, and nobody's change can mend it; `install`: the
+ * `environment`: the machine lacks something, and no change can fix it; `install`: the
  * project's own installation fails.
  */
 export type StopFault = 'environment' | 'install';
@@ -43,5 +43,5 @@ const OF: Readonly<Record<Complaint['kind'], 'environment' | null>> = {
   not_installed: null,
   fails: null,
 };
-/** Nothing that is written in the repository, and no agent, can mend it. */
+/** Neither the repository nor an agent can fix it. */
 export const isEnvironment = ({ kind }: Complaint): boolean => OF[kind] === 'environment';

@@ -208,7 +208,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
         };
         const result = await once(i === runs.length - 1 && !isFlaky);
         if (signal.aborted) return await stopped();
-        // No change of the agent's could mend that.
+        // No change by the agent could fix that.
         if (result.outcome === 'not_run') throw cannotRun(result);
         // What comes and goes on the base gets the second try that it got there.
         const again = isFlaky && result.outcome === 'failed' ? await once(i === runs.length - 1) : result;

@@ -10,7 +10,7 @@ import { timeLeft } from '../core/machine/budget.ts';
 import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/govern/grade.ts';
 import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
-import { isResolving, mends, workspaceAt, type Run } from '../core/machine/run.ts';
+import { isResolving, isFixRound, workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
@@ -156,7 +156,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const fix = fixOf(run);
     const now = done.claims?.said ?? NOTHING_SAID;
     const shape = need(run.contract, 'contract');
-    const told = { said: fix ? now : laterSaid(run.said, now, mends(run)), summary: done.summary };
+    const told = { said: fix ? now : laterSaid(run.said, now, isFixRound(run)), summary: done.summary };
     return workspaces.harvest({
       runId: run.id,
       ...groundOf(run),

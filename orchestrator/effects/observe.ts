@@ -23,7 +23,7 @@ const MOST_WAIT = HOUR;
 /** A trouble of one repository that begins so much later is another one (ms). */
 const TOGETHER = 900_000;
 const MOST_RUNS = 1_000;
-/** What may be over with the next look; of everything else somebody must mend something. */
+/** What may be gone at the next poll; everything else needs somebody to fix something. */
 const PASSING: readonly Trouble['kind'][] = ['credential', 'limit', 'host', 'ours'];
 
 export const createObserve = (parts: EffectParts): Handler<'observe'> => {

@@ -1,5 +1,5 @@
 /**
- * Renders the one slim prompt of a round: the goal, the contract, what is to be mended, and the
+ * Renders the one slim prompt of a round: the goal, the contract, what is to be fixed, and the
  * skill.
  */
 import { executed } from '../core/contract.ts';

@@ -26,6 +26,10 @@ export type Submission = {
   replies?: (step: Step, before: Run | null) => Reply[];
 };
 
+/**
+ * Steps of one run are decided one after the other, inside the ledger's transaction: whoever comes
+ * second sees what the first one wrote. The same key a second time changes nothing.
+ */
 export type Submit = (submission: Submission) => Promise<StepOutcome>;
 
 export type SubmitParts = {
@@ -44,6 +48,7 @@ export const createSubmit =
     const parsed = Input.parse(input);
     const closed = isSpoken(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
     const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
+    // Pure, and called inside the transaction with the run as it is there.
     const plan = (run: Run | null): StepPlan => {
       if (closed !== null) return { kind: 'refused', reason: closed, replies: [] };
       const result = decide(run, parsed, stamp);

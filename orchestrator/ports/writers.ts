@@ -1,7 +1,7 @@
 /** F5: what stands between our requests that write and the code host. */
 import type { WriterBook } from '../core/writers.ts';
 
-/** The books of identities, which a restart does not clear. */
+/** What each identity has written of late; a restart does not clear it. */
 export type WriterBooks = {
   /** Reads, changes and keeps the book of an identity, in one transaction. */
   change<T>(identity: string, by: (book: WriterBook) => { book: WriterBook; answer: T }): Promise<T>;

@@ -100,7 +100,7 @@ const known = ({ baseline, reason, agentRead }: Run): Reason => {
   return agentRead ? { kind: 'contract_refined', ...agentRead } : { kind: 'contract_known' };
 };
 
-/** E7: what the agent adds to the contract; once it may mend what could not be used of it. */
+/** E7: what the agent adds to the contract; once it may correct what could not be used. */
 export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Ruling => {
   const { run } = d;
   account(d, input);

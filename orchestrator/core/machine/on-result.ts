@@ -14,7 +14,7 @@ import { laterSaid, NOTHING_SAID } from '../report.ts';
 import { PLAIN, within } from './rounds.ts';
 import { unsignable, type Proposal } from '../seal.ts';
 import { settle } from './settle.ts';
-import { mends, type Run } from './run.ts';
+import { isFixRound, type Run } from './run.ts';
 import { isActive, isChecking, isTerminal } from '../states.ts';
 import { undo } from './undone.ts';
 import { fixed, proposedWords } from './on-talk.ts';
@@ -61,7 +61,7 @@ const tellOf = (
   run: Run,
   { claims: { said = NOTHING_SAID }, summary, commit }: InputOf<'worker.implementation.completed'>,
 ): void => {
-  run.said = laterSaid(run.said, said, mends(run));
+  run.said = laterSaid(run.said, said, isFixRound(run));
   const fix = said.what ?? summary;
   if (run.pr && commit && !run.merging && fix !== '')
     run.fixes = [...run.fixes, fix.slice(0, 300)].slice(-MOST_FIXES);

@@ -28,7 +28,7 @@ export type RoundKind = (typeof ROUND_KINDS)[number];
 
 /**
  * One execution of the agent that is asked for: `told` is what it is told besides the goal; `about`
- * is what the iteration was asked for, when this round mends something that came up within it.
+ * is what the iteration was asked for, when this round fixes something that came up within it.
  */
 export const Round = z.object({
   kind: z.enum(ROUND_KINDS),
@@ -40,7 +40,7 @@ export const Round = z.object({
 });
 export type Round = z.infer<typeof Round>;
 
-/** Nothing is to be mended: the goal alone. */
+/** Nothing to fix: the goal alone. */
 export const PLAIN: Round = { kind: 'implement', told: [], about: [] };
 
 /** The repository is read before anything is changed. */

@@ -263,7 +263,7 @@ export const workspaceAt = (run: Pick<Run, 'commit' | 'base' | 'merging'>): stri
   return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
 };
 
-const MENDING: readonly Round['kind'][] = [
+const FIXES: readonly Round['kind'][] = [
   'reflect',
   'ci_fix',
   'review_fix',
@@ -273,8 +273,8 @@ const MENDING: readonly Round['kind'][] = [
   'plan_fix',
 ];
 /** Whether the round's report tells of an edit to the change, and not of the change as a whole. */
-export const mends = ({ pr, round }: Pick<Run, 'pr' | 'round'>): boolean =>
-  pr !== null || MENDING.includes(round.kind);
+export const isFixRound = ({ pr, round }: Pick<Run, 'pr' | 'round'>): boolean =>
+  pr !== null || FIXES.includes(round.kind);
 
 /** The base was not merged yet; what conflicts is the agent's. */
 export const isToUpdate = ({ round, merging }: Run): boolean => round.kind === 'merge_base' && !merging;
