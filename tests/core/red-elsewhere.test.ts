@@ -99,4 +99,19 @@ describe('a check that may be flaky', () => {
     });
     expect(refused.when(red, retry()).run.state).toBe('ITERATING');
   });
+
+  it('F6: goes on by itself when somebody else ran it again and it passed, and not before', () => {
+    const mayNot = failed('forge_refused', { step: 'rerun_ci', message: 'Forbidden' });
+    for (const story of [offered, offered.when(rerun, mayNot)]) {
+      const running = story.when(ci([{ status: 'running', outcome: null, startedAt: 999 }]));
+      expect(running.run.state).toBe('NEEDS_HUMAN_REVIEW');
+      const gone = running.when(ci([]), later(9_000_000, looked));
+      expect(gone.run.state).toBe('NEEDS_HUMAN_REVIEW');
+      const passed = running.when(ci([{ startedAt: 1_000 }]), later(60_000, looked));
+      expect(passed.run).toMatchObject({
+        ...{ state: 'REVIEW_WAIT', reason: { kind: 'green' } },
+        ...{ round: { kind: 'implement' }, counts: { iterations: 0 } },
+      });
+    }
+  });
 });

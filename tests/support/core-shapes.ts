@@ -230,6 +230,10 @@ export const shapes: Shape[] = [
   shape('REVIEW_WAIT, no bound', at('REVIEW_WAIT', never)),
   shape('ITERATING for red', at('CI_WAIT').when(red)),
   shape(
+    'maybe flaky, passed since',
+    at('CI_WAIT').when(red, ciCompared([], ['test']), ci([{ startedAt: 9 }])),
+  ),
+  shape(
     'ITERATING for red, green since',
     at('CI_WAIT').when(red, ci([{ startedAt: 9 }]), later(60_000, looked)),
   ),

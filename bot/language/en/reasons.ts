@@ -215,13 +215,13 @@ export const reasons: Catalogue<Reason> = {
   red_on_base: ({ ref, checks }) =>
     `${checks.join(', ')}: red, and on ${ref} as well. Nothing is fixed; Update from base when ${ref} is green again, or /fix with what to do.`,
   maybe_flaky: ({ checks }) =>
-    `${checks.join(', ')}: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. Run CI again once, or Retry for a fix.`,
+    `${checks.join(', ')}: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. Run CI again once, or Retry for a fix. Once it has passed, the run goes on.`,
   flaky_rerun: ({ checks }) => `${checks.join(', ')}: red, and maybe flaky; run again, once.`,
   rerun_refused: ({ says }) =>
     join(
       'The code host did not run the checks again.',
       says !== '' && `(${says})`,
-      'Retry starts a fix; or leave it here until somebody else runs them.',
+      'Retry starts a fix. When somebody else runs them and they pass, the run goes on.',
     ),
   checks_rerun: ({ by }) => `${by} asked for the checks to run again.`,
   paused: ({ by }) => `Paused by ${by}.`,

@@ -8,7 +8,7 @@ import { foundForeign, isAskedAbout, isForeign, notForeignAnyMore } from './fore
 import type { InputOf } from './inputs.ts';
 import { gist, type Feedback } from '../feedback.ts';
 import type { ReasonOf } from './reasons.ts';
-import type { Round } from './rounds.ts';
+import { PLAIN, type Round } from './rounds.ts';
 import type { Run } from './run.ts';
 import type { Review, Seen } from './seen.ts';
 import { isTerminal, isWatching } from '../states.ts';
@@ -125,6 +125,8 @@ export const settle = (d: Draft): void => {
   if (run.state === 'PAUSED') return;
   if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
   notForeignAnyMore(d);
+  const after = passedAfterAll(run);
+  if (after) return goOnGreen(d, after);
   if (!isWatching(run.state)) return;
   // Answers that somebody signed are on their way: what follows is settled when they are posted.
   if (run.replying?.signed) return;
@@ -148,6 +150,27 @@ export const settle = (d: Draft): void => {
   if (says === 'PENDING') judgeAgain(d);
 };
 
+type Green = ReasonOf<'green'>['verdict'];
+
+/** F6: somebody else ran again what stopped the run, and it passed. */
+const passedAfterAll = (run: Run): Green | null => {
+  const { kind } = run.reason;
+  if (run.state !== 'NEEDS_HUMAN_REVIEW' || (kind !== 'maybe_flaky' && kind !== 'rerun_refused')) return null;
+  const says = currentVerdict(run);
+  // Checks that are gone have not passed.
+  return isGreen(says) && says !== 'NO_CI' ? says : null;
+};
+
+const goOnGreen = (d: Draft, says: Green): void => {
+  const { run } = d;
+  const { iterations } = run.counts;
+  // The round that was to fix it is none.
+  if (run.reason.kind === 'maybe_flaky')
+    run.counts = { ...run.counts, iterations: Math.max(0, iterations - 1) };
+  run.round = PLAIN;
+  enter(d, 'REVIEW_WAIT', { kind: 'green', verdict: says });
+};
+
 /** F6: all that is red is red on the base as well: no fix of ours would make it green. */
 // guard: F6-red-on-base
 export const isRedOnBase = ({ pushed, seen, compared }: Run): boolean => {
@@ -166,7 +189,7 @@ const judgeAgain = (d: Draft): void => {
 };
 
 /** Nothing of the checks is waited for any more. */
-const isGreen = (v: CiVerdict): v is ReasonOf<'green'>['verdict'] =>
+const isGreen = (v: CiVerdict): v is Green =>
   v === 'GREEN' || v === 'GREEN_REQUIRED' || v === 'GREEN_SEEN' || v === 'NO_CI';
 
 /** Enters ITERATING within the bound of the run's life, or asks a person exactly once. */

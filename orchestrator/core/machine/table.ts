@@ -63,6 +63,7 @@ const FACTS: readonly Row[] = [
   ...stay('forge.look.failed', live, 'told once a spell'),
   ...stay('forge.look.worked', live, 'told too'),
   row('forge.ci.observed', OPEN, settledOpen, 'verdict'),
+  row('forge.ci.observed', [NHR], ['REVIEW_WAIT'], 'passed when somebody else ran it again'),
   row('forge.check.completed', OPEN, ['CI_WAIT', 'ITERATING', NHR], 'red, or running again'),
   row('forge.review.submitted', OPEN, ['ITERATING', NHR], 'changes requested'),
 ];
