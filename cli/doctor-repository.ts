@@ -70,13 +70,16 @@ export const doctorRepository = async (
 ): Promise<void> => {
   if (!RepoName.safeParse(repo).success) throw new Exit(EXIT.usage, `${repo} is not like owner/name.`);
   const tried = await open(config, repo, json);
-  const { baseline, contract, ref } = tried;
+  const { baseline, contract, ref, wantsSigned } = tried;
+  const unsigned = wantsSigned && config.file.signing === undefined;
   const stops = stopsOf(baseline, { ordered: false, without: [] });
-  if (json) printJson({ repo, ref, contract, baseline, stops });
+  if (json) printJson({ repo, ref, contract, baseline, wantsSigned, stops });
   else {
     const all = [...baseline.installs, ...baseline.checks];
     print(`\n${repo} (${ref})`);
     for (const line of [...toolLines(tried), ...all.flatMap(checkLine)]) print(line);
+    if (unsigned)
+      print(`! ${ref} takes only signed commits, and signing.sshKey is not set. See docs/github.md.`);
     if (contract.checks.length === 0) print('! No check was found. Order runs with check="<command>".');
     for (const stop of stops) print(`  → ${stopped(stop)}`);
   }

@@ -18,6 +18,7 @@ import { Home, id, numberOf, pullId, Shown, shownOf } from './facts.ts';
 import { readFiles, readIssue, readRivals } from './contribution.ts';
 import { readFailedChecks } from './failed-checks.ts';
 import { readRedElsewhere } from './red-elsewhere.ts';
+import { requiredOn } from './required.ts';
 import { rerunFailed } from './rerun.ts';
 
 const Said = z.object({ html_url: z.string() });
@@ -244,6 +245,10 @@ export const createGitHubForge = (
       const at = { ...(await canonical(fullName)), pull_number: numberOf(id) };
       const route = '/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers';
       await client.post(route, { ...at, reviewers: [...reviewers] }, z.unknown());
+    },
+    async wantsSigned(fullName, branch) {
+      const mayRead = <T>(go: () => Promise<T>): Promise<T | null> => orWhenHidden(go(), null);
+      return (await requiredOn(client, await canonical(fullName), branch, mayRead)).signed;
     },
     rerun: async (fullName, sha) => rerunFailed(client, await canonical(fullName), sha),
   };

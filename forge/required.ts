@@ -34,6 +34,7 @@ const Branch = z.object({
           checks: list(z.object({ context: z.string(), app_id: id })),
         })
         .nullish(),
+      required_signatures: z.object({ enabled: z.boolean() }).nullish(),
     })
     .nullish(),
 });
@@ -46,6 +47,8 @@ export type Wanted = {
   workflows: WantedWorkflow[];
   queue: boolean;
   guarded: boolean;
+  /** It takes only commits whose signatures GitHub can verify. */
+  signed: boolean;
 };
 type Readable = <T>(go: () => Promise<T>) => Promise<T | null>;
 
@@ -92,6 +95,9 @@ export const requiredOn = async (
       .map(({ path, repository_id }) => ({ path, repository: repository_id ?? null })),
     queue: all.some(({ type }) => type === 'merge_queue'),
     guarded: classic?.protected === true || all.length > 0,
+    signed:
+      all.some(({ type }) => type === 'required_signatures') ||
+      classic?.protection?.required_signatures?.enabled === true,
   };
 };
 

@@ -42,9 +42,12 @@ export const cautions = (run: Run, words: Texts): string => {
     have.length > 0
       ? card.signed(have.length, run.approval?.needed ?? 1, have.map((s) => s.name).join(', '))
       : '';
+  const unsigned =
+    run.wantsSigned && run.proposal?.fields.signer === undefined ? card.unsigned(run.base?.ref ?? '') : '';
   const edited = run.words ? card.edited(run.words.by) : '';
   const parts = [
     hiding > 0 ? card.hiddenLines(hiding) : '',
+    unsigned,
     edited,
     weak,
     run.lends ? card.lends[run.lends] : '',

@@ -36,6 +36,7 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
     const issue = await issueOf(parts, run);
     const trailers = await trailersOf(parts, run, contract);
     const rivals = await rivalsOf(parts, run, issue, sha);
+    const wantsSigned = await unless(parts.forge.wantsSigned(run.order.repo, ref), false);
     const sameIssue = rivals.filter((r) => r.by === 'issue');
     return {
       kind: 'result',
@@ -51,6 +52,7 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
         ...(issue ? { issue } : {}),
         ...(rivals.length > 0 ? { rivals } : {}),
         ...(trailers.length > 0 ? { trailers } : {}),
+        ...(wantsSigned ? { wantsSigned } : {}),
         undone,
       },
     };

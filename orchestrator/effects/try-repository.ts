@@ -5,12 +5,19 @@
 import type { Baseline } from '../core/baseline.ts';
 import type { Contract } from '../core/contract.ts';
 import { OutsideFailure } from '../ports.ts';
+import { unless } from './contribution.ts';
 import { lookAtTools, tryOut, wantedOf } from './baselines.ts';
 import { learn } from './discover.ts';
 import type { EffectParts } from './parts.ts';
 import { plainRunner, type Runner } from './trial.ts';
 
-export type TriedRepository = { ref: string; contract: Contract; baseline: Baseline };
+export type TriedRepository = {
+  ref: string;
+  contract: Contract;
+  baseline: Baseline;
+  /** Its base takes only commits whose signatures can be verified. */
+  wantsSigned: boolean;
+};
 type Needs = Pick<EffectParts, 'workspaces' | 'forge' | 'checks' | 'clock'> & { checkTimeoutMs: number };
 
 const ID = 'doctor';
@@ -28,6 +35,7 @@ export const tryRepository = async (
   });
   const contract = await learn(parts, { id: ID, repo }, sha);
   if ('problem' in contract) throw new OutsideFailure('bad_repository_file', contract.problem);
+  const wantsSigned = await unless(forge.wantsSigned(repo, ref), false);
   const wanted = wantedOf({ contract, commit: null, order: { checks: [] } });
   const place = await workspaces.export({ runId: ID, sha, signal });
   const plain = plainRunner(checks, ID, checkTimeoutMs, signal);
@@ -40,7 +48,7 @@ export const tryRepository = async (
     const of = { ...wanted, ordered: false, goesOn: () => !signal.aborted };
     const tried = await tryOut(told, place, of, signal, async () => {});
     const at = clock.now();
-    return { ref, contract, baseline: { key: '', sha, at, from: null, tools, ...tried } };
+    return { ref, contract, wantsSigned, baseline: { key: '', sha, at, from: null, tools, ...tried } };
   } finally {
     await place.remove();
   }

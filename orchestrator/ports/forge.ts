@@ -175,6 +175,11 @@ export type Forge = {
   /** Newest 100, oldest first; without our own. */
   comments(fullName: string, pull: string, care?: Care): Promise<CommentFacts[]>;
   rerun(fullName: string, sha: string): Promise<void>;
+  /**
+   * Whether the branch takes only commits whose signatures the forge can verify; false where we may
+   * not read its rules.
+   */
+  wantsSigned(fullName: string, branch: string): Promise<boolean>;
   /** What we said in threads of a pull request, newest first, asked anew. */
   ourReplies(fullName: string, pull: string): Promise<{ thread: string; body: string; url: string }[]>;
   /**

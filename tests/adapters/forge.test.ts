@@ -149,6 +149,20 @@ describe('facts', () => {
     expect(await says(6)).toBe('PENDING');
   });
 
+  it('G8: knows a base that takes only signed commits, by its rules and by its protection', async () => {
+    const wants = (): Promise<boolean> => forge.wantsSigned(repo, 'main');
+    expect(await wants()).toBe(false);
+    const [rules, classic] = ['rules/branches/{branch}', 'branches/{branch}'].map(
+      (path) => `GET /repos/{owner}/{repo}/${path}`,
+    ) as [string, string];
+    github.faults.next(rules, answer(200, [{ type: 'required_signatures' }]));
+    expect(await wants()).toBe(true);
+    github.faults.next(classic, answer(200, { protection: { required_signatures: { enabled: true } } }));
+    expect(await wants()).toBe(true);
+    for (const route of [rules, classic]) github.faults.next(route, answer(403, { message: 'Forbidden' }));
+    expect(await wants()).toBe(false);
+  });
+
   it('F3: holds of what checks say no more than their names, however much they say', async () => {
     await branch();
     const words = 'w'.repeat(10_000);

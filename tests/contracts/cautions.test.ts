@@ -10,7 +10,7 @@ import { naturesOf } from '../../bot/views/scene.ts';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { aRun } from '../support/ledger.ts';
-import { file, someCommit, someDiff } from '../support/ready-run.ts';
+import { file, someCommit, someDiff, someProposal } from '../support/ready-run.ts';
 
 const found = (kind: Finding['kind'], path: string, count?: number): Finding => ({
   kind,
@@ -34,6 +34,16 @@ describe('the cautions of a card', () => {
     );
     expect(said([found('hidden_line', 'a')])).toBe('⚠ 1 line hidden as secret');
     expect(said([])).toBe('');
+  });
+
+  it.each([
+    ['en', '⚠ main takes only signed commits; this one is not signed'],
+    ['zh', '⚠ main 只接受已签名的提交；这个提交没有签名'],
+  ] as const)('G8: say that the base takes only signed commits, where ours is not, in %s', (code, says) => {
+    const run = { ...runWith({}), base: { ref: 'main', sha: '', repoId: '1' }, wantsSigned: true };
+    expect(strip(cautions(run, LANGUAGES[code]))).toBe(says);
+    const signed = { ...run, proposal: someProposal({ signer: 'SHA256:x' }) };
+    expect(strip(cautions(signed, LANGUAGES[code]))).toBe('');
   });
 
   it('G8: count files that are left out, not findings, and call nothing so that is published', () => {

@@ -33,7 +33,9 @@ describe('repositories of others', () => {
     ({ ana } = product);
     const { github } = product;
     const of = { owner: 'kim', from: sampleDirectory(), access: 'read' } as const;
-    await github.addRepo({ ...of, name: 'plain', ci, holdsForks: true, forking: { takes: 1_500 } });
+    const slow = { takes: 1_500 };
+    const plain = await github.addRepo({ ...of, name: 'plain', ci, holdsForks: true, forking: slow });
+    plain.addRule({ type: 'required_signatures', branch: 'main', parameters: {} });
     await github.addRepo({ ...of, name: 'closed', forking: { off: true } });
     await github.addRepo({ ...of, name: 'killed' });
     const fork = 'POST /repos/{owner}/{repo}/forks';
@@ -50,6 +52,7 @@ describe('repositories of others', () => {
   it('F1: opens a pull request from a fork that it makes, and the card says where the change goes', async () => {
     const card = await cardFor(ana, 'kim/plain');
     expect(card.text).toContain('agentpr-bot/plain, a fork');
+    expect(card.text).toContain('main takes only signed commits; this one is not signed');
     expect(await approves(ana, 'kim/plain')).toBe('Recorded: approved.');
     await shows('plain', /Pull request #1 opened/);
     const fork = product.github.repo('agentpr-bot/plain');

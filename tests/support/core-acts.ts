@@ -189,9 +189,15 @@ export const skip = act({ type: 'command.skip', by: ana, reason: '' });
 export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });
 export const markDone = act({ type: 'command.mark.done', by: ana });
 
-type Discovered = { escalate?: Escalation | null; archived?: boolean; banned?: boolean };
-export const discovered = ({ escalate = null, archived = false, banned = false }: Discovered = {}): Act =>
-  act({
+type Discovered = {
+  escalate?: Escalation | null;
+  archived?: boolean;
+  banned?: boolean;
+  wantsSigned?: boolean;
+};
+export const discovered = (of: Discovered = {}): Act => {
+  const { escalate = null, archived = false, banned = false, wantsSigned = false } = of;
+  return act({
     type: 'worker.discovery.completed',
     contract: contract(
       banned
@@ -201,7 +207,9 @@ export const discovered = ({ escalate = null, archived = false, banned = false }
     base: { ref: 'main', sha: sha('0'), repoId: '1' },
     archived,
     escalate,
+    ...(wantsSigned ? { wantsSigned } : {}),
   });
+};
 /** What installs and checks say on the base. */
 export const baseChecked = (of: Partial<Baseline> = {}, ms = 0): Act =>
   act({

@@ -110,6 +110,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
         .filter(({ outcome }) => outcome === 'failed')
         .map(({ name }): FailedCheck => ({ name, url: null, log: 'not ok 1 - retries' })),
     redElsewhere: async () => ({ onBase: [], flaky: [] }),
+    wantsSigned: async () => false,
     comments: async () => [],
     rerun: async () => undefined,
     seenByAll: async () => true,

@@ -76,6 +76,7 @@ export const card = {
       key: 'the agent could read its model key',
       sign_in: 'the agent could read its sign-in',
     } satisfies Record<Lends, string>,
+    unsigned: (base: string) => `${base} takes only signed commits; this one is not signed`,
     hiddenLines: (n: number) => `${counted(n, 'line', 'lines')} hidden as secret`,
     skipped: (n: number, kinds: string) => `${counted(n, 'file', 'files')} left out: ${kinds}`,
     leftOut,

@@ -56,6 +56,7 @@ export const card: Pick<
     requested: (name) => `由 ${name} 发起`,
     lends: { key: '代理能读到它的模型密钥', sign_in: '代理能读到它的登录信息' },
     contained: (how) => `仅由${containment[how]}隔离`,
+    unsigned: (base) => `${base} 只接受已签名的提交；这个提交没有签名`,
     hiddenLines: (n) => `${n} 行因含密钥而隐藏`,
     skipped: (n, kinds) => `略去 ${n} 个文件：${kinds}`,
     leftOut: {

@@ -49,6 +49,7 @@ export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draf
     approval: null,
     advice: [],
     rivals: [],
+    wantsSigned: false,
     answers: [],
     words: null,
     consumed: null,

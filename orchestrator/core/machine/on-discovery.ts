@@ -28,6 +28,7 @@ export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'
   run.issue = input.issue ?? null;
   run.trailers = input.trailers ?? [];
   run.rivals = input.rivals ?? [];
+  run.wantsSigned = input.wantsSigned ?? false;
   const ban = banIn(run);
   // guard: P3-ban-stops
   if (ban) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'banned', ...ban });

@@ -62,6 +62,8 @@ export const RESULT_INPUTS = [
     trailers: z.array(z.string().max(300)).max(5).exactOptional(),
     /** Open pull requests for the same issue or files; absent where there is none. */
     rivals: z.array(Rival).max(MOST_RIVALS).exactOptional(),
+    /** The base takes only commits with a signature that can be verified. */
+    wantsSigned: z.literal(true).exactOptional(),
     undone,
   }),
   z.object({

@@ -129,6 +129,8 @@ export type Run = {
   advice: string[];
   /** Open pull requests for the same, as they were when the repository was read. */
   rivals: readonly Rival[];
+  /** The base takes only commits with a signature that can be verified. */
+  wantsSigned: boolean;
   /** What people answered to what the repository asks of them; the newest to each. */
   answers: readonly GivenAnswer[];
   /** Words of a person for the pull request. */

@@ -100,6 +100,7 @@ export const createForge = (parts: ForgeParts): Forge => {
           .map(({ name }) => ({ name, url: null, log: 'not ok 1 - retries' })),
       ),
     redElsewhere: async () => ({ onBase: [], flaky: [] }),
+    wantsSigned: async () => false,
     comments: async (_, id) => attempt('forge', () => without(repo().comments, id)),
     seenByAll: async () => true,
     ourReplies: async (_, id) => attempt('forge', () => without(repo().replies, id)),
