@@ -9,7 +9,8 @@ export { secondaryLimit, startGitHub, type GitHub, type GitHubOptions } from './
 export type { PullView, RepoHandle } from './github/repo.ts';
 export { createNews, type Look, type WaitOptions } from './news.ts';
 export { sampleAgentCommand, type SampleAgentOptions } from './sample-agent.ts';
-export { sampleCi, sampleDirectory, sampleGoal, sampleTasks, sampleReview } from './sample.ts';
+export { flakyCi, sampleCi, sampleDirectory, sampleGoal, sampleRemarks } from './sample.ts';
+export { sampleReview, sampleTasks } from './sample.ts';
 export type { Call, Moment } from './server.ts';
 export { startTelegram, tooManyRequests, type Telegram, type TelegramOptions } from './telegram.ts';
 export type { ChatMessage } from './telegram/chats.ts';

@@ -29,5 +29,27 @@ export const sampleCi: readonly CiJob[] = [
 export const sampleReview =
   'The fix is right. Please say in the README what `waits()` gives with the defaults.';
 
+/**
+ * Its CI where it is somebody else's: one check is slow as long as `cache` is not there, and stopped
+ * for it; run again, it passes.
+ */
+export const flakyCi = (cache: string): readonly CiJob[] => [
+  { name: 'test', command: 'npm test' },
+  {
+    ...{ name: 'examples', timeoutMs: 4_000 },
+    command: `if mkdir '${cache}' 2>/dev/null; then sleep 60; fi; node -e "import('./src/index.js')"`,
+  },
+];
+
+/** What a maintainer says of lines there, and what its visitor does about each. */
+export const sampleRemarks = [
+  { path: 'src/waits.js', line: 5, body: sampleReview, does: 'fix' },
+  {
+    ...{ path: 'test/waits.test.js', line: 20, body: 'Why four tries, and not the default of three?' },
+    does: { says: 'Four show that each wait is twice the one before.' },
+  },
+  { path: 'src/waits.js', line: 4, body: 'nit: counting from 0 would read better.', does: 'ignore' },
+] as const;
+
 /** The directory with its files; a build copies it. */
 export const sampleDirectory = (): string => fileURLToPath(new URL('./sample/', import.meta.url));

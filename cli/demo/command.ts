@@ -20,7 +20,10 @@ export const addDemoCommand = (program: Command): void => {
     .option('--json', 'print the final run with its events instead of prose, then end')
     .option('--data <dir>', 'keep the files there (default: a temporary folder)')
     .option('--repo <path or URL>', 'any git repository instead of the sample')
-    .option('--fork', 'the repository is somebody else’s: the change goes by way of a fork')
+    .option(
+      '--fork',
+      'the repository is somebody else’s: no right to push, no webhook, a fork, a flaky check',
+    )
     .option(
       '--check <command>',
       'a check of yours instead of the ones found in the repository; repeatable',

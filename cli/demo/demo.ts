@@ -21,9 +21,11 @@ import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { startApp, type App } from '../../app/start.ts';
 import {
+  flakyCi,
   sampleAgentCommand,
   sampleCi,
   sampleDirectory,
+  sampleRemarks,
   sampleReview,
   sampleTasks,
   startGitHub,
@@ -34,7 +36,8 @@ import {
 } from '#playground';
 import { goOnByHand } from './hand.ts';
 import { fetchRepository } from './repo.ts';
-import { playStory, type Story } from './story.ts';
+import type { Story } from './playing.ts';
+import { playStory } from './story.ts';
 import { Exit, EXIT, print, printJson } from '../environment.ts';
 import { createTranscript } from '../transcript.ts';
 
@@ -82,7 +85,7 @@ const demoConfig = (
   telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [String(ANA.id)] },
   github: { token: TOKENS.github, app: null, apiUrl: github.url, origin: github.url },
   http: { host: '127.0.0.1', port: 0, publicUrl: null },
-  webhooks: { secrets: [TOKENS.webhooks] },
+  webhooks: options.fork ? null : { secrets: [TOKENS.webhooks] },
   dataDir,
   engine: options.engine,
   sandbox: options.sandbox,
@@ -107,7 +110,8 @@ const demoConfig = (
     checkTimeoutMinutes: 20,
     author: { name: 'AgentPR', email: 'agentpr@agentpr.invalid' },
     bounds: Bounds.parse({
-      ...{ pollMs: options.deliveries === 'once' ? 5_000 : 500, ciSettleMs: 1_000, noCiMs: 3_000 },
+      ...{ pollMs: options.deliveries === 'once' && !options.fork ? 5_000 : 500 },
+      ...{ ciSettleMs: 1_000, noCiMs: 3_000, autoRerun: options.fork === true },
     }),
     forks: ForkSettings.parse({}),
     strangers: StrangerSettings.parse({}),
@@ -124,8 +128,8 @@ const storyOf = async (
   const rights = options.fork ? ({ access: 'read' } as const) : {};
   if (!options.repo) {
     const { fullName } = await github.addRepo({
-      ...{ owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi },
-      ...rights,
+      ...{ owner: 'acme', name: 'patient', from: sampleDirectory() },
+      ...{ ci: options.fork ? flakyCi(join(scratch, 'warm')) : sampleCi, ...rights },
     });
     const task = sampleTasks[options.task - 1];
     if (!task) throw new Exit(EXIT.usage, `--task is a number from 1 to ${sampleTasks.length}.`);
@@ -134,7 +138,7 @@ const storyOf = async (
       goal: options.goal ?? task.goal,
       script: options.script ?? sampleAgentCommand({ mood: 'learns' }),
       // An agent of somebody's own is asked for nothing that it may not know how to do.
-      wish: options.script || options.task !== 1 ? null : sampleReview,
+      wish: options.script || options.task !== 1 ? null : options.fork ? sampleRemarks : sampleReview,
     };
   }
   if (!options.script && options.engine === 'script')
@@ -196,9 +200,10 @@ export const demo = async (options: DemoOptions): Promise<void> => {
       },
     });
     github.weather(DELIVERIES[options.deliveries]);
-    github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
+    // Strangers send us none.
+    if (!options.fork) github.addWebhook({ url: `${app.address}/webhooks/github`, secret: TOKENS.webhooks });
     transcript.note(
-      `Everything below is real: the bot, the orchestrator, git over HTTP, signed webhooks, the agent’s process, the checks.
+      `Everything below is real: the bot, the orchestrator, git over HTTP, ${options.fork ? 'polling' : 'signed webhooks'}, the agent’s process, the checks.
 Only the two servers are local. Watch and touch them in a browser:
   Ana’s phone     ${telegram.phoneUrl}
   the code host   ${github.forgeUrl}

@@ -93,6 +93,16 @@ export const provePull = async (ledger: Ledger, github: GitHub, states: readonly
       `the fix ${short(fix.headSha)}, tree ${short(fix.tree)}, diff sha256:${short(fix.diff)}… is the approved one`,
       heads.includes(fix.headSha) && (await holds(repo.dir, fix)),
     ]);
+  const answers = repo.lineComments(pull.number).filter((one) => one.user === pull.author);
+  const threads = new Set(answers.map(({ inReplyTo }) => inReplyTo));
+  const posted = new Set(
+    states.flatMap(({ replied }) => replied?.outcomes ?? []).map(({ thread }) => thread),
+  );
+  if (answers.length > 0)
+    checks.push([
+      `${answers.length} answers were posted, each once, in the threads that were signed for`,
+      threads.size === answers.length && answers.every(({ inReplyTo }) => posted.has(String(inReplyTo))),
+    ]);
   checks.push(
     [
       `its head is ${short(pull.headSha)}, and nothing else was pushed`,

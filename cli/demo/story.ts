@@ -7,42 +7,21 @@ import { LANGUAGES } from '../../bot/language/language.ts';
 import { verdicts, tellVerdicts } from '../ledger-commands.ts';
 import { Exit, EXIT } from '../environment.ts';
 import { provePull } from './proof.ts';
-import type { Transcript } from '../transcript.ts';
+import { createChoosing } from './choosing.ts';
+import { createMaintainer, waitsForThem } from './maintainer.ts';
+import { show, withButton, type Playing } from './playing.ts';
 import type { App } from '../../app/start.ts';
 import { isTerminal, STATE } from '../../orchestrator/core/states.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import type { ChatMessage, GitHub, Person } from '#playground';
 import { MINUTE } from '../../orchestrator/core/units.ts';
-
-/** `wish` is what the maintainer asks for before merging; null when nothing. */
-export type Story = { repo: string; goal: string; check: string[]; wish: string | null };
-type Playing = {
-  app: App;
-  ana: Person;
-  github: GitHub;
-  transcript: Transcript;
-  states: Run[];
-  story: Story;
-  /** Every card is tapped, as in a film; else the story waits for whoever holds the phone. */
-  plays: boolean;
-  /** The visitor leaves. */
-  signal: AbortSignal;
-};
 
 /** Long enough for the checks of a real repository, and for a real agent. */
 const PATIENCE = 30 * MINUTE;
 /** How often the story looks what there is to do, in ms. */
 const LOOK = 100;
 const WITHOUT = LANGUAGES.en.buttons.without;
-const CARD = /^\W*(Review risks|Start|Open PR|Push|Confirm)\b/;
-
-const show = (transcript: Transcript, message: ChatMessage): void =>
-  transcript.says(
-    'bot',
-    message.text,
-    message.buttons.map((line) => line.map((b) => b.text)),
-  );
+const CARD = /^\W*(Review risks|Start|Open PR|Push|Post|Confirm)\b/;
 
 const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
@@ -77,8 +56,7 @@ const createGoingOn = ({ ana, transcript, states }: Playing) => {
   let went = false;
   return async (): Promise<boolean> => {
     if (went || states.at(-1)?.reason.kind !== 'base_stops') return false;
-    const offered = (person: Person): ChatMessage | null =>
-      person.messages().findLast((m) => m.buttons.flat().some((b) => b.text === WITHOUT)) ?? null;
+    const offered = (person: Person): ChatMessage | null => withButton(person, (text) => text === WITHOUT);
     const card = await ana.waitFor(offered, { deadlineMs: 10_000 }).catch(() => null);
     if (!card) return false;
     went = true;
@@ -86,32 +64,6 @@ const createGoingOn = ({ ana, transcript, states }: Playing) => {
     transcript.says('Ana', `taps [ ${WITHOUT} ]`);
     await ana.taps({ message: card.messageId, text: WITHOUT }).answered();
     return true;
-  };
-};
-
-/**
- * The maintainer looks when the change waits for a review: asks once, if there is something to ask,
- * then merges.
- */
-const createMaintainer = ({ github, transcript, states, story }: Playing) => {
-  let asked: string | null = null;
-  let merged = false;
-  return async (): Promise<void> => {
-    const repo = github.repo(story.repo);
-    const [pull] = repo.pulls;
-    const run = states.at(-1);
-    if (merged || run?.state !== 'REVIEW_WAIT' || !pull || run.pushed?.sha !== pull.headSha) return;
-    const { number } = pull;
-    if (asked === null && story.wish !== null) {
-      asked = pull.headSha;
-      transcript.says('maintainer', `requests changes on #${number}: ${story.wish}`);
-      repo.review(number, { state: 'CHANGES_REQUESTED', body: story.wish });
-    } else if (asked !== pull.headSha) {
-      merged = true;
-      transcript.says('maintainer', `approves and merges #${number} on the code host`);
-      repo.review(number, { state: 'APPROVED' });
-      await repo.merge(number);
-    }
   };
 };
 
@@ -148,7 +100,7 @@ export const playStory = async (p: Playing): Promise<object | null> => {
   ana.sends(order);
   transcript.says('Ana', order);
   const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watch(p)];
-  const goOn = createGoingOn(p);
+  const [goOn, choose] = [createGoingOn(p), createChoosing(p)];
   const until = plays ? Date.now() + PATIENCE : Infinity;
   for (let run = states.at(-1); run?.state !== 'DONE'; run = states.at(-1)) {
     if (signal.aborted) return null;
@@ -156,7 +108,7 @@ export const playStory = async (p: Playing): Promise<object | null> => {
       transcript.note(`That run ended as ${run.state}. Everything stays up: order another.`);
       return null;
     }
-    const stopped = plays && run && STATE[run.state].tells !== null;
+    const stopped = plays && run && STATE[run.state].tells !== null && !waitsForThem(run);
     if (stopped && (await goOn())) continue;
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();
@@ -166,7 +118,7 @@ export const playStory = async (p: Playing): Promise<object | null> => {
         `The run stopped in ${run?.state ?? 'nothing'}: ${run ? english.reason(run.reason) : 'nothing happened'}`,
       );
     }
-    if (plays) await tap();
+    if (plays && !(await choose())) await tap();
     tell();
     await maintain();
     // Whatever changes on the phone wakes it; a look now and then finds the rest.

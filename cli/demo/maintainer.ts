@@ -1,0 +1,54 @@
+/** The maintainer of the story: runs checks again that nobody else may, asks once, merges. */
+import { LANGUAGES } from '../../bot/language/language.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { show, withButton, type Playing } from './playing.ts';
+
+const WAIT_MS = 10_000;
+
+/** Only somebody of the repository can help it on. */
+export const waitsForThem = (run: Run | undefined): boolean =>
+  run?.state === 'NEEDS_HUMAN_REVIEW' &&
+  (run.reason.kind === 'rerun_refused' || (run.reason.kind === 'maybe_flaky' && run.fork !== null));
+
+/** Nothing of what was asked for is left to choose, to fix or to answer. */
+const isDealtWith = ({ triage, talk, replying }: Run): boolean =>
+  triage === null && talk.length === 0 && replying === null;
+
+export const createMaintainer = ({ ana, github, transcript, states, story, plays }: Playing) => {
+  let asked: string | null = null;
+  let merged = false;
+  const runsAgain = async (): Promise<void> => {
+    const repo = github.repo(story.repo);
+    const newest = [...new Map(repo.checkRuns.map((one) => [one.name, one])).values()];
+    if (newest.some(({ status }) => status !== 'completed')) return;
+    if (newest.every(({ conclusion }) => conclusion === 'success')) return;
+    const told = (): ReturnType<typeof withButton> =>
+      withButton(ana, (text) => text === LANGUAGES.en.buttons.retry);
+    const message = plays ? await ana.waitFor(told, { deadlineMs: WAIT_MS }).catch(() => null) : null;
+    if (message) show(transcript, message);
+    transcript.says('maintainer', 'has the failed check run again on the code host');
+    repo.rerunCi();
+  };
+  return async (): Promise<void> => {
+    const repo = github.repo(story.repo);
+    const [pull] = repo.pulls;
+    const run = states.at(-1);
+    if (merged || !pull) return;
+    if (waitsForThem(run)) return runsAgain();
+    if (run?.state !== 'REVIEW_WAIT' || run.pushed?.sha !== pull.headSha) return;
+    const { number } = pull;
+    if (asked === null && story.wish !== null) {
+      asked = pull.headSha;
+      const { wish } = story;
+      const [body, comments] = typeof wish === 'string' ? [wish, []] : ['', wish];
+      const said = [body, ...comments.map((one) => `\n${one.path}:${one.line}: ${one.body}`)].join('');
+      transcript.says('maintainer', `requests changes on #${number}: ${said}`);
+      repo.review(number, { state: 'CHANGES_REQUESTED', body, comments });
+    } else if (asked !== pull.headSha && isDealtWith(run)) {
+      merged = true;
+      transcript.says('maintainer', `approves and merges #${number} on the code host`);
+      repo.review(number, { state: 'APPROVED' });
+      await repo.merge(number);
+    }
+  };
+};
