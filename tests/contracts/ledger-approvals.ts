@@ -31,6 +31,7 @@ const consuming = (changes: Partial<Extract<ApprovalChange, { op: 'consume' }>> 
   effectIndex: 0,
   ...changes,
 });
+const reply: Effect = { do: { kind: 'reply', approvalId: 'a1', digest: 'd1' }, dueAt: 0 };
 const openPr: Effect = { do: { kind: 'open_pr', approvalId: 'a1', digest: 'd1' }, dueAt: 0 };
 
 export const approvalContract = (open: Open): void => {
@@ -103,7 +104,7 @@ export const approvalContract = (open: Open): void => {
     },
   );
 
-  it('G3: an approval is used by a push or a pull request only, and by its own run', async () => {
+  it('G3: an approval is used by what publishes only, and by its own run', async () => {
     await change(opening());
     await change(signing(7));
     const clean = write(ledger(), 'r1', { approvals: [consuming()], effects: [work('clean')] });
@@ -112,6 +113,8 @@ export const approvalContract = (open: Open): void => {
     await expect(stranger).rejects.toThrow('may consume');
     await expect(write(ledger(), 'r2', { approvals: [signing(8)] })).rejects.toThrow('may sign');
     expect(await ledger().query.approval('a1')).toMatchObject({ state: 'open', consumedBy: null });
+    await write(ledger(), 'r1', { approvals: [consuming()], effects: [reply] });
+    expect(await ledger().query.approval('a1')).toMatchObject({ state: 'consumed' });
   });
 
   it('G3: as many people sign as are needed, each once, while it is open', async () => {

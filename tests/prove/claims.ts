@@ -7,6 +7,7 @@ import { gate } from './claims/gate.ts';
 import { gateGit } from './claims/gate-git.ts';
 import { kills } from './claims/kills.ts';
 import { looks } from './claims/looks.ts';
+import { lostAnswers } from './claims/lost-answers.ts';
 import { mutations } from './claims/mutations.ts';
 import { mutationsGit } from './claims/mutations-git.ts';
 import { recovery } from './claims/recovery.ts';
@@ -20,6 +21,7 @@ export const CLAIMS: readonly Claim[] = [
   histories,
   deliveries,
   looks,
+  lostAnswers,
   gate,
   gateGit,
   shown,

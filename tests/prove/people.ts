@@ -91,13 +91,14 @@ export const createPeople = ({
     type: Number(id) > 0 ? 'private' : 'supergroup',
   });
 
-  /** `as`: an edited or a forwarded message is nobody's word. */
+  /** `as`: an edited or a forwarded message is nobody's word; `to`: what it replies to. */
   const type = async (
     life: Process,
     user: string,
     text: string,
     chat = user,
     as: 'message' | 'edited' | 'forwarded' = 'message',
+    to: Shown | null = null,
   ): Promise<void> => {
     say(`${user} types ${text}${as === 'message' ? '' : ` (${as})`}`);
     const run = /^\/approve_open_pr (\w+) --confirm/.exec(text)?.[1];
@@ -106,6 +107,7 @@ export const createPeople = ({
     await deliver(life, {
       [as === 'edited' ? 'edited_message' : 'message']: {
         ...(as === 'edited' ? { edit_date: 1 } : as === 'forwarded' ? { forward_origin: origin } : {}),
+        ...(to ? { reply_to_message: { message_id: Number(to.id) } } : {}),
         message_id: (world.record.lastMessage += 1),
         from: from(user),
         chat: chatOf(chat),

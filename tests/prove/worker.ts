@@ -12,6 +12,7 @@ const PARTS: Record<string, () => Promise<Play>> = {
   duplicates: async () => (await import('./claims/duplicates.ts')).play,
   caps: async () => (await import('./claims/caps.ts')).play,
   looks: async () => (await import('./claims/looks.ts')).play,
+  'lost-answers': async () => (await import('./claims/lost-answers.ts')).play,
   shown: async () => (await import('./claims/shown.ts')).play,
   permissions: async () => (await import('./claims/permissions.ts')).play,
   tamper: async () => (await import('./claims/tamper.ts')).play,

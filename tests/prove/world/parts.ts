@@ -25,6 +25,11 @@ export type WorldParts = {
 export const shaky =
   ({ random, clock, chaos, behaviour }: Pick<WorldParts, 'random' | 'clock' | 'chaos' | 'behaviour'>) =>
   async <T>(who: 'forge' | 'git' | 'chat', deed: () => T): Promise<T> => {
+    // The deed is done, and a proxy in between answers 502.
+    if (who !== 'chat' && chaos.strikes(`${who}: answer lost`, behaviour.lostAnswers)) {
+      deed();
+      throw new OutsideFailure('forge_unavailable', 'Bad gateway');
+    }
     if (behaviour.trouble <= 0) return deed();
     if (chaos.strikes(`${who}: request lost`, behaviour.trouble / 2))
       throw failure(random, clock, chaos, who);

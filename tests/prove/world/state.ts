@@ -72,6 +72,7 @@ export type Saved = {
 /** Chances of what may go wrong; and of what the code host and its people do by themselves. */
 export type Behaviour = Record<
   | 'trouble'
+  | 'lostAnswers'
   | 'lies'
   | 'disk'
   | 'checksFail'
@@ -90,6 +91,7 @@ export type Behaviour = Record<
 >;
 export const WELL: Behaviour = {
   trouble: 0,
+  lostAnswers: 0,
   lies: 0,
   disk: 0,
   checksFail: 0,

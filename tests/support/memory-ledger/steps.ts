@@ -4,6 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { ApprovalChange } from '../../../orchestrator/core/machine/effects.ts';
+import { publishes } from '../../../orchestrator/core/machine/effect-traits.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import { isWorking } from '../../../orchestrator/core/states.ts';
 import type { StepPlan, StepOutcome, StepRequest } from '../../../orchestrator/ports.ts';
@@ -119,10 +120,9 @@ const changeApproval = (
     case 'sign':
       return save(live && signed(live, c));
     case 'consume': {
-      const kind = effects[c.effectIndex]?.do.kind;
-      if (kind !== 'push' && kind !== 'open_pr') {
-        throw new Error(`approval ${c.id} cannot be used up by ${kind ?? 'no effect at all'}`);
-      }
+      const what = effects[c.effectIndex]?.do;
+      if (!what || !publishes(what))
+        throw new Error(`approval ${c.id} cannot be used up by ${what?.kind ?? 'no effect at all'}`);
       return save(live && consumed(store, live, c, id(c.effectIndex)));
     }
     case 'pass_on':
