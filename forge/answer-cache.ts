@@ -6,7 +6,7 @@ import type { KeptAnswers } from '../orchestrator/ports.ts';
  * What a schema took of an answer: the rest, which may be megabytes of an outsider's words, is not
  * held. `at` is when it last was so (epoch ms).
  */
-export type Kept = { etag: string; data: unknown; more: boolean; at: number };
+export type CachedAnswer = { etag: string; data: unknown; more: boolean; at: number };
 
 /**
  * Seven or eight for each pull request that is watched: one that falls out is asked for as if it
@@ -25,15 +25,15 @@ const nameOf = (schema: z.ZodType): number => {
 const keyOf = (url: string, schema: z.ZodType): string => `${nameOf(schema)} ${url}`;
 
 export type AnswerCache = {
-  find(url: string, schema: z.ZodType): Promise<Kept | undefined>;
-  remember(url: string, schema: z.ZodType, kept: Kept): void;
+  find(url: string, schema: z.ZodType): Promise<CachedAnswer | undefined>;
+  remember(url: string, schema: z.ZodType, kept: CachedAnswer): void;
 };
 
 /** `stored` has the answers of earlier starts; one that no longer fits its schema is ignored. */
 export const createAnswerCache = (stored: KeptAnswers | undefined): AnswerCache => {
   // Least recently used first; a Map keeps the order of insertion.
-  const cache = new Map<string, Kept>();
-  const recalled = async (url: string, schema: z.ZodType): Promise<Kept | undefined> => {
+  const cache = new Map<string, CachedAnswer>();
+  const recalled = async (url: string, schema: z.ZodType): Promise<CachedAnswer | undefined> => {
     const found = await stored?.recall(url);
     if (!found) return undefined;
     const { data, success } = schema.safeParse(JSON.parse(found.body));

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
 import type { KeptAnswers, Clock, WriterDoor } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
-import { createAnswerCache, type Kept } from './answer-cache.ts';
+import { createAnswerCache, type CachedAnswer } from './answer-cache.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { download } from './download.ts';
 import { failureOf, headersOf, moved, statusOf, unreadable } from './failures.ts';
@@ -107,7 +107,7 @@ export const createClient = ({
     if (until !== null) await writer?.door.refused(await writer.identity(repoOf(params)), until);
   };
 
-  const ask = async (method: Method, route: string, params: Params, kept?: Kept) => {
+  const ask = async (method: Method, route: string, params: Params, kept?: CachedAnswer) => {
     const first = await token(repoOf(params));
     try {
       return await askWith(first, method, route, params, kept);
@@ -118,7 +118,13 @@ export const createClient = ({
       return askWith(next, method, route, params, kept);
     }
   };
-  const askWith = async (given: string, method: Method, route: string, params: Params, kept?: Kept) => {
+  const askWith = async (
+    given: string,
+    method: Method,
+    route: string,
+    params: Params,
+    kept?: CachedAnswer,
+  ) => {
     const headers = {
       ...{ authorization: `Bearer ${given}`, 'x-github-api-version': VERSION },
       ...(kept ? { 'if-none-match': kept.etag } : {}),
