@@ -1,12 +1,12 @@
 /** Ana goes through what the maintainer says of lines: one to fix, one to answer, one to leave. */
-import { show, withButton, type Playing, type Remark } from './playing.ts';
+import { show, withButton, type Playing, type PlayedRemark } from './playing.ts';
 
 const ICON = { fix: '🔧', ignore: '➖' } as const;
-const iconOf = ({ does }: Remark): string => (typeof does === 'string' ? ICON[does] : '');
+const iconOf = ({ does }: PlayedRemark): string => (typeof does === 'string' ? ICON[does] : '');
 
 /** Returns whether there is still something to choose: then nothing else is tapped. */
 export const createChoosing = ({ ana, transcript, story }: Playing) => {
-  const remarks = Array.isArray(story.wish) ? (story.wish as readonly Remark[]) : [];
+  const remarks = Array.isArray(story.wish) ? (story.wish as readonly PlayedRemark[]) : [];
   const done = new Set<string>();
   let shown = false;
   return async (): Promise<boolean> => {

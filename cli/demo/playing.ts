@@ -5,11 +5,16 @@ import type { ChatMessage, GitHub, Person } from '#playground';
 import type { Transcript } from '../transcript.ts';
 
 /** A remark of the maintainer on a line, and what Ana does about it: words are her answer. */
-export type Remark = { path: string; line: number; body: string; does: 'fix' | 'ignore' | { says: string } };
+export type PlayedRemark = {
+  path: string;
+  line: number;
+  body: string;
+  does: 'fix' | 'ignore' | { says: string };
+};
 /** What the maintainer asks for before merging. */
-export type Wish = string | readonly Remark[];
+export type PlayedWish = string | readonly PlayedRemark[];
 /** `wish` is null when the maintainer wants nothing. */
-export type Story = { repo: string; goal: string; check: string[]; wish: Wish | null };
+export type Story = { repo: string; goal: string; check: string[]; wish: PlayedWish | null };
 export type Playing = {
   app: App;
   ana: Person;
