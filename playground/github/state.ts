@@ -120,16 +120,17 @@ export function createState(deps: { root: string; now: () => number; changed: ()
       tell({ ...about, action: 'closed', sha: before });
       return;
     }
+    // Who sees the head finds its commit in the base repository.
+    await keepHead(pull, after);
     pull.head.sha = after;
-    await keepHead(pull);
     await moveLineComments(pull);
     tell({ ...about, action: 'synchronize', sha: after, moved: { before, after } });
   }
 
   /** The base repository keeps every head under refs/pull, also those of forks. */
-  async function keepHead({ base, head, number }: Pull): Promise<void> {
+  async function keepHead({ base, head, number }: Pull, sha = head.sha): Promise<void> {
     const ref = `refs/pull/${number}/head`;
-    if (head.repo === base.repo) await git(base.repo.dir, ['update-ref', ref, head.sha]);
+    if (head.repo === base.repo) await git(base.repo.dir, ['update-ref', ref, sha]);
     else await copyRefs(head.repo.dir, base.repo.dir, [`+refs/heads/${head.ref}:${ref}`]);
   }
 
