@@ -123,7 +123,8 @@ describe('a review with three threads', () => {
     await signed(it, /^Push fix/);
     await it.waitFor(() => repo.pulls[0]?.headSha !== head, { what: 'the suggestion to be pushed' });
     const applied = repo.pulls[0]?.headSha ?? '';
-    expect(await repo.read('a.js', applied)).toContain('const b = 3;');
+    // Read from the fork that it was pushed to: the base repository is told of it a moment later.
+    expect(await it.github.repo('agentpr-bot/app').read('a.js', applied)).toContain('const b = 3;');
     const commit = it.run()?.commit;
     expect(commit?.message).toMatch(/Co-authored-by: maya <\d+\+maya@users\.noreply\.github\.com>/);
     expect(agents()).toBe(before);
