@@ -167,9 +167,14 @@ export const inertPlain = (text: string): string =>
       ),
   );
 
-/** A code span that cannot be left: for paths, names and commands. */
+/**
+ * A code span that cannot be left: for paths, names and commands. Where it is read as no code, it
+ * pings nobody either.
+ */
 export const code = (text: string): string => {
-  const line = unskip(plain(text.replace(/[\r\n\t]/g, ' ')).replace(/[`\\<]/g, "'")).trim();
+  const line = unskip(plain(text.replace(/[\r\n\t]/g, ' ')).replace(/[`\\<]/g, "'"))
+    .replace(/&(?=(?:#64|#x40|commat)\b)/gi, '& ')
+    .trim();
   return line === '' ? '(empty)' : `\`${line}\``;
 };
 

@@ -34,6 +34,16 @@ const starts = {
 };
 const start = fc.constantFrom(...(Object.keys(starts) as (keyof typeof starts)[]));
 
+/** A change of high risk is signed once, pushed, and opened. */
+const BOTH: Move[] = [
+  { what: 'finish', a: 0, b: 7 },
+  { what: 'person', a: 37, b: 0 },
+  { what: 'finish', a: 0, b: 66 },
+  { what: 'person', a: 0, b: 0 },
+  { what: 'finish', a: 0, b: 0 },
+  { what: 'claim', a: 0, b: 0 },
+];
+
 /** Plays moves and looks at the world after each. */
 const play = (from: keyof typeof starts, all: readonly Move[], look: (world: World) => void): World => {
   const world = newWorld(starts[from]);
@@ -130,11 +140,15 @@ describe('every history', () => {
           if (last?.kind !== 'moved') return;
           last.effects.forEach(({ do: work }, i) => {
             if (work.kind !== 'open_pr') return;
-            const { approval, proposal } = before;
-            expect(work).toEqual({ kind: 'open_pr', approvalId: approval?.id, digest: proposal?.digest });
+            // One signature for the push and the opening after it passes on from the one to the other.
+            const passed = before.approval ? null : before.consumed;
+            const signed = passed
+              ? { approvalId: passed.id, digest: passed.digest }
+              : { approvalId: before.approval?.id, digest: before.proposal?.digest };
+            expect(work).toEqual({ kind: 'open_pr', ...signed });
             expect(last.approvals).toContainEqual(
               expect.objectContaining({
-                op: 'consume',
+                op: passed ? 'pass_on' : 'consume',
                 id: work.approvalId,
                 digest: work.digest,
                 effectIndex: i,
@@ -145,7 +159,7 @@ describe('every history', () => {
           });
         });
       }),
-      runs,
+      { ...runs, examples: [['pushing', BOTH]] },
     );
   });
 
