@@ -24,6 +24,10 @@ const ENV = {
   GIT_COMMITTER_EMAIL: 'olga@example.org',
   GIT_AUTHOR_DATE: '1700000000 +0000',
   GIT_COMMITTER_DATE: '1700000000 +0000',
+  // It packs in the background, under whoever copies the files next.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'gc.auto',
+  GIT_CONFIG_VALUE_0: '0',
 };
 
 /** Plain git, as a person would run it. */
