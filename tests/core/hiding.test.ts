@@ -56,6 +56,9 @@ const lines = (text: string): number => text.split('\n').length;
 const escape = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
+/** The call is code, until the token in its name is hidden. */
+const CALLED = `checkToken = verify256-eyJhbGciOiJI.${'a1B2c3D4e5'.repeat(2)}.${'a1B2c3D4e5'.repeat(2)}exec("x")`;
+
 describe('G8: hiding stays inside one line', () => {
   it('G8: no line is taken out, added or joined, whatever the text', () => {
     fc.assert(
@@ -72,7 +75,7 @@ describe('G8: hiding stays inside one line', () => {
       fc.property(anything, (text) => {
         expect(redact(redact(text))).toBe(redact(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, examples: [[CALLED]] },
     );
   });
 

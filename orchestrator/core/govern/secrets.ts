@@ -155,6 +155,18 @@ export const secretsIn = (text: string): Secret[] => {
  * became another one.
  */
 export const redact = (text: string): string => {
+  let shown = text;
+  // What stood before a value may look like one once that is hidden.
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const next = hideOnce(shown);
+    if (next === shown) break;
+    shown = next;
+  }
+  return shown;
+};
+const MOST_PASSES = 3;
+
+const hideOnce = (text: string): string => {
   const places = secretPlaces(text);
   if (places.length === 0) return text;
   const numbers = new Map<string, number>();
