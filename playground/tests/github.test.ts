@@ -1,75 +1,25 @@
-/**
- * The local GitHub, as the real Octokit and the real git see it; and the sample repository that
- * lives there.
- */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** The local GitHub: repositories, git, checks, and how its REST API behaves. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Octokit } from '@octokit/rest';
-import { execa } from 'execa';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { badGateway, commitThen, commitThenDrop, drop } from '../faults.ts';
-import { secondaryLimit, startGitHub, type GitHub } from '../github.ts';
-import { sampleAgentCommand, type SampleAgentOptions } from '../sample-agent.ts';
-import { sampleDirectory, sampleTasks } from '../sample.ts';
+import { describe, expect, it } from 'vitest';
+import { badGateway, commitThenDrop, drop } from '../faults.ts';
+import { secondaryLimit, startGitHub } from '../github.ts';
+import {
+  addApi,
+  as,
+  at,
+  cloneWithCommit,
+  dir,
+  git,
+  github,
+  octokit,
+  push,
+  refusalOf,
+  urlOf,
+  useForge,
+} from './support/forge-client.ts';
 
-const token = 'ghp_playground';
-const at = { owner: 'acme', repo: 'api' };
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-let github: GitHub;
-let octokit: Octokit;
-let dir: string;
-
-beforeEach(async () => {
-  github = await startGitHub({ login: 'agentpr-bot', token });
-  octokit = as(token);
-  dir = await mkdtemp(join(tmpdir(), 'playground-client-'));
-});
-afterEach(async () => {
-  await github.stop();
-  await rm(dir, { recursive: true, force: true });
-});
-
-const as = (auth: string | undefined, baseUrl = github.url): Octokit =>
-  new Octokit({ baseUrl, log: quiet, ...(auth !== undefined && { auth }) });
-const addApi = () => github.addRepo({ owner: 'acme', name: 'api', from: { 'README.md': 'Hello\n' } });
-const refusalOf = async (work: Promise<unknown>): Promise<{ status: number; message: string }> => {
-  const error: unknown = await work.then(
-    () => ({ status: 0, message: 'no error' }),
-    (reason: unknown) => reason,
-  );
-  return error as { status: number; message: string };
-};
-const git = async (args: string[], cwd = dir) => {
-  const env = {
-    ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-    ...{
-      GIT_AUTHOR_NAME: 'A',
-      GIT_AUTHOR_EMAIL: 'a@b.c',
-      GIT_COMMITTER_NAME: 'A',
-      GIT_COMMITTER_EMAIL: 'a@b.c',
-    },
-  };
-  const { exitCode, stdout, stderr } = await execa('git', args, { cwd, env, reject: false });
-  return { exitCode, stdout, stderr };
-};
-const urlOf = (repo = 'acme/api', password: string | null = token): string =>
-  password === null
-    ? `${github.url}/${repo}.git`
-    : `${github.url.replace('//', `//x:${password}@`)}/${repo}.git`;
-/** A clone with one more commit, in `dir/work`. */
-async function cloneWithCommit(repo = 'acme/api'): Promise<string> {
-  const work = join(dir, 'work');
-  expect(await git(['clone', '--quiet', urlOf(repo), work])).toMatchObject({ exitCode: 0 });
-  await writeFile(join(work, 'fix.txt'), 'fixed\n');
-  await git(['add', '.'], work);
-  await git(['commit', '--quiet', '-m', 'fix: it'], work);
-  return work;
-}
-const push = async (branch = 'fix/it', work = join(dir, 'work')) =>
-  git(['push', urlOf(), `HEAD:refs/heads/${branch}`], work);
-const open = (wish: object = {}) =>
-  octokit.pulls.create({ ...at, title: 'fix: it', body: 'Because', head: 'fix/it', base: 'main', ...wish });
+useForge();
 
 describe('a repository', () => {
   it('is shown with its default branch, permissions and an address to clone', async () => {
@@ -198,185 +148,6 @@ describe('git', () => {
   });
 });
 
-describe('a pull request', () => {
-  beforeEach(async () => {
-    await addApi();
-    await cloneWithCommit();
-    await push();
-  });
-
-  it('is opened with exactly what was sent', async () => {
-    const { status, data } = await open({ maintainer_can_modify: false, draft: true });
-    const repo = github.repo('acme/api');
-    expect(status).toBe(201);
-    expect(data).toMatchObject({
-      ...{
-        number: 1,
-        state: 'open',
-        merged: false,
-        title: 'fix: it',
-        body: 'Because',
-        user: { login: 'agentpr-bot' },
-      },
-      ...{
-        draft: true,
-        maintainer_can_modify: false,
-        commits: 1,
-        changed_files: 1,
-        additions: 1,
-        mergeable: true,
-      },
-      head: { ref: 'fix/it', label: 'acme:fix/it', sha: await repo.head('fix/it'), repo: { id: repo.id } },
-      base: { ref: 'main', sha: await repo.head(), repo: { id: repo.id } },
-    });
-    const listed = (await octokit.pulls.list({ ...at, head: 'acme:fix/it', state: 'all' })).data;
-    expect(listed.map((pull) => pull.number)).toEqual([1]);
-    expect((await octokit.pulls.list({ ...at, head: 'acme:other' })).data).toEqual([]);
-    expect(github.pull('acme/api', 1)).toMatchObject({
-      author: 'agentpr-bot',
-      head: 'acme:fix/it',
-      body: 'Because',
-    });
-  });
-
-  it('is refused twice, without a head, without commits, and to those who may not', async () => {
-    await open();
-    const message = async (wish: object, from = octokit): Promise<string> => {
-      const work = from.pulls.create({ ...at, title: 't', head: 'fix/it', base: 'main', ...wish });
-      const { status, message: words } = await refusalOf(work);
-      return `${status} ${words}`;
-    };
-    expect(await message({})).toContain(
-      '422 Validation Failed: {"resource":"PullRequest","code":"custom","message":"A pull request already exists for acme:fix/it."}',
-    );
-    expect(await message({ head: 'gone' })).toMatch(/^422 .*"field":"head","code":"invalid"/);
-    expect(await message({ base: 'gone' })).toMatch(/^422 .*"field":"base","code":"invalid"/);
-    expect(await message({ head: 'main' })).toMatch(/^422 .*No commits between main and main/);
-    expect(await message({ title: undefined })).toMatch(/^422 .*missing_field/);
-    expect(await message({ repo: 'none' })).toMatch(/^404/);
-    expect(await message({}, as(undefined))).toMatch(/^401 Requires authentication/);
-    const repo = github.repo('acme/api');
-    repo.grant('agentpr-bot', 'read');
-    expect(await message({})).toMatch(/^403 Resource not accessible/);
-    repo.archive();
-    expect(await message({})).toMatch(/^403 Repository was archived/);
-    expect(repo.pulls).toHaveLength(1);
-  });
-
-  it('exists once, whoever asks first, when two ask at the same time', async () => {
-    const both = await Promise.allSettled([open(), open()]);
-    expect(both.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(github.repo('acme/api').pulls).toHaveLength(1);
-  });
-
-  it('exists although the client saw an error, when the answer is lost', async () => {
-    const route = 'POST /repos/{owner}/{repo}/pulls';
-    github.faults.next(route, drop());
-    expect((await refusalOf(open())).status).toBe(500);
-    expect(github.repo('acme/api').pulls).toHaveLength(0);
-    github.faults.next(route, commitThenDrop());
-    expect((await refusalOf(open())).status).toBe(500);
-    expect(github.repo('acme/api').pulls).toHaveLength(1);
-    expect((await octokit.pulls.list({ ...at, head: 'acme:fix/it' })).data).toHaveLength(1);
-    github.faults.next('PATCH /repos/{owner}/{repo}/pulls/{pull_number}', commitThen(badGateway()));
-    expect((await refusalOf(octokit.pulls.update({ ...at, pull_number: 1, title: 'new' }))).status).toBe(502);
-    expect(github.pull('acme/api', 1).title).toBe('new');
-  });
-
-  it('follows its head, and notices a stranger', async () => {
-    const happenings: string[] = [];
-    github.onHappening(({ event, action }) => happenings.push(action ? `${event}.${action}` : event));
-    await open();
-    const repo = github.repo('acme/api');
-    const work = join(dir, 'work');
-    await git(['commit', '--quiet', '--allow-empty', '-m', 'fix: more'], work);
-    await push();
-    const own = (await git(['rev-parse', 'HEAD'], work)).stdout;
-    expect(github.pull('acme/api', 1).headSha).toBe(own);
-    const foreign = await repo.pushForeign('fix/it');
-    expect((await octokit.pulls.get({ ...at, pull_number: 1 })).data).toMatchObject({
-      head: { sha: foreign },
-      commits: 3,
-    });
-    expect((await repo.commits('fix/it'))[0]).toMatchObject({ author: 'Kim Stranger' });
-    expect((await push()).stderr).toContain('rejected');
-    await repo.deleteBranch('fix/it');
-    expect(github.pull('acme/api', 1)).toMatchObject({ state: 'closed', merged: false });
-    const followed = ['push', 'pull_request.synchronize', 'push', 'pull_request.synchronize'];
-    expect(happenings).toEqual(['pull_request.opened', ...followed, 'push', 'pull_request.closed']);
-  });
-
-  it('is merged by a maintainer with a real merge commit', async () => {
-    await open();
-    const repo = github.repo('acme/api');
-    const head = await repo.head('fix/it');
-    const before = await repo.head();
-    const sha = await repo.merge(1);
-    expect((await repo.commits())[0]).toMatchObject({
-      ...{ sha, parents: [before, head], title: 'Merge pull request #1 from acme/fix/it' },
-    });
-    expect(await repo.read('fix.txt')).toBe('fixed');
-    const { data } = await octokit.pulls.get({ ...at, pull_number: 1 });
-    expect(data).toMatchObject({
-      merged: true,
-      merged_by: { login: 'acme' },
-      state: 'closed',
-      merge_commit_sha: sha,
-    });
-    expect(github.mergeCalls()).toEqual([]);
-    await expect(repo.merge(1)).rejects.toThrow('Pull Request is not mergeable');
-  });
-
-  it('does not merge what conflicts, and tells of an attempt to merge over the API', async () => {
-    await open();
-    const repo = github.repo('acme/api');
-    await repo.advance({ 'fix.txt': 'otherwise\n' });
-    const { data } = await octokit.pulls.get({ ...at, pull_number: 1 });
-    expect(data).toMatchObject({ mergeable: false, mergeable_state: 'dirty' });
-    expect(await refusalOf(octokit.pulls.merge({ ...at, pull_number: 1 }))).toMatchObject({ status: 405 });
-    expect(github.mergeCalls()).toHaveLength(1);
-  });
-
-  it('is closed, reopened, reviewed and commented on', async () => {
-    await open();
-    const repo = github.repo('acme/api');
-    await repo.close(1);
-    expect((await octokit.pulls.list(at)).data).toEqual([]);
-    await repo.reopen(1);
-    repo.review(1, { user: 'maya', state: 'CHANGES_REQUESTED', body: 'Add a test' });
-    repo.comment(1, { user: 'maya', body: 'Please' });
-    await octokit.issues.createComment({ ...at, issue_number: 1, body: 'Done' });
-    expect((await octokit.pulls.listReviews({ ...at, pull_number: 1 })).data).toMatchObject([
-      { user: { login: 'maya' }, state: 'CHANGES_REQUESTED', commit_id: await repo.head('fix/it') },
-    ]);
-    const comments = (await octokit.issues.listComments({ ...at, issue_number: 1 })).data;
-    expect(comments.map((one) => [one.user?.login, one.body])).toEqual([
-      ['maya', 'Please'],
-      ['agentpr-bot', 'Done'],
-    ]);
-    repo.grant('maya', 'write');
-    const permission = async (username: string): Promise<string> =>
-      (await octokit.repos.getCollaboratorPermissionLevel({ ...at, username })).data.permission;
-    expect([await permission('maya'), await permission('eve')]).toEqual(['write', 'read']);
-  });
-
-  it('comes from a fork whose owner may not push', async () => {
-    const repo = github.repo('acme/api');
-    repo.grant('agentpr-bot', 'read');
-    const fork = (await octokit.repos.createFork(at)).data;
-    expect(fork).toMatchObject({ full_name: 'agentpr-bot/api', parent: { full_name: 'acme/api' } });
-    const work = join(dir, 'work');
-    await git(['push', urlOf('agentpr-bot/api'), 'HEAD:refs/heads/topic'], work);
-    const { data } = await open({ head: 'agentpr-bot:topic' });
-    expect(data).toMatchObject({
-      head: { label: 'agentpr-bot:topic', repo: { id: fork.id } },
-      base: { repo: { id: repo.id } },
-    });
-    await repo.merge(1);
-    expect(await repo.read('fix.txt')).toBe('fixed');
-  });
-});
-
 describe('checks', () => {
   it('are the newest of each name, in pages, and run again on request', async () => {
     const repo = await addApi();
@@ -469,68 +240,5 @@ describe('the REST API', () => {
     const repo = await other.addRepo({ owner: 'a', name: 'b', from: { c: 'd' } });
     await other.stop();
     await expect(readFile(join(repo.dir, 'HEAD'))).rejects.toThrow('ENOENT');
-  });
-});
-
-describe('the sample repository', () => {
-  const run = (command: string, input = '') =>
-    execa(command, {
-      cwd: join(dir, 'work'),
-      shell: '/bin/sh',
-      input,
-      reject: false,
-      env: { NODE_TEST_CONTEXT: undefined },
-    });
-  const agent = (options: SampleAgentOptions, prompt = 'Fix it') => run(sampleAgentCommand(options), prompt);
-  const testsPass = async (): Promise<boolean> => (await run('npm test --silent')).exitCode === 0;
-
-  beforeEach(async () => {
-    const repo = await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
-    expect(await repo.commits()).toHaveLength(1);
-    expect((await git(['clone', '--quiet', urlOf('acme/patient'), join(dir, 'work')])).exitCode).toBe(0);
-  });
-
-  it('has passing tests and a bug, which its agent mends with a test that fails without the mending', async () => {
-    expect(await testsPass()).toBe(true);
-    const stumble = await agent({ mood: 'stumbles' });
-    expect(stumble.stdout.split('\n').at(-1)).toBe('{"summary":"Added a test that shows the bug"}');
-    expect(await testsPass()).toBe(false);
-    const { stdout } = await agent({ mood: 'stumbles' });
-    expect(stdout.split('\n').at(-1)).toBe(
-      '{"summary":"The first wait is the documented one; a test proves it"}',
-    );
-    expect(await testsPass()).toBe(true);
-    const { stdout: diff } = await git(['diff', '--numstat'], join(dir, 'work'));
-    expect(diff.split('\n')).toEqual(['1\t1\tsrc/waits.js', '4\t0\ttest/waits.test.js']);
-  });
-
-  it('has two more tasks, each done at once with its line in the changelog', async () => {
-    const [, ...others] = sampleTasks;
-    for (const { goal } of others) {
-      const { stdout } = await agent({ mood: 'learns' }, goal);
-      expect(stdout).toContain('"summary"');
-      expect((await run('node scripts/check-changelog.mjs')).exitCode).toBe(0);
-      expect(await testsPass()).toBe(true);
-      await git(['add', '-A'], join(dir, 'work'));
-      const { stdout: changed } = await git(['diff', '--cached', '--name-only'], join(dir, 'work'));
-      expect(changed.split('\n')).toHaveLength(2);
-      expect((await agent({ mood: 'learns' }, goal)).stdout).toContain('Found nothing to change');
-      await git(['reset', '--quiet', '--hard'], join(dir, 'work'));
-    }
-  });
-
-  it('is mended in one go by default; a second call does only what it is asked', async () => {
-    await agent({});
-    expect(await testsPass()).toBe(true);
-    expect((await agent({})).stdout).toContain('{"summary":"Found nothing to change"}');
-    expect((await agent({}, 'Please add a changelog entry')).stdout).toContain(
-      'The changelog tells of the fix',
-    );
-  });
-
-  it('has agents that idle and crash', async () => {
-    expect((await agent({ mood: 'idles' })).stdout).toContain('Found nothing to change');
-    expect((await git(['status', '--porcelain'], join(dir, 'work'))).stdout).toBe('');
-    expect(await agent({ mood: 'crashes' })).toMatchObject({ exitCode: 1, stderr: 'The model went away' });
   });
 });

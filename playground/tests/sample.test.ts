@@ -1,0 +1,72 @@
+/** The sample repository that the demo plays with, and its agents. */
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleAgentCommand, type SampleAgentOptions } from '../sample-agent.ts';
+import { sampleDirectory, sampleTasks } from '../sample.ts';
+import { dir, git, github, urlOf, useForge } from './support/forge-client.ts';
+
+useForge();
+
+describe('the sample repository', () => {
+  const run = (command: string, input = '') =>
+    execa(command, {
+      cwd: join(dir, 'work'),
+      shell: '/bin/sh',
+      input,
+      reject: false,
+      env: { NODE_TEST_CONTEXT: undefined },
+    });
+  const agent = (options: SampleAgentOptions, prompt = 'Fix it') => run(sampleAgentCommand(options), prompt);
+  const testsPass = async (): Promise<boolean> => (await run('npm test --silent')).exitCode === 0;
+
+  beforeEach(async () => {
+    const repo = await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
+    expect(await repo.commits()).toHaveLength(1);
+    expect((await git(['clone', '--quiet', urlOf('acme/patient'), join(dir, 'work')])).exitCode).toBe(0);
+  });
+
+  it('has passing tests and a bug, which its agent mends with a test that fails without the mending', async () => {
+    expect(await testsPass()).toBe(true);
+    const stumble = await agent({ mood: 'stumbles' });
+    expect(stumble.stdout.split('\n').at(-1)).toBe('{"summary":"Added a test that shows the bug"}');
+    expect(await testsPass()).toBe(false);
+    const { stdout } = await agent({ mood: 'stumbles' });
+    expect(stdout.split('\n').at(-1)).toBe(
+      '{"summary":"The first wait is the documented one; a test proves it"}',
+    );
+    expect(await testsPass()).toBe(true);
+    const { stdout: diff } = await git(['diff', '--numstat'], join(dir, 'work'));
+    expect(diff.split('\n')).toEqual(['1\t1\tsrc/waits.js', '4\t0\ttest/waits.test.js']);
+  });
+
+  it('has two more tasks, each done at once with its line in the changelog', async () => {
+    const [, ...others] = sampleTasks;
+    for (const { goal } of others) {
+      const { stdout } = await agent({ mood: 'learns' }, goal);
+      expect(stdout).toContain('"summary"');
+      expect((await run('node scripts/check-changelog.mjs')).exitCode).toBe(0);
+      expect(await testsPass()).toBe(true);
+      await git(['add', '-A'], join(dir, 'work'));
+      const { stdout: changed } = await git(['diff', '--cached', '--name-only'], join(dir, 'work'));
+      expect(changed.split('\n')).toHaveLength(2);
+      expect((await agent({ mood: 'learns' }, goal)).stdout).toContain('Found nothing to change');
+      await git(['reset', '--quiet', '--hard'], join(dir, 'work'));
+    }
+  });
+
+  it('is mended in one go by default; a second call does only what it is asked', async () => {
+    await agent({});
+    expect(await testsPass()).toBe(true);
+    expect((await agent({})).stdout).toContain('{"summary":"Found nothing to change"}');
+    expect((await agent({}, 'Please add a changelog entry')).stdout).toContain(
+      'The changelog tells of the fix',
+    );
+  });
+
+  it('has agents that idle and crash', async () => {
+    expect((await agent({ mood: 'idles' })).stdout).toContain('Found nothing to change');
+    expect((await git(['status', '--porcelain'], join(dir, 'work'))).stdout).toBe('');
+    expect(await agent({ mood: 'crashes' })).toMatchObject({ exitCode: 1, stderr: 'The model went away' });
+  });
+});
