@@ -7,8 +7,8 @@ import { backoff } from '../orchestrator/core/backoff.ts';
 import { cut } from '../orchestrator/core/text.ts';
 
 export type ConnectionAnswer =
-  /** `says` is for people: what was reached, and as whom. */
-  | { kind: 'reached'; says: string }
+  /** `says` is for people: what was reached, and as whom; `account` is who we are there. */
+  | { kind: 'reached'; says: string; account?: string }
   /** `person`: it stays so until somebody fixes something. Otherwise it is expected to pass. */
   | { kind: 'away'; says: string; person: boolean }
   /** Neither: what was known holds. */
@@ -32,6 +32,8 @@ export type Connection = {
   party: Party;
   state: 'unknown' | 'reached' | 'away';
   says: string;
+  /** Who we are there, while it is reached and where that is known. */
+  account?: string;
   /** Epoch ms. */
   since: number;
 };
@@ -99,7 +101,9 @@ export const createConnections = (parts: {
       const before = one;
       const now = clock.now();
       const same = before.state === answer.kind;
-      one = { party, state: answer.kind, says: answer.says, since: same ? before.since : now };
+      const { kind: state, says } = answer;
+      one = { party, state, says, since: same ? before.since : now };
+      if (answer.kind === 'reached' && answer.account !== undefined) one.account = answer.account;
       failures = answer.kind === 'away' ? failures + 1 : 0;
       if (unasked === 0 && (!same || before.says !== one.says)) parts.changed(one);
       if (answer.kind === 'away') return news(answer.person);

@@ -14,10 +14,11 @@ const OUTSIDE = { everyMs: MINUTE, awayMs: MINUTE / 4 };
 
 export const nameOf = ({ kind, name }: Party): string => (kind === 'engine' ? `engine ${name}` : name);
 
+type Reached = Omit<Extract<ConnectionAnswer, { kind: 'reached' }>, 'kind'>;
 /** What somebody outside says, or why nobody does. Patience that was asked for is no absence. */
-const asked = async (ask: () => Promise<string>): Promise<ConnectionAnswer> => {
+const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => {
   try {
-    return { kind: 'reached', says: await ask() };
+    return { kind: 'reached', ...(await ask()) };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
     if (error.class === 'rate_limited') return { kind: 'unclear', says: error.message };
@@ -49,12 +50,16 @@ export const looksOf = (parts: {
   return [
     {
       party: { kind: 'chat', name: 'Telegram' },
-      ask: (signal) => asked(async () => `@${await bot.whoAmI(signal)} connected`),
+      ask: (signal) => asked(async () => ({ says: `@${await bot.whoAmI(signal)} connected` })),
       ...OUTSIDE,
     },
     {
       party: { kind: 'forge', name: 'GitHub' },
-      ask: () => asked(async () => `${AS}${await forge.login()}`),
+      ask: () =>
+        asked(async () => {
+          const account = await forge.login();
+          return { says: `GitHub as ${account}`, account };
+        }),
       ...OUTSIDE,
     },
     ...enginesOf(config).map((name): ConnectionCheck => ({
@@ -65,10 +70,6 @@ export const looksOf = (parts: {
     })),
   ];
 };
-
-const AS = 'GitHub as ';
-/** Who we are there, of what the look at it said. */
-export const accountIn = (says: string): string => says.replace(AS, '');
 
 const sentence = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -19,7 +19,7 @@ import { createCliSource, listenForOrders } from './control.ts';
 import { defaultsOf, openHouse, settingsOf } from './house.ts';
 import { createFileOf, createPatchOf } from './patches.ts';
 import { readKeys } from './keys.ts';
-import { accountIn, looksOf } from './looks.ts';
+import { looksOf } from './looks.ts';
 import type { Config } from './config.ts';
 import { signingOf } from './signing.ts';
 import { createWork } from './work.ts';
@@ -186,11 +186,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         origin: config.github.origin,
         fileOf,
         onMember,
-        account: () => {
-          const forges = connections.now().filter(({ party }) => party.kind === 'forge');
-          const says = forges.find(({ state }) => state === 'reached')?.says;
-          return says === undefined || says === null ? null : accountIn(says);
-        },
+        account: () => connections.now().find(({ party }) => party.kind === 'forge')?.account ?? null,
         isPerson,
         isEarlier,
         read: readUpdate,
