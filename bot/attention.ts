@@ -1,7 +1,7 @@
 /**
  * Looks every minute at who waits for whom: a digest after quiet hours, and cards that nobody has
- * decided. Their time stands still while nobody can answer; then they are pinned, and the next
- * approver is asked.
+ * decided. They do not expire while nobody can answer; then they are pinned, and the next approver
+ * is asked.
  */
 import { nextNote, pinNote } from '../orchestrator/engine/attention.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';

@@ -12,7 +12,7 @@ export const MACHINE: readonly Guard[] = [
     ['S7-no-round-for-base', 'a round that nobody worked in is none', gone],
   ]),
   ...noticedBy(test('core/access-lost'), [
-    ['F1-rights-lost', 'what stands still stands still for its own reason', never],
+    ['F1-rights-lost', 'a run that somebody paused does not go on by itself', never],
     ['F1-rights-back', 'what a person paused goes on by a person only', never],
   ]),
   ...noticedBy(test('contracts/webhooks-handle'), [
