@@ -18,19 +18,22 @@ const ASKED = 'permission';
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
 /** Null where just this question is not open any more. */
-const answerOf = (c: Context, run: Run, id: string | undefined, allows: boolean): Answer | null => {
+const answerOf = (c: Context, run: Run, id: string | undefined, verb: Answering): Answer | null => {
   const question = questionOf(run);
   // guard: E10-tap-on-its-question
   if (!question || question.id !== id) return null;
+  if (verb === 'permitall' && !question.sort) return null;
   return {
     ...{ type: 'command.permission.answer', by: person(c), question: id },
-    ...{ digest: question.digest, allows },
+    ...{ digest: question.digest, allows: verb === 'permit' || verb === 'permitall' },
+    ...(verb === 'permitall' && question.sort ? { sort: question.sort } : {}),
   };
 };
 
 /** What it allows is run: an approver's word. A no is anybody's who may deny. */
 export const ANSWERS_NEED = {
   permit: neededFor('approve'),
+  permitall: neededFor('approve'),
   forbid: neededFor('deny'),
   forbidas: neededFor('deny'),
 } satisfies Partial<Record<Verb, Role>>;
@@ -41,7 +44,7 @@ export const isAnswering = (verb: Verb): verb is Answering => Object.hasOwn(ANSW
 export const onPermission = async (c: Context, verb: Answering, run: Run, show: View): Said => {
   const { permission, denials } = c.words;
   const id = show.view === 'attention' ? show.question : undefined;
-  const answer = answerOf(c, run, id, verb === 'permit');
+  const answer = answerOf(c, run, id, verb);
   if (!answer) return tell(c, permission.over, true);
   if (verb === 'forbidas') {
     const question: Answers = {
@@ -51,7 +54,12 @@ export const onPermission = async (c: Context, verb: Answering, run: Run, show: 
     };
     return tell(c, denials.askBelow, false, question);
   }
-  return submitted(c, run, answer, { done: () => (answer.allows ? permission.allowed : permission.denied) });
+  return submitted(c, run, answer, {
+    done: () => {
+      if (!answer.allows) return permission.denied;
+      return answer.sort ? permission.allowedSort(answer.sort.words) : permission.allowed;
+    },
+  });
 };
 
 type AskedFor = { run: Run; question: string };
@@ -80,7 +88,7 @@ export const refuseInWords = async (c: Context, asked: AskedFor, words: string):
     const problem = { kind: 'long', what: 'reason', most: LONGEST.reason } as const;
     return settle(c, 'too long', plain(say(c.words.problems, problem), run.id));
   }
-  const answer = answerOf(c, run, asked.question, false);
+  const answer = answerOf(c, run, asked.question, 'forbidas');
   if (!answer) return settle(c, 'over', plain(c.words.permission.over, run.id));
   await offer(c, run.id, { ...answer, note: words }, (step) => [
     plain(step.kind === 'moved' ? c.words.permission.denied : notTaken(c, step), run.id),

@@ -57,6 +57,7 @@ const NEEDS = {
   rerun: neededFor('rerun'),
   without: neededFor('without'),
   update: neededFor('update'),
+  revoke: neededFor('revoke'),
   take: neededFor('take'),
   fix: 'approver',
   raise: 'approver',
@@ -190,16 +191,17 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
     case 'rerun':
     case 'without':
     case 'update':
+    case 'revoke':
     case 'take':
       // An old message may speak of an old failure; its button must not act on a new one.
       // guard: G4-old-button
-      if (message.epoch !== run.epoch && verb !== 'update')
+      if (message.epoch !== run.epoch && verb !== 'update' && verb !== 'revoke')
         return tell(c, t.movedOn(doing(run, c.words)), true);
       return submitted(c, run, simple(c, run, verb, show), { done: () => t.done });
   }
 };
 
-type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'take';
+type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'update' | 'revoke' | 'take';
 const simple = (c: Context, run: Run, verb: Simple, show: View): Input =>
   verb === 'take'
     ? // The commit that this message showed, whatever is there by now.

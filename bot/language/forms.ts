@@ -27,6 +27,7 @@ const PLACE: Readonly<Record<TypedName, { topic: Topic; group: boolean }>> = {
   diff: { topic: 'look', group: true },
   log: { topic: 'look', group: false },
   plan: { topic: 'look', group: false },
+  revoke: { topic: 'steer', group: false },
   budget: { topic: 'look', group: false },
   approve: { topic: 'decide', group: false },
   deny: { topic: 'decide', group: true },

@@ -1,5 +1,7 @@
 /** E10: what an agent asks to be allowed, as it would hand it to its tool, and the buttons that answer. */
-import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
 import type { Texts } from '../language/language.ts';
 import { fit, relative, said, show, showCut } from '../text/text.ts';
@@ -32,22 +34,27 @@ export const renderPermission = ({ run, now }: Scene, words: Texts): Rendered | 
   if (!question) return null;
   const { permission, buttons: b } = words;
   const { command, text } = askedText(question);
+  const { sort } = question;
   const { html, omitted } = showCut(text, MOST);
   const lines = [
     headline(permission.title, run),
     said(run.order.title ?? run.order.goal, 120),
     show(command ? permission.asks.command : permission.asks.tool(question.tool)),
     `<pre>${html}</pre>`,
+    sort && omitted === 0 ? said(permission.sortMeans(sort.words), 200) : '',
     omitted > 0 ? `⚠ ${show(permission.tooLong)}` : '',
     ...whyAsked(question, words),
     show(permission.waits),
     relative(run.since, now, words.calendar),
   ];
   const allow: Shown[] = omitted > 0 ? [] : [{ verb: 'permit', text: permission.allow, style: 'success' }];
+  const all: Shown[] =
+    omitted > 0 || !sort ? [] : [{ verb: 'permitall', text: permission.allowSort(sort.words) }];
   return {
     html: fit(lines.filter((line) => line !== '')),
     buttons: [
       [...allow, { verb: 'forbid', text: permission.deny, style: 'danger' }],
+      ...(all.length > 0 ? [all] : []),
       [{ verb: 'forbidas', text: permission.denyWords }],
       [
         { verb: 'detail', text: b.detail },
@@ -56,3 +63,12 @@ export const renderPermission = ({ run, now }: Scene, words: Texts): Rendered | 
     ],
   };
 };
+
+/** What was allowed for the rest of the run, and by whom. */
+export const standingLines = (run: Run, words: Texts): string[] =>
+  permissionsOf(run).standing.map(({ sort, by }) => said(words.permission.stands(sort.words, by), 120));
+
+export const revokeButton = (run: Run, words: Texts): Shown[] =>
+  permissionsOf(run).standing.length > 0 && !isTerminal(run.state)
+    ? [{ verb: 'revoke', text: words.permission.revoke }]
+    : [];

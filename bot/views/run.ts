@@ -17,7 +17,7 @@ import { askedOf, lacks, raiseButton, reasonOf } from './why.ts';
 import { waysOut } from './ways-out.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch.ts';
 import { rivalLine } from './gate.ts';
-import { renderPermission } from './permission.ts';
+import { renderPermission, revokeButton, standingLines } from './permission.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import { sightLine } from './sight.ts';
 import {
@@ -259,6 +259,7 @@ export const renderDetail = (
     ...gradeLines(run, words),
     ...pullLines(run, now, words),
     sightLine(run, now, words),
+    ...standingLines(run, words),
     judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
     ...(judged ? policyLines(judged, words) : []),
     fields && run.proposal
@@ -284,5 +285,6 @@ export const renderDetail = (
     ? `\n${d.body}\n<blockquote expandable><code>${showBlock(fields.body, 900)}</code></blockquote>`
     : '';
   const diff: Shown[] = run.commit ? [{ verb: 'diff', text: words.buttons.diff }] : [];
-  return { html: head + body, buttons: [...(diff.length > 0 ? [diff] : []), ...waysOut(run, origin, words)] };
+  const rows = [diff, revokeButton(run, words)].filter((row) => row.length > 0);
+  return { html: head + body, buttons: [...rows, ...waysOut(run, origin, words)] };
 };

@@ -50,6 +50,8 @@ export type Verb =
   | 'tocard'
   | 'picture'
   | 'permit'
+  | 'permitall'
+  | 'revoke'
   | 'forbid'
   | 'forbidas';
 /**

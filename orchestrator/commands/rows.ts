@@ -173,6 +173,14 @@ export const COMMANDS = rows({
     takes: {},
     offers: ['command.permission.answer'],
   }),
+  revoke: steers({
+    names: ['revoke'],
+    host: 'revoke',
+    needs: 'operator',
+    takes: {},
+    offers: 'command.permission.revoke',
+    gives: (by) => ({ type: 'command.permission.revoke', by }),
+  }),
   answer: steers({
     names: [],
     host: null,

@@ -3,7 +3,9 @@
  * that a person gave for exactly that, else a question to a person.
  */
 import type { PolicyContext } from '../core/govern/action.ts';
+import { sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
 import { judgePermission } from '../core/govern/permission.ts';
+import type { InputOf } from '../core/machine/inputs.ts';
 import { permissionsOf, MOST_QUESTIONS } from '../core/machine/permissions.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
 import type { Objections } from '../core/facts.ts';
@@ -15,7 +17,13 @@ import type { Claim, PermissionAnswer, PermissionRequest } from '../ports.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import type { PromptEvidence } from './prompt.ts';
 
-export type Question = { tool: string; input: string; digest: string; objections: Objections };
+export type Question = {
+  tool: string;
+  input: string;
+  digest: string;
+  objections: Objections;
+  sort: CommandSort | null;
+};
 
 const deny = (reason: string): PermissionAnswer => ({ kind: 'deny', reason });
 
@@ -36,11 +44,12 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
   let uses = 0;
 
   /** Only what was written is true: whoever else uses the same grant is told that there is none. */
-  const use = async (run: Run, grant: string, digest: string): Promise<boolean> => {
+  type Use = Omit<InputOf<'worker.permission.used'>, 'type'>;
+  const use = async (run: Run, used: Use): Promise<boolean> => {
     uses += 1;
     const said = await submit({
       runId: run.id,
-      input: { type: 'worker.permission.used', grant, digest },
+      input: { type: 'worker.permission.used', ...used },
       key: `permission:${claim.id}:${claim.leaseEpoch}:${uses}`,
       cause: { kind: 'none' },
       effectEpoch: claim.epoch,
@@ -61,16 +70,25 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
     // E16: what was lent is stored and shown nowhere.
     if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
     const digest = sha256(canonical([tool, input]));
-    const { asked, grants, refused } = permissionsOf(run);
+    const { asked, grants, standing, refused } = permissionsOf(run);
     const no = refused.find((one) => one.digest === digest);
     if (no) return deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`);
     const grant = grants.find((one) => one.digest === digest);
     // guard: E10-grant-written
-    if (grant) return (await use(run, grant.id, digest)) ? { kind: 'allow' } : deny('it was allowed once');
+    if (grant)
+      return (await use(run, { grant: grant.id, digest })) ? { kind: 'allow' } : deny('it was allowed once');
+    const { objections } = verdict;
+    const sort = request.command === null ? null : sortOf(request.command, objections);
+    const stands = sort && standing.find((one) => sameSort(one.sort, sort));
+    // guard: E10-sort-written
+    if (sort && stands)
+      return (await use(run, { grant: stands.id, digest, sort, input }))
+        ? { kind: 'allow' }
+        : deny('it is not allowed any more');
     if (ROUNDS[round.kind].writes !== 'change' || !isAgents(run.state))
       return deny('this round may only look');
     if (asked >= MOST_QUESTIONS) return deny('people were asked too often in this run');
-    open = { tool, input, digest, objections: verdict.objections };
+    open = { tool, input, digest, objections, sort };
     return { kind: 'wait' };
   };
 
@@ -85,9 +103,12 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
 export const answerTold = (run: Run): PromptEvidence[] => {
   const { last } = permissionsOf(run);
   if (!last) return [];
-  const { tool, input, allows, note } = last;
+  const { tool, input, allows, sort, note } = last;
+  const once = 'You may do this, once and exactly so: ask for it again now, and go on.';
   const says = allows
-    ? 'You may do this, once and exactly so: ask for it again now, and go on.'
+    ? sort === null
+      ? once
+      : `You may run “${sort} …” in this run: ask for it again now, and go on.`
     : `You may not do this${note === '' ? '' : `: ${note}`}. Do not ask for it again; go on without it.`;
   return [{ title: 'You asked whether you may do something', text: `${tool} ${input}\n\n${says}` }];
 };

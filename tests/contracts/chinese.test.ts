@@ -16,7 +16,7 @@ import { createChatWorld } from '../support/chat-world.ts';
 const { zh } = LANGUAGES;
 /** Words of people, agents, tools and policies in the stories. */
 const OTHERS =
-  /test: expected bonjour|main nnnnnn|\/budget r1 \w+ \d+|Please rename it\.|Look\.|(?:Please u|U)se salut\.|Use salut|do 001|Which locale is meant\?|sh: 1: npm: not found/g;
+  /test: expected bonjour|main nnnnnn|\/budget r1 \w+ \d+|Please rename it\.|Look\.|(?:Please u|U)se salut\.|Use salut|do 001|Which locale is meant\?|sh: 1: npm: not found|gem install/g;
 
 /**
  * Every sentence that a step shows to people: the reason, what the round is about, notes, and why a

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { sortOf } from '../../orchestrator/core/govern/command-sort.ts';
 import { listed } from '../../orchestrator/core/paths.ts';
 import { NO_USAGE } from '../../orchestrator/core/facts.ts';
 import { anOrder } from '../support/ledger.ts';
@@ -13,6 +14,7 @@ type World = Awaited<ReturnType<typeof createChatWorld>>;
 const asks = (command: string, more: object = {}): Input => ({
   ...{ type: 'worker.permission.asked', tool: 'execute', input: JSON.stringify({ command, ...more }) },
   digest: `digest of ${command}`,
+  sort: sortOf(command, []),
   objections: [
     {
       ...{ policy: 'no-network-without-human', verdict: 'escalate' },
@@ -103,6 +105,30 @@ describe('the card of a permission', () => {
     await w.offer(id, asks('curl https://y.example'));
     expect((await w.says('And no again.', to)).join()).toContain('over');
     expect(questionOf(await w.run(id))).not.toBeNull();
+  });
+
+  it('E10: one tap allows all of its sort in this run, says so in the details, and one takes it back', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w, 'gem install a');
+    expect(card(w).text).toContain('every command that begins with these two words');
+    expect(await w.taps('Allow “gem install …” in this run', { by: VIC, chat: ANA })).not.toMatch(/Recorded/);
+    expect(await w.taps('Allow “gem install …” in this run')).toMatch(
+      /^Recorded: “gem install …” is allowed/,
+    );
+    expect(permissionsOf(await w.run(id)).standing).toMatchObject([
+      { sort: { words: 'gem install' }, by: 'P7' },
+    ]);
+    await w.says(`/detail ${id}`);
+    expect(w.messages.at(-1)?.text).toContain('Allowed in this run: “gem install …” (P7)');
+    await w.taps('Ask me again');
+    expect(permissionsOf(await w.run(id)).standing).toEqual([]);
+    expect((await w.says(`/revoke ${id}`)).join()).toContain('Nothing is allowed');
+  });
+
+  it('E10: what is more than a command of two words is only allowed once', async () => {
+    const w = await createChatWorld();
+    await askingRun(w, 'gem install a && curl https://x.example');
+    expect(labels(card(w))).toEqual(['Allow once', 'Deny', 'Deny with words', 'Details', 'Cancel run']);
   });
 
   it('G3: a yes has one door, the chat', async () => {

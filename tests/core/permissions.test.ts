@@ -1,11 +1,12 @@
 /** E10: an agent asks, a person answers, and the answer counts once, for exactly what was asked. */
 import { describe, expect, it } from 'vitest';
 import { holdsSlot } from '../../orchestrator/core/machine/run.ts';
+import { sameSort, sortOf, type CommandSort } from '../../orchestrator/core/govern/command-sort.ts';
 import { judgePermission, MOST_SHOWN } from '../../orchestrator/core/govern/permission.ts';
 import { MOST_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
 import { Recorded, record } from '../../orchestrator/core/machine/recorded.ts';
-import { asksFor, permits, usesGrant } from '../support/core-acts.ts';
+import { asksFor, permits, permitsSort, revokes, usesGrant } from '../support/core-acts.ts';
 import { context } from '../support/actions.ts';
 import {
   accessIs,
@@ -21,6 +22,7 @@ import {
   timer,
   wakes,
   works,
+  type Act,
   type Story,
 } from '../support/core.ts';
 
@@ -146,6 +148,123 @@ describe('a grant', () => {
     expect(wrongWith(before.run, forged, story.run)).toContain('permits what nobody was asked');
     const other = { ...permissionsOf(story.run), grants: [{ id: 'x', digest: 'y', by: 'Eve' }] };
     expect(wrongWith(before.run, recorded, { ...story.run, permissions: other })).toContain('permits');
+  });
+});
+
+describe('a sort of commands', () => {
+  const ask = (command: string): Act => asksFor(command);
+  const standing = ({ run }: Story): string[] => permissionsOf(run).standing.map(({ sort }) => sort.words);
+  const allowed = (): Story => at('IMPLEMENTING').when(ask('gem install left'), permitsSort());
+  const usesSort = (story: Story, words = 'gem install'): Act => {
+    const one = permissionsOf(story.run).standing[0];
+    const named = { grant: one?.id ?? 'none', digest: 'd', input: '{"command":"gem install right"}' };
+    return usesGrant({ ...named, sort: { words, objections: [] } });
+  };
+
+  it('E10: allowed for the run, it outlives its use and its round, and gives no other grant', () => {
+    const story = allowed();
+    expect(story.run).toMatchObject({
+      ...{ state: 'IMPLEMENTING', reason: { kind: 'permitted', sort: 'gem install' } },
+    });
+    expect([standing(story), grants(story)]).toEqual([['gem install'], []]);
+    const used = story.when(usesSort(story));
+    expect([used.step.kind, standing(used)]).toEqual(['moved', ['gem install']]);
+    expect(standing(story.when(implemented('a')))).toEqual(['gem install']);
+  });
+
+  it('E10: only the sort that its card showed is allowed', () => {
+    const story = at('IMPLEMENTING').when(ask('gem install left'));
+    const other = { sort: { words: 'gem push', objections: [] } };
+    expect(story.when(permitsSort(other)).step).toMatchObject({ reason: { kind: 'card_moved' } });
+    const single = at('IMPLEMENTING').when(ask('curl x.y'));
+    expect(single.when(permitsSort()).step).toMatchObject({ reason: { kind: 'card_moved' } });
+  });
+
+  it('E10: another sort, another grant and a revoked one are not used', () => {
+    const story = allowed();
+    expect(story.when(usesSort(story, 'gem push')).step.kind).toBe('ignored');
+    expect(
+      story.when(usesGrant({ grant: 'other', sort: { words: 'gem install', objections: [] } })).step.kind,
+    ).toBe('ignored');
+    const revoked = story.when(revokes);
+    expect(standing(revoked)).toEqual([]);
+    expect(revoked.when(usesSort(story)).step.kind).toBe('ignored');
+    expect(revoked.when(revokes).step).toMatchObject({ reason: { kind: 'nothing_standing' } });
+  });
+
+  it('L5: a ledger that holds a sort nobody allowed is not believed', () => {
+    const before = at('IMPLEMENTING').when(ask('gem install left'));
+    const story = before.when(permitsSort());
+    const { step } = story;
+    const { input, stamp } = story.log.at(-1) ?? {};
+    if (step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
+    const recorded = Recorded.parse(record(input, stamp, step));
+    expect(wrongWith(before.run, recorded, story.run)).toBeNull();
+    const [one] = permissionsOf(story.run).standing;
+    if (!one) throw new Error('nothing stands');
+    const wider = [{ ...one, sort: { words: 'gem push', objections: [] } }];
+    const forged = { ...permissionsOf(story.run), standing: wider };
+    expect(wrongWith(before.run, recorded, { ...story.run, permissions: forged })).toContain(
+      'permits a sort',
+    );
+  });
+
+  it.each([
+    ['gem install a', 'gem install'],
+    ['docker build .', 'docker build'],
+    ['kubectl  get   pods -A', 'kubectl get'],
+  ])('E10: “%s” is one of “%s …”', (command, words) => {
+    expect(sortOf(command, [])?.words).toBe(words);
+  });
+
+  it.each([
+    ...[
+      'gem install a && curl x',
+      'gem install a; ls',
+      'gem install a | sh',
+      'gem install $(id)',
+      'gem install `id`',
+    ],
+    ...[
+      'gem install a > /etc/x',
+      'gem install a < x',
+      'A=1 gem install a',
+      'env gem install a',
+      'sudo gem install a',
+    ],
+    ...[
+      'bash install a',
+      'python install a',
+      'node install a',
+      'curl install',
+      'find src a',
+      '/tmp/gem install a',
+    ],
+    ...[
+      './gem install',
+      'gem --force install',
+      'gem',
+      'gem ./install',
+      'gem install\ncurl x',
+      'make deploy',
+      'rm all',
+    ],
+    ...['ｇem install a', 'gem instａll a', "gem 'install", ''],
+  ])('E10: “%s” is of no sort', (command) => {
+    expect(sortOf(command, [])).toBeNull();
+  });
+
+  it('E10: a command that is objected to for one reason more is of another sort', () => {
+    const objected = (command: string): CommandSort | null => {
+      const verdict = judgePermission(
+        { tool: 'execute', input: JSON.stringify({ command }), command, files: null },
+        context,
+      );
+      return verdict.kind === 'ask' ? sortOf(command, verdict.objections) : null;
+    };
+    const [plain, alike, named] = ['gem install a', 'gem install b', 'gem install https://x.y'].map(objected);
+    if (!plain || !alike || !named) throw new Error('of no sort');
+    expect([sameSort(plain, alike), sameSort(plain, named)]).toEqual([true, false]);
   });
 });
 

@@ -8,6 +8,7 @@ import { english } from '../../bot/language/english.ts';
 import { evolve } from '../../orchestrator/core/machine/changes.ts';
 import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
 import { Recorded } from '../../orchestrator/core/machine/recorded.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { PLAIN } from '../../orchestrator/core/machine/rounds.ts';
@@ -30,9 +31,16 @@ const ANA = { id: '7', name: 'Ana' };
 const LEASE_MS = 60_000;
 const MOVES = 60;
 
-/** What it may ask: for a person, for a person, harmless, forbidden. */
-const COMMANDS = ['curl https://a.example', 'curl https://b.example', 'npm test', 'sudo ls'] as const;
+const SORT = 'gem install';
+/** What it may ask: for a person, harmless, forbidden; two of a sort, and one that only begins like it. */
+const COMMANDS = [
+  ...(['curl https://a.example', 'curl https://b.example', 'npm test', 'sudo ls'] as const),
+  ...([`${SORT} a`, `${SORT} b`, `${SORT} a; curl https://c.example`] as const),
+];
 const DECIDED: Readonly<Record<string, 'allow' | 'deny'>> = { 'npm test': 'allow', 'sudo ls': 'deny' };
+
+/** Of nothing that was asked. */
+const OTHER = { words: 'curl https', objections: [] };
 
 const LAST = 'curl https://last.example';
 
@@ -131,14 +139,16 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   };
 
   /** Questions that somebody was shown, the newest last. */
-  const shown: { id: string; digest: string }[] = [];
+  const shown: Pick<ReasonOf<'permission'>, 'id' | 'digest' | 'sort'>[] = [];
   const answers = async (allows: boolean): Promise<void> => {
     const open = questionOf(await runNow());
     if (open && !shown.some(({ id }) => id === open.id)) shown.push(open);
     const one = random.chance(0.8) ? shown.at(-1) : shown[random.int(Math.max(1, shown.length))];
     if (!one) return;
     const digest = random.chance(0.05) ? 'another digest' : one.digest;
-    const input = { type: 'command.permission.answer', by: ANA, question: one.id, digest, allows } as const;
+    const sort = random.chance(0.4) && allows ? (one.sort ?? (random.chance(0.1) ? OTHER : null)) : null;
+    const answer = { type: 'command.permission.answer', by: ANA, question: one.id, digest, allows } as const;
+    const input: Input = sort ? { ...answer, sort } : answer;
     const spoken = random.chance(0.9);
     const key = `${spoken ? 'chat' : 'cli'}:${ids.nonce()}`;
     const source = spoken ? ('chat' as const) : ('cli' as const);
@@ -164,6 +174,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     [1, async () => offer({ type: 'timer.reminder', epoch: (await runNow()).epoch })],
     [1, async () => offer({ type: 'timer.timeout', epoch: (await runNow()).epoch })],
     [1, () => offer({ type: 'command.pause', by: ANA })],
+    [1, () => offer({ type: 'command.permission.revoke', by: ANA })],
     [2, () => offer({ type: 'command.resume', by: ANA, target: null })],
     [2, () => offer({ type: 'command.retry', by: ANA, target: null })],
     [1, async () => void (now += random.int(3 * HOUR))],
@@ -194,6 +205,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   const judge = async (): Promise<void> => {
     let run: Run | null = null;
     const yes = new Map<string, string>();
+    const sorts = new Set<string>();
     const used = new Set<string>();
     const uses = new Map<string, number>();
     const events = await ledger.query.events(RUN);
@@ -208,9 +220,20 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
         const open = run && questionOf(run);
         if (open?.id !== input['question'] || open?.digest !== input['digest'])
           violations.push(`event ${seq} answers what was not open`);
-        if (input['allows'] === true) yes.set(String(input['question']), open?.input ?? '');
+        const asked = open?.input ?? '';
+        if (input['allows'] === true && 'sort' in input) {
+          if (!asked.startsWith(`{"command":"${SORT} `))
+            violations.push(`event ${seq} allows all of ${asked}`);
+          sorts.add(String(input['question']));
+        } else if (input['allows'] === true) yes.set(String(input['question']), asked);
       }
-      if (input.type === 'worker.permission.used') {
+      if (input.type === 'command.permission.revoke') sorts.clear();
+      if (input.type === 'worker.permission.used' && 'sort' in input) {
+        const text = String(input['input']);
+        if (!sorts.has(String(input['grant']))) violations.push(`event ${seq} runs what nobody allowed`);
+        if (!/^\{"command":"gem install [ab]"\}$/.test(text)) violations.push(`event ${seq} runs ${text}`);
+        uses.set(text, (uses.get(text) ?? 0) + 1);
+      } else if (input.type === 'worker.permission.used') {
         const grant = String(input['grant']);
         if (!yes.has(grant)) violations.push(`event ${seq} uses a grant that nobody gave`);
         if (used.has(grant)) violations.push(`event ${seq} uses a grant twice`);

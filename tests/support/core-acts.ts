@@ -1,6 +1,7 @@
 /**
  * Acts: what people, effects, the forge and clocks may say to a run; some look at the run first.
  */
+import { sortOf, type CommandSort } from '../../orchestrator/core/govern/command-sort.ts';
 import type { Baseline } from '../../orchestrator/core/baseline.ts';
 import { NO_USAGE, type Assessment, type Escalation, type Head } from '../../orchestrator/core/facts.ts';
 import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
@@ -166,19 +167,30 @@ export const answers = (what: Asked = 'cla', text = 'Signed in May.', by = ana):
 /** E10: the agent asks to run this. */
 export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`): Act =>
   act({
+    sort: sortOf(command, []),
     ...{ type: 'worker.permission.asked', tool: 'execute', input: JSON.stringify({ command }), digest },
     ...{ objections: [], session: { id: 's1', spent: NO_USAGE }, usage: NO_USAGE, ms: 1_000 },
     ...{ outputBytes: 10, containment: 'bwrap', lends: null, undone: null },
   });
-type Answered = { question?: string; digest?: string; note?: string };
+type Answered = { question?: string; digest?: string; note?: string; sort?: CommandSort };
 export const permits = (allows = true, change: Answered = {}): Act =>
   act((run) => {
     const question = questionOf(run);
     const shown = { question: question?.id ?? 'none', digest: question?.digest ?? 'none' };
     return { type: 'command.permission.answer', by: ana, allows, ...shown, ...change };
   });
+/** The agent may run all of the sort that it asked for, for the rest of the run. */
+export const permitsSort = (change: Answered = {}): Act =>
+  act((run) => {
+    const question = questionOf(run);
+    const shown = { question: question?.id ?? 'none', digest: question?.digest ?? 'none' };
+    const sort = question?.sort ?? { words: 'none', objections: [] };
+    return { type: 'command.permission.answer', by: ana, allows: true, ...shown, sort, ...change };
+  });
+export const revokes = act({ type: 'command.permission.revoke', by: ana });
 /** The newest grant is used, or the one that is named. */
-export const usesGrant = (change: { grant?: string; digest?: string } = {}): Act =>
+type Used = { grant?: string; digest?: string; sort?: CommandSort; input?: string };
+export const usesGrant = (change: Used = {}): Act =>
   act((run) => {
     const grant = permissionsOf(run).grants.at(-1);
     const named = { grant: grant?.id ?? 'none', digest: grant?.digest ?? 'none' };

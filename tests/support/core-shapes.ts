@@ -57,6 +57,7 @@ import {
   overrule,
   asksFor,
   permits,
+  permitsSort,
   usesGrant,
   answers,
   pause,
@@ -73,6 +74,7 @@ import {
   running,
   refined,
   rerun,
+  revokes,
   resume,
   retry,
   review,
@@ -421,6 +423,21 @@ const permission: Shape[] = (['IMPLEMENTING', 'ITERATING'] as const).flatMap((st
 ]);
 shapes.push(...permission);
 
+const SORT = [asksFor('gem install a'), permitsSort()];
+const worked = ways.IMPLEMENTING.length;
+const back = at('IMPLEMENTING').when(...SORT, asksFor(), retry('QUEUED'));
+/** E10: a sort of commands is allowed for the run, wherever it is. */
+shapes.push(
+  ...STATES.filter((state) => !isTerminal(state)).map((state) => {
+    const way: Act[] = ways[state];
+    const story =
+      way.length < worked
+        ? back.when(...way)
+        : given({ bounds: bounds() }, ...way.slice(0, worked), ...SORT, ...way.slice(worked));
+    return shape(`${state}, with a sort allowed`, story);
+  }),
+);
+
 /** Every input, in the variants that lead to different places. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
@@ -512,6 +529,8 @@ export const trials = (run: Run): Act[] => {
     permits(),
     permits(false),
     permits(true, { digest: 'other' }),
+    permitsSort(),
+    revokes,
     overrule(' '),
     answers(),
     answers('words', 'In my own words.'),

@@ -120,6 +120,7 @@ export const card = {
       cancel: 'Cancel for good',
       skip: 'Skip',
       update: 'Update from base',
+      revoke: 'Ask me again',
       deny: 'Deny',
       changes: 'Ask for these changes',
       fix: 'Let the agent do it',

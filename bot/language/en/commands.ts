@@ -14,6 +14,7 @@ const does: Record<TypedName, string> = {
   diff: 'the change, as a file and page by page',
   log: 'what the agent or a check printed last',
   plan: 'what was learned about the repository',
+  revoke: 'have the agent ask again for what was allowed in this run',
   budget: 'what is used and left; approvers grant more',
   approve: 'open the pull request that the newest card shows',
   deny: 'refuse what the card shows, and say why',
@@ -84,6 +85,7 @@ export const done: Record<CommandType, string> = {
   'command.rule.overrule': 'freed from a ban',
   'command.answer': 'given an answer',
   'command.permission.answer': 'answered about a permission',
+  'command.permission.revoke': 'took a permission back',
   'command.budget.raise': 'given more',
 };
 

@@ -10,6 +10,13 @@ export const permission = {
   waits: 'Nothing runs and nothing is spent until you answer. No answer is a no.',
   tooLong: 'It is longer than a card can show, so it cannot be allowed here.',
   allow: 'Allow once',
+  /** For the rest of the run; `sort` is a program and its sub-command. */
+  allowSort: (sort: string) => `Allow “${sort} …” in this run`,
+  sortMeans: (sort: string) =>
+    `“${sort} …” means every command that begins with these two words and is objected to for no other reason, whatever follows them, until this run ends or somebody revokes it.`,
+  allowedSort: (sort: string) => `Recorded: “${sort} …” is allowed in this run. /revoke takes it back.`,
+  stands: (sort: string, by: string) => `Allowed in this run: “${sort} …” (${by})`,
+  revoke: 'Ask me again',
   deny: 'Deny',
   denyWords: 'Deny with words',
   allowed: 'Recorded: allowed, once.',

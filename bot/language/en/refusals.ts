@@ -67,6 +67,7 @@ export const refusals: Catalogue<Refusal> = {
   not_theirs: () => NOT_THEIRS,
   head_moved: () => 'The branch has moved again; look at what it holds now before you take it.',
   not_asked: ({ run }) => `The repository does not ask for that: run ${run} needs no such answer.`,
+  nothing_standing: ({ run }) => `Nothing is allowed for the rest of run ${run}.`,
   no_question: ({ run }) => `The agent of run ${run} does not ask for anything now.`,
   committed: ({ run }) =>
     `Run ${run} has its commit already; a sign-off is part of a commit. Start it again, or sign off yourself.`,

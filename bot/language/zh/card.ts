@@ -115,6 +115,7 @@ export const card: Pick<
       cancel: '彻底取消',
       skip: '跳过',
       update: '从基准分支更新',
+      revoke: '重新询问我',
       deny: '拒绝',
       changes: '要求这样修改',
       fix: '让代理去做',

@@ -14,6 +14,7 @@ const does: Record<TypedName, string> = {
   diff: '查看改动：整个文件，或逐页',
   log: '代理或检查最近一次的输出',
   plan: '对仓库了解到的规则与检查',
+  revoke: '撤销本任务中允许的命令，让代理重新询问',
   budget: '已用与剩余；审批人可以提高',
   approve: '按最新的卡片创建拉取请求',
   deny: '拒绝卡片所示的内容，并说明原因',
@@ -83,6 +84,7 @@ export const done: Record<CommandType, string> = {
   'command.rule.overrule': '从禁令中放行',
   'command.answer': '作答',
   'command.permission.answer': '回答许可请求',
+  'command.permission.revoke': '撤销了许可',
   'command.budget.raise': '提高预算',
 };
 

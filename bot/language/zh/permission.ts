@@ -12,6 +12,12 @@ export const permission: Texts['permission'] = {
   waits: '你回答之前不会运行任何东西，也不会产生花费。不回答就是不允许。',
   tooLong: '内容超出卡片能显示的长度，因此不能在这里允许。',
   allow: '允许一次',
+  allowSort: (sort) => `本任务中允许“${sort} …”`,
+  sortMeans: (sort) =>
+    `“${sort} …”指以这两个词开头、且没有其他反对理由的所有命令，无论后面跟什么，直到本任务结束或有人撤销。`,
+  allowedSort: (sort) => `已记录：本任务中允许“${sort} …”。用 /revoke 撤销。`,
+  stands: (sort, by) => `本任务中允许：“${sort} …”（${by}）`,
+  revoke: '重新询问我',
   deny: '拒绝',
   denyWords: '拒绝并说明',
   allowed: '已记录：允许一次。',

@@ -62,6 +62,7 @@ export const refusals: Catalogue<Refusal> = {
   not_theirs: () => NOT_THEIRS,
   head_moved: () => '分支又变了；采用之前请先看看现在的内容。',
   not_asked: ({ run }) => `仓库没有要求这个：任务 ${run} 不需要这样的回答。`,
+  nothing_standing: ({ run }) => `任务 ${run} 没有长期允许的命令。`,
   no_question: ({ run }) => `任务 ${run} 的代理现在没有请求许可。`,
   committed: ({ run }) => `任务 ${run} 已有提交，而签署是提交的一部分。请重新发起，或自己签署。`,
   theirs_first: ({ run }) => `分支上有别人的提交。${goesOn(`/take ${run}`)}`,

@@ -75,6 +75,12 @@ const ACTS: Readonly<Record<string, RegExp>> = {
   git: /^(?:-O.*|--open-files-in-pager(?:=.*)?|--ext-diff|--textconv)$/,
 };
 
+/** Whose first argument is no sub-command: it runs, deletes or reaches whatever it is given. */
+const TAKES_ANYTHING =
+  /^(?:python[\d.]*|pypy[\d.]*|node|nodejs|deno|bun|tsx|ts-node|npx|pnpx|bunx|uvx|pipx|java|lua|Rscript|find|xargs|env|time|nice|command|builtin|stdbuf|timeout|watch|parallel|make|just|task|curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|http|https|aria2c|dig|nslookup|ping)$/;
+export const actsByItself = (program: string): boolean =>
+  [TAKES_ANYTHING, HIGH_RISK, DESTRUCTIVE, SHELLS].some((programs) => programs.test(program));
+
 const name = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
 
 /** What a command that only starts another one starts: `env A=1 timeout 5 …`, `xargs …`. */

@@ -3,6 +3,7 @@
  * reason.
  */
 import { z } from 'zod';
+import { CommandSort } from '../govern/command-sort.ts';
 import { Budget } from '../bounds.ts';
 import { Order, Person } from '../order.ts';
 import { DENIALS } from '../feedback.ts';
@@ -97,8 +98,12 @@ export const COMMAND_INPUTS = [
     question: z.string(),
     digest: z.string(),
     allows: z.boolean(),
+    /** All of this sort, for the rest of the run: the one that the card showed. */
+    sort: CommandSort.exactOptional(),
     note: reason.exactOptional(),
   }),
+  /** E10: what was allowed for the rest of the run is asked again. */
+  z.object({ type: z.literal('command.permission.revoke'), by }),
   /** What the repository asks of a person, in their own words. */
   z.object({ type: z.literal('command.answer'), by, ...GivenAnswer.pick({ what: true, text: true }).shape }),
 ] as const;

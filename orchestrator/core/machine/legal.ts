@@ -6,6 +6,7 @@ import type { Approval, Run } from './run.ts';
 import { publishes } from './effect-traits.ts';
 import type { ApprovalChange } from './effects.ts';
 import type { RecordedStep } from './recorded.ts';
+import { sameSort } from '../govern/command-sort.ts';
 import { Order } from '../order.ts';
 import { isSigning, SIGNS } from './command-inputs.ts';
 import { permissionsOf, questionOf } from './permissions.ts';
@@ -40,6 +41,12 @@ const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): s
   const yes = input.type === 'command.permission.answer' && input['allows'] === true;
   const fits = ({ id, digest }: (typeof made)[number]): boolean =>
     yes && open?.id === id && input['question'] === id && open.digest === digest;
+  const stood = before ? permissionsOf(before).standing : [];
+  const sorts = permissionsOf(after).standing.filter((one) => !stood.some(({ id }) => id === one.id));
+  const sorted = ({ id, sort }: (typeof sorts)[number]): boolean =>
+    yes && open?.id === id && input['question'] === id && open.sort !== null && sameSort(open.sort, sort);
+  // guard: E10-sort-by-answer
+  if (sorts.length > 1 || !sorts.every(sorted)) return 'permits a sort that nobody was asked about';
   // guard: E10-grant-by-answer
   return made.length > 1 || !made.every(fits) ? 'permits what nobody was asked' : null;
 };

@@ -26,7 +26,7 @@ import type { Run } from './run.ts';
 import { isWatching, isWorking } from '../states.ts';
 import { rerunAsked } from './ci-facts.ts';
 import { rerunCounted } from './on-red.ts';
-import { answered } from './on-permitted.ts';
+import { answered, revoked } from './on-permitted.ts';
 
 /** What each command does, where the table of states lists it. */
 export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
@@ -68,6 +68,7 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
   'command.rule.overrule': overrule,
   'command.answer': answer,
   'command.permission.answer': answered,
+  'command.permission.revoke': revoked,
 };
 
 type Ending = ReasonOf<'ended'>;

@@ -3,6 +3,7 @@ import { usedUp } from './budget.ts';
 import { enter, type Draft } from './draft.ts';
 import type { Ruling } from './handler.ts';
 import type { InputOf } from './inputs.ts';
+import { sameSort } from '../govern/command-sort.ts';
 import { MOST_QUESTIONS, permissionsOf } from './permissions.ts';
 import { failure } from './reasons.ts';
 import { account, outOf } from './spending.ts';
@@ -21,19 +22,25 @@ export const asked = (d: Draft, input: InputOf<'worker.permission.asked'>): Ruli
   if (before.asked >= MOST_QUESTIONS)
     return void enter(d, 'NEEDS_HUMAN_REVIEW', failure({ class: 'permission_denied', message: '' }));
   run.permissions = { ...before, asked: before.asked + 1 };
-  const { tool, input: shown, digest, objections } = input;
+  const { tool, input: shown, digest, objections, sort } = input;
   // The id is the step's nonce: nobody can guess it.
-  const question = { id: d.stamp.nonce, tool, input: shown, digest, objections };
+  const question = { id: d.stamp.nonce, tool, input: shown, digest, objections, sort };
   return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission', ...question });
 };
 
+const NONE: Ruling = { ignore: 'no grant for it' };
+
 /** The one use of a grant: whoever is not told that this was written may not go on. */
-export const used = (d: Draft, { grant, digest }: InputOf<'worker.permission.used'>): Ruling => {
+export const used = (d: Draft, input: InputOf<'worker.permission.used'>): Ruling => {
   const { run } = d;
+  const { grant, digest, sort } = input;
   const before = permissionsOf(run);
+  // guard: E10-live-sort
+  if (sort)
+    return before.standing.some((one) => one.id === grant && sameSort(one.sort, sort)) ? undefined : NONE;
   const grants = before.grants.filter((one) => one.id !== grant || one.digest !== digest);
   // guard: E10-live-grant
-  if (grants.length === before.grants.length) return { ignore: 'no grant for it' };
+  if (grants.length === before.grants.length) return NONE;
   // guard: E10-used-once
   run.permissions = { ...before, grants };
   return undefined;

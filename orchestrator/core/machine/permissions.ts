@@ -1,20 +1,32 @@
 /** E10: what a run was asked to permit, and what people said to it. */
+import type { CommandSort } from '../govern/command-sort.ts';
 import type { State } from '../states.ts';
 import type { Reason, ReasonOf } from './reasons.ts';
 
 /** Good once, for exactly this tool and input; it dies with the round that it was given for. */
 type Grant = { id: string; digest: string; by: string };
+/** Good for every command of that sort until the run ends, or until somebody takes it back. */
+type Standing = { id: string; sort: CommandSort; by: string };
 export type Permissions = {
   /** Questions that people were asked in this run. */
   asked: number;
   grants: readonly Grant[];
+  standing: readonly Standing[];
   /** What people said no to in this round: it is not asked again. */
   refused: readonly { digest: string; by: string; note: string }[];
   /** The newest answer, for the agent. */
-  last: { tool: string; input: string; allows: boolean; by: string; note: string } | null;
+  last: {
+    tool: string;
+    input: string;
+    allows: boolean;
+    /** The words of the sort that was allowed with it. */
+    sort: string | null;
+    by: string;
+    note: string;
+  } | null;
 };
 
-const NONE: Permissions = { asked: 0, grants: [], refused: [], last: null };
+const NONE: Permissions = { asked: 0, grants: [], standing: [], refused: [], last: null };
 type Asks = { permissions?: Permissions };
 export const permissionsOf = ({ permissions }: Asks): Permissions => permissions ?? NONE;
 
@@ -26,8 +38,9 @@ type Stands = { state: State; reason: Reason };
 export const questionOf = ({ state, reason }: Stands): ReasonOf<'permission'> | null =>
   state === 'NEEDS_HUMAN_REVIEW' && reason.kind === 'permission' ? reason : null;
 
-/** The round is over: nothing that was said to it holds for another. */
+/** The round is over: nothing that was said to it holds for another, but what was said of the run. */
 export const forgetGrants = (run: Asks): void => {
   // guard: E10-grants-end-with-round
-  if (run.permissions) run.permissions = { ...NONE, asked: run.permissions.asked };
+  if (run.permissions)
+    run.permissions = { ...NONE, asked: run.permissions.asked, standing: run.permissions.standing };
 };

@@ -3,6 +3,7 @@
  * makes a sentence of it.
  */
 import { z } from 'zod';
+import { CommandSort } from '../govern/command-sort.ts';
 import { Stop, ToolSeen } from '../baseline.ts';
 import { Budget } from '../bounds.ts';
 import { ESCALATIONS, LeftOut, Objections } from '../facts.ts';
@@ -104,6 +105,7 @@ export const Reason = z.discriminatedUnion('kind', [
     input: string(),
     digest: string(),
     objections: Objections,
+    sort: CommandSort.nullable(),
   }),
   FAILED,
   /** Nothing was changed; `summary` is the agent's. */
@@ -166,7 +168,7 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('access_back'), account: string() }),
   did('marked_done'),
   did('approved'),
-  did('permitted'),
+  object({ kind: literal('permitted'), by: string(), sort: string().nullable() }),
   told('not_permitted'),
   object({ kind: literal('answered'), by: string(), what: z.enum(ASKED) }),
   told('reworded'),

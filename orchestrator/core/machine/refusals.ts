@@ -65,6 +65,7 @@ export const Refusal = z.discriminatedUnion('kind', [
   of('not_asked'),
   of('committed'),
   of('no_question'),
+  of('nothing_standing'),
   of('theirs_first'),
   of('plan_first'),
   of('plan_state_first'),
@@ -159,6 +160,7 @@ const instead = (run: Run, command: CommandType): Hint[] => {
     case 'command.base.without':
     case 'command.answer':
     case 'command.permission.answer':
+    case 'command.permission.revoke':
     case 'command.start.discovery':
     case 'command.start.implementation':
     case 'command.local.validation.passed':

@@ -1,5 +1,6 @@
 /** S2: what came of effects. Each is fenced by the epoch and the lease of its effect. */
 import { z } from 'zod';
+import { CommandSort } from '../govern/command-sort.ts';
 import { WORKERS } from '../bounds.ts';
 import { Contract } from '../contract.ts';
 import {
@@ -221,6 +222,7 @@ export const RESULT_INPUTS = [
     input: z.string(),
     digest: z.string(),
     objections: Objections,
+    sort: CommandSort.nullable(),
     session: Session.nullable(),
     usage: Usage,
     ms: z.number(),
@@ -229,8 +231,14 @@ export const RESULT_INPUTS = [
     lends: Lends.nullable().exactOptional(),
     undone,
   }),
-  /** A grant is used, before what it is for. */
-  z.object({ type: z.literal('worker.permission.used'), grant: z.string(), digest: z.string() }),
+  /** A grant is used, before what it is for; of a sort, also what it is used for. */
+  z.object({
+    type: z.literal('worker.permission.used'),
+    grant: z.string(),
+    digest: z.string(),
+    sort: CommandSort.exactOptional(),
+    input: z.string().exactOptional(),
+  }),
   z.object({
     type: z.literal('worker.base.merged'),
     ref: z.string(),

@@ -187,6 +187,7 @@ export const ROWS: readonly Row[] = [
     'to where it was, or a target; then a kept result and the facts',
   ),
   ...stay('command.budget.raise', live, 'an approver grants more'),
+  ...stay('command.permission.revoke', live, 'what was allowed for the run is asked again'),
   row(
     'command.budget.raise',
     [NHR],

@@ -24,13 +24,24 @@ export const PERMISSIONS: readonly Guard[] = [
     ['E10-live-grant', 'only a grant that is there is used', never],
     ['E10-used-once', 'a grant is used once', gone],
     ['E10-grant-by-answer', 'a ledger with a grant that nobody gave is not believed', never],
+    ['E10-sort-of-two-words', 'what takes anything has no sort', never],
+    ['E10-shown-sort', 'only the sort that was shown is allowed', never],
+    ['E10-live-sort', 'only a sort that is still allowed is used', without('one.id === grant')],
+    ['E10-sort-by-answer', 'a ledger with a sort that nobody allowed is not believed', never],
     ['E10-grants-end-with-round', 'a grant dies with its round', never],
   ]),
   ...noticedBy(claim('permissions', 150), [
     [
       'E10-grant-written',
       'nothing is allowed before its use is written',
-      swap('await use(run, grant.id, digest)', 'true'),
+      swap('await use(run, { grant: grant.id, digest })', 'true'),
+    ],
+  ]),
+  ...noticedBy(claim('permissions', 150), [
+    [
+      'E10-sort-written',
+      'nothing of a sort is allowed before its use is written',
+      swap('await use(run, { grant: stands.id, digest, sort, input })', 'true'),
     ],
   ]),
   ...noticedBy(test('contracts/permission-card'), [
