@@ -18,9 +18,9 @@ export type ExportLine = { table: string; row: Record<string, string | number | 
 /** Parents before children. What came in and is still to be handled is not part of an export. */
 const TABLES = [
   'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'artifacts',
-  'house', 'house_events', 'state_counts',
+  'house', 'house_events', 'campaigns', 'state_counts',
 ] as const; // prettier-ignore
-const OF_NO_RUN: ReadonlySet<string> = new Set(['house', 'house_events', 'state_counts']);
+const OF_NO_RUN: ReadonlySet<string> = new Set([...['house', 'house_events', 'campaigns', 'state_counts']]);
 const CHUNK = 1_000;
 
 /** Every row, or those of one run. */

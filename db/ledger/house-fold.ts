@@ -3,7 +3,8 @@
  * hold.
  */
 import { z } from 'zod';
-import { Id, Person } from '../../orchestrator/core/order.ts';
+import { Campaign, CampaignDecision, evolveCampaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { CampaignId, Id, Person } from '../../orchestrator/core/order.ts';
 import type { HouseChange, UserRow } from '../../orchestrator/ports.ts';
 
 const Role = z.enum(['viewer', 'operator', 'approver', 'admin']) satisfies z.ZodType<UserRow['role']>;
@@ -15,6 +16,14 @@ export const HouseEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user.set'), user: User, by }),
   z.object({ type: z.literal('user.removed'), user: User, by }),
   z.object({ type: z.literal('setting.set'), key: z.string(), value: z.string(), by }),
+  z.object({ type: z.literal('campaign.planned'), campaign: Campaign }),
+  z.object({
+    type: z.literal('campaign.decided'),
+    id: CampaignId,
+    decision: CampaignDecision,
+    by,
+    at: z.number(),
+  }),
   /** The heads of the runs that moved since the last one, up to an event of all runs. */
   z.object({
     type: z.literal('checkpoint'),
@@ -29,6 +38,8 @@ export type HouseEvent = z.infer<typeof HouseEvent>;
 export type House = {
   users: readonly UserRow[];
   settings: readonly { key: string; value: string }[];
+  /** Oldest first; none where there never was one. */
+  campaigns?: readonly Campaign[];
   /** The last one: its number in this log, and the event of runs that it goes up to. */
   checkpoint: { seq: number; upto: number } | null;
 };
@@ -44,6 +55,14 @@ export const evolveHouse = (house: House, event: HouseEvent, seq: number): House
       const { key, value } = event;
       return { ...house, settings: [...house.settings.filter((s) => s.key !== key), { key, value }] };
     }
+    case 'campaign.planned':
+      return { ...house, campaigns: [...(house.campaigns ?? []), event.campaign] };
+    case 'campaign.decided': {
+      const { id, decision, by: who, at } = event;
+      const decided = (one: Campaign): Campaign =>
+        one.id === id ? evolveCampaign(one, decision, who, at) : one;
+      return { ...house, campaigns: (house.campaigns ?? []).map(decided) };
+    }
     case 'checkpoint':
       return { ...house, checkpoint: { seq, upto: event.upto } };
     case 'checkpoint.accepted':
@@ -57,6 +76,9 @@ const without = ({ users }: House, id: string): UserRow[] => users.filter((user)
 
 export const userIn = ({ users }: House, id: string): UserRow | null =>
   users.find((user) => user.id === id) ?? null;
+
+export const campaignIn = ({ campaigns }: House, id: string): Campaign | null =>
+  campaigns?.find((campaign) => campaign.id === id) ?? null;
 
 export const settingIn = ({ settings }: House, key: string): string | null =>
   settings.find((setting) => setting.key === key)?.value ?? null;

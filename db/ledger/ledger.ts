@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { CALM, type Ledger, type Limits, type Rollback } from '../../orchestrator/ports.ts';
 import { createAnswers } from './answers.ts';
 import { createBooks } from './books.ts';
+import { createCampaigns } from './campaigns.ts';
 import { createCauses } from './causes.ts';
 import type { Anchor } from '../integrity/anchor.ts';
 import { createCheckpoints } from './checkpoints.ts';
@@ -199,6 +200,7 @@ export const createLedger = ({
       // What room there is belongs to people.
       keep: async (key, answer) => (beside?.reserve.low() ? undefined : transact(answers.keep(key, answer))),
     },
+    campaigns: createCampaigns(define, house, transact),
     writers: {
       change: (identity, by) => transact(books.change(identity, by)),
       of: (identity) => transact(books.of(identity)),

@@ -248,8 +248,8 @@ export const approvalStatements = (define: Define) => ({
 });
 
 const RUN = [
-  'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir', 'pr_number',
-  'created_at', 'updated_at',
+  'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir', 'campaign',
+  'pr_number', 'created_at', 'updated_at',
 ] as const satisfies (keyof RunsTable)[]; // prettier-ignore
 const STATE = [
   'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error', 'seq',

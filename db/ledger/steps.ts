@@ -240,6 +240,7 @@ export const orderRow = ({ id, order, createdAt, updatedAt }: Run) => {
     budget_json: JSON.stringify(order.bounds),
     order_json: JSON.stringify(order),
     workspace_dir: null,
+    campaign: order.campaign ?? null,
     pr_number: null,
     created_at: createdAt,
     updated_at: updatedAt,

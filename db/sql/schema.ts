@@ -19,6 +19,8 @@ export type RunsTable = {
   budget_json: string;
   order_json: string;
   workspace_dir: string | null;
+  /** The campaign that it is a part of. */
+  campaign: string | null;
   /** As the code host writes it. */
   pr_number: string | null;
   created_at: number;
@@ -179,6 +181,9 @@ export type ArtifactsTable = {
 /** One row: the fold of the house's events. */
 export type HouseTable = { id: number; seq: number; head_hash: string; fold_json: string; head_mac: string };
 
+/** What a campaign is to do, never changed; the house's log names it by its digest. */
+export type CampaignsTable = { id: string; order_json: string; created_at: number };
+
 /** `body` is deflated, in base64. */
 export type AnswersTable = { key: string; etag: string; body: string; more: number; at: number };
 
@@ -193,6 +198,7 @@ export type Tables = {
   step_attempts: AttemptsTable;
   artifacts: ArtifactsTable;
   house: HouseTable;
+  campaigns: CampaignsTable;
   house_events: { seq: number; type: string; body_json: string; created_at: number; hash: string };
   /**
    * Rows by state, kept in the transaction that moves them, so that a status costs the same for

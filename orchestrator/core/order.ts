@@ -48,6 +48,9 @@ const plain = (most: number): z.ZodString =>
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'control characters are not allowed')
     .refine((s) => s.isWellFormed(), 'that is not valid text');
 
+/** Short and readable, as a run's id is: `c-` and six characters. */
+export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
+
 export const Order = z.object({
   repo: RepoName,
   goal: plain(8_000).min(1),
@@ -78,5 +81,7 @@ export const Order = z.object({
   discovery: z.enum(['files', 'agent']).default('files'),
   mode: z.literal('push_only'),
   bounds: Bounds,
+  /** The campaign that it is a part of; none for a run that somebody ordered by itself. */
+  campaign: CampaignId.exactOptional(),
 });
 export type Order = z.infer<typeof Order>;

@@ -1,6 +1,7 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
 import type { Role } from '../core/roles.ts';
 import type { KeptAnswers } from './answers.ts';
+import type { CampaignPort, CampaignQueries } from './campaigns.ts';
 import type { WriterBooks } from './writers.ts';
 import type { Person } from '../core/order.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
@@ -112,6 +113,8 @@ export type Ledger = {
   rollback(): Promise<Rollback | null>;
   /** Goes on from here: what was lost is known. */
   acceptRollback(by: Person | null): Promise<void>;
+  /** Batches of runs: planned once, and decided about in a few words. */
+  campaigns: CampaignPort;
   answers: KeptAnswers;
   writers: WriterBooks;
   query: Queries;
@@ -125,7 +128,7 @@ export type HouseChange = { at: number; by: Person | null } & (
 );
 
 /** Reading. Never awaited inside a step. */
-export type Queries = {
+export type Queries = CampaignQueries & {
   run(id: string): Promise<Run | null>;
   /** Newest first; `live` leaves out terminal states. */
   runs(filter: {

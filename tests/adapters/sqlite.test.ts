@@ -4,6 +4,7 @@
  */
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -117,11 +118,11 @@ describe('the ledger file', () => {
 
   const LATER = {
     ...migrations('sqlite'),
-    '0002-later': {
+    '0099-later': {
       up: (db: Kysely<unknown>) => db.schema.alterTable('runs').addColumn('later', 'text').execute(),
     },
   };
-  const bring = async (known: typeof LATER | undefined): Promise<void> => {
+  const bring = async (known: ReturnType<typeof migrations> | undefined): Promise<void> => {
     const database = new Database(join(place.dir, 'ledger.db'));
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     await migrate(db, 'sqlite', known).finally(() => db.destroy());
@@ -136,17 +137,22 @@ describe('the ledger file', () => {
       { run_id: 'r1', later: null },
     ]);
     await expect(bring(undefined)).rejects.toThrow(
-      'made by a newer version of agentpr (migration 0002-later)',
+      'made by a newer version of agentpr (migration 0099-later)',
     );
   });
 
   // A change of the first schema would leave every ledger that has it behind: write a migration,
   // and a text beside this one.
-  it('L1: the first schema is what it was, and a ledger told in it is found whole', async () => {
-    const text = readFileSync(new URL('../fixtures/ledgers/0001.sql', import.meta.url), 'utf8');
-    await writeLedger(place.dir);
+  it.each(Object.keys(migrations('sqlite')))('L1: the schema after %s is what it was', async (name) => {
+    const known = Object.entries(migrations('sqlite')).filter(([one]) => one <= name);
+    await bring(Object.fromEntries(known));
+    const text = fileURLToPath(new URL(`../fixtures/ledgers/${name.slice(0, 4)}.sql`, import.meta.url));
     const made = raw((db) => db.prepare(SCHEMA).pluck().all()).join(';\n');
-    expect(`${made};\n`).toBe(text);
+    await expect(`${made};\n`).toMatchFileSnapshot(text);
+  });
+
+  it('L1: a ledger that is told in the newest schema is found whole', async () => {
+    await writeLedger(place.dir);
     const reader = openReader(place.dir, { snapshot: true });
     const { runs, findings } = await replay(reader).finally(() => reader.close());
     expect({ runs, findings }).toEqual({ runs: 4, findings: [] });

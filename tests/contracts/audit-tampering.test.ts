@@ -25,6 +25,7 @@ type Row = Record<string, string | number | null>;
 
 const TABLES = [
   'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'house', 'house_events',
+  'campaigns',
 ] as const; // prettier-ignore
 /** How a finding names a row of each table. */
 const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
@@ -34,6 +35,7 @@ const NAMES: Record<(typeof TABLES)[number], (row: Row) => RegExp> = {
   effects: (r) => new RegExp(`^effects (${r['n']}|${r['id']}) `),
   approvals: (r) => new RegExp(`^approvals ${r['id']} `),
   approval_signatures: (r) => new RegExp(`^approval_signatures ${r['approval_id']} by`),
+  campaigns: (r) => new RegExp(`^campaigns ${r['id']} `),
   house: () => /^house /,
   house_events: (r) => new RegExp(`^house_events ${r['seq']} |^house `),
 };
@@ -166,6 +168,7 @@ describe('a ledger that somebody else wrote to', () => {
         effects: { n: 9_999, id: 'in:77:0' },
         approvals: { id: 'new', consumed_by: null, state: 'void' },
         approval_signatures: { user_id: 99 },
+        campaigns: { id: 'new' },
         house: { id: 99 },
         house_events: { seq: 99 },
       };

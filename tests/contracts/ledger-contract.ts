@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import type { Open } from '../support/ledger.ts';
 import { approvalContract } from './ledger-approvals.ts';
+import { campaignContract } from './ledger-campaigns.ts';
 import { clockContract } from './ledger-clock.ts';
 import { deliveryContract } from './ledger-deliveries.ts';
 import { effectContract } from './ledger-effects.ts';
@@ -20,5 +21,6 @@ export const ledgerContract = (name: string, open: Open): void => {
     deliveryContract(open);
     fairnessContract(open);
     clockContract(open);
+    campaignContract(open);
   });
 };

@@ -23,6 +23,7 @@ export const TABLES: Record<string, readonly string[]> = {
   approval_signatures: ['approval_id', 'user_id'],
   step_attempts: ['id'],
   artifacts: ['id'],
+  campaigns: ['id'],
   house: ['id'],
   house_events: ['seq'],
 };

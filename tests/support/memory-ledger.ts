@@ -7,6 +7,7 @@ import { PUT_BACK } from '../../db/ledger/ledger.ts';
 import { EMPTY_BOOK } from '../../orchestrator/core/writers.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { receive, settleInbox, unhandled } from './memory-ledger/causes.ts';
+import { createMemoryCampaigns } from './memory-ledger/campaigns.ts';
 import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from './memory-ledger/claims.ts';
 import { createMemoryQueries } from './memory-ledger/queries.ts';
 import {
@@ -52,6 +53,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
   };
 
   return {
+    campaigns: createMemoryCampaigns(store),
     answers: {
       recall: async (key) => store.answers.get(key) ?? null,
       keep: async (key, answer) => transact(store, (tx) => tx.put(store.answers, key, answer)),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { finishRest, MERGED, tellStory, TO_REVIEW } from '../../bench/story.ts';
 import { openLedger } from '../../db/directory/open.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
+import { aCampaign } from './campaigns.ts';
 import { cancel, deny, implemented, red, validated, type Act } from './core-acts.ts';
 
 export const TOLD_KEY = new Uint8Array(32).fill(1);
@@ -44,6 +45,9 @@ export const writeLedger = async (dataDir: string): Promise<void> => {
   await ledger.setUser({ id: '2', name: 'Ben', role: 'viewer' }, null);
   await ledger.setSetting('language:1', 'en');
   await ledger.setSetting('language:2', 'zh');
+  await ledger.campaigns.plan({ id: 'c-aaaaaa', order: aCampaign(), at: FROM, by: null });
+  for (const kind of ['started', 'closed'] as const)
+    await ledger.campaigns.decide('c-aaaaaa', { decision: { kind }, by: null, at: FROM });
   for (const [runId, story] of Object.entries(STORIES)) {
     await tellStory({ ledger, from: FROM }, runId, story);
     await leavesTraces(ledger, runId, FROM);

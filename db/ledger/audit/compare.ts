@@ -27,7 +27,7 @@ const keys: Record<Table, (row: StoredRow) => string> = {
 const COLUMNS: Record<Table | 'effects', readonly string[]> = {
   runs: [
     'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir',
-    'pr_number', 'created_at', 'updated_at',
+    'campaign', 'pr_number', 'created_at', 'updated_at',
   ], // prettier-ignore
   run_states: STATE_COLUMNS.filter((column) => column !== 'head_hash'),
   approvals: [

@@ -4,11 +4,12 @@ import type { Fault, Rollback } from '../../../orchestrator/ports.ts';
 import { GENESIS, linkHash } from '../../integrity/chain.ts';
 import type { Seal } from '../../integrity/seal.ts';
 import { houseLink, isHouse } from '../house.ts';
+import { digestOf } from '../records.ts';
 import { EMPTY, evolveHouse, HouseEvent, type House } from '../house-fold.ts';
 import type { Builder, RunQuery } from '../../sql/statements.ts';
 
 const CHUNK = 2_000;
-const fault = (table: 'house' | 'house_events', row: number, says: string): Fault => ({
+const fault = (table: 'house' | 'house_events' | 'campaigns', row: number | string, says: string): Fault => ({
   ...{ table, row: String(row), runId: null, says },
 });
 
@@ -87,8 +88,23 @@ export const auditHouse = async (
   if (log.seq !== row.seq || log.hash !== row.head_hash)
     return [fault('house_events', row.seq, 'is missing, or is not what the head names')];
   return canonical(parsed(row.fold_json)) === canonical(log.house)
-    ? []
+    ? auditCampaigns(read, db, log.house)
     : [fault('house', row.id, 'is not what its log makes')];
+};
+
+/** The orders of campaigns against what the log names them by. */
+const auditCampaigns = async (read: RunQuery, db: Builder, { campaigns = [] }: House): Promise<Fault[]> => {
+  const left = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+  const wrong: Fault[] = [];
+  for (const row of await read(db.selectFrom('campaigns').selectAll().orderBy('id'))) {
+    const named = left.get(row.id);
+    left.delete(row.id);
+    if (!named) wrong.push(fault('campaigns', row.id, 'was planned by no event'));
+    // guard: L5-campaign-rows
+    else if (digestOf(row.order_json) !== named.digest || row.created_at !== named.plannedAt)
+      wrong.push(fault('campaigns', row.id, 'is not what was planned'));
+  }
+  return [...wrong, ...[...left.keys()].map((id) => fault('campaigns', id, 'is missing'))];
 };
 
 const parsed = (text: string): object => {

@@ -4,7 +4,9 @@
 import type { Migration } from 'kysely/migration';
 import type { Engine } from '../engine.ts';
 import { ledger } from './0001-ledger.ts';
+import { campaigns } from './0002-campaigns.ts';
 
 export const migrations = (engine: Engine): Record<string, Migration> => ({
   '0001-ledger': ledger(engine),
+  '0002-campaigns': campaigns,
 });

@@ -91,6 +91,13 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
   attempts: async (runId) =>
     [...store.attempts.values()].filter((a) => a.row.runId === runId).map((a) => ({ ...a.row })),
   artifact: async (runId, digest) => store.artifacts.get(`${runId} ${digest}`) ?? null,
+  campaign: async (id) => store.campaigns.get(id) ?? null,
+  campaigns: async () => [...store.campaigns.values()].map(({ campaign }) => campaign).reverse(),
+  campaignRuns: async (id) =>
+    [...store.runs.values()]
+      .map(({ run }) => run)
+      .filter(({ order }) => order.campaign === id)
+      .sort((a, b) => a.createdAt - b.createdAt || byText(a.id, b.id)),
   user: async (id) => {
     const user = store.users.get(id);
     return user ? { ...user } : null;

@@ -4,6 +4,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { Pace } from '../../../db/sql/pace.ts';
+import type { Campaign } from '../../../orchestrator/core/campaign/campaign.ts';
+import type { CampaignOrder } from '../../../orchestrator/core/campaign/order.ts';
 import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { WriterBook } from '../../../orchestrator/core/writers.ts';
 import type {
@@ -88,6 +90,7 @@ export type MemoryStore = {
   artifacts: Map<string, ArtifactRecord>;
   users: Map<string, UserRow>;
   settings: Map<string, string>;
+  campaigns: Map<string, { campaign: Campaign; order: CampaignOrder }>;
   /** When each boot was last seen alive. */
   boots: Map<string, number>;
   /** How fast each chat is spoken to. */
@@ -113,6 +116,7 @@ export const createMemoryStore = (): MemoryStore => ({
   artifacts: new Map(),
   users: new Map(),
   settings: new Map(),
+  campaigns: new Map(),
   boots: new Map(),
   paces: new Map(),
   answers: new Map(),
@@ -135,6 +139,7 @@ export const forkStore = (store: MemoryStore): MemoryStore => ({
   artifacts: new Map(store.artifacts),
   users: new Map(store.users),
   settings: new Map(store.settings),
+  campaigns: new Map(store.campaigns),
   boots: new Map(store.boots),
   paces: new Map(store.paces),
   answers: new Map(store.answers),

@@ -1,0 +1,101 @@
+/**
+ * Campaigns in the ledger: the order is a row that never changes, and what is decided about it are
+ * events of the house, which name the row by its digest.
+ */
+import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { judgeDecision, planned } from '../../orchestrator/core/campaign/campaign.ts';
+import { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { CampaignPort, CampaignQueries, CampaignOutcome } from '../../orchestrator/ports.ts';
+import { readable } from '../sql/rows.ts';
+import { asked, call, type Define, type RunQuery, type Script } from '../sql/statements.ts';
+import type { HouseLog } from './house.ts';
+import { campaignIn } from './house-fold.ts';
+import { digestOf } from './records.ts';
+
+const campaignStatements = (define: Define) => ({
+  read: define((db, a: { id: string }) => db.selectFrom('campaigns').selectAll().where('id', '=', a.id)),
+  add: define((db, a: { id: string; order_json: string; created_at: number }) =>
+    db.insertInto('campaigns').values({ id: a.id, order_json: a.order_json, created_at: a.created_at }),
+  ),
+  runs: define((db, a: { campaign: string }) =>
+    db
+      .selectFrom('runs')
+      .innerJoin('run_states', 'run_states.run_id', 'runs.run_id')
+      .select(['run_states.run_id', 'run_states.fold_json'])
+      .where('runs.campaign', '=', a.campaign)
+      .orderBy('runs.created_at')
+      .orderBy('runs.run_id'),
+  ),
+});
+
+const changed = (id: string): Error =>
+  new Error(
+    `The order of campaign ${id} was changed by somebody other than agentpr. Nothing is done for it; see agentpr replay --all.`,
+  );
+
+/** The order as it was planned; throws when it is another one. */
+const orderIn = (campaign: Campaign, row: { order_json: string } | undefined): CampaignOrder => {
+  // guard: L5-campaign-order
+  if (!row || digestOf(row.order_json) !== campaign.digest) throw changed(campaign.id);
+  return CampaignOrder.parse(JSON.parse(row.order_json));
+};
+
+export const createCampaigns = (
+  define: Define,
+  house: HouseLog,
+  transact: <T>(script: Script<T>) => Promise<T>,
+): CampaignPort => {
+  const sql = campaignStatements(define);
+
+  function* plan({ id, order, at, by }: Parameters<CampaignPort['plan']>[0]): Script<boolean> {
+    const { house: before } = yield* house.stored();
+    if (campaignIn(before, id)) return false;
+    const order_json = JSON.stringify(CampaignOrder.parse(order));
+    const digest = digestOf(order_json);
+    // Somebody's row that no event names is in the way: it fails, and is found by replay.
+    yield call(sql.add, { id, order_json, created_at: at });
+    yield* house.append(at, () => ({
+      type: 'campaign.planned',
+      campaign: planned({ id, digest, by }, at),
+    }));
+    return true;
+  }
+
+  function* decide(
+    id: string,
+    { decision, by, at, from }: Parameters<CampaignPort['decide']>[1],
+  ): Script<CampaignOutcome> {
+    const { house: before } = yield* house.stored();
+    const campaign = campaignIn(before, id);
+    if (!campaign) return { kind: 'unknown' };
+    // guard: L6-campaign-moved
+    if (from !== undefined && (from.since !== campaign.since || from.released !== campaign.released))
+      return { kind: 'same', campaign };
+    const judged = judgeDecision(campaign, decision);
+    if (judged !== 'taken') return { kind: judged, campaign };
+    yield* house.append(at, () => ({ type: 'campaign.decided', id, decision, by, at }));
+    const { house: after } = yield* house.stored();
+    return { kind: 'taken', campaign: campaignIn(after, id) ?? campaign };
+  }
+
+  return {
+    plan: (campaign) => transact(plan(campaign)),
+    decide: (id, given) => transact(decide(id, given)),
+  };
+};
+
+export const createCampaignQueries = (define: Define, read: RunQuery, house: HouseLog): CampaignQueries => {
+  const sql = campaignStatements(define);
+  return {
+    campaign: async (id) => {
+      const campaign = campaignIn(await house.now(), id);
+      if (!campaign) return null;
+      const [row] = await read(asked(sql.read, { id }));
+      return { campaign, order: orderIn(campaign, row) };
+    },
+    campaigns: async () => [...((await house.now()).campaigns ?? [])].reverse(),
+    campaignRuns: async (campaign): Promise<Run[]> =>
+      (await read(asked(sql.runs, { campaign }))).flatMap(readable),
+  };
+};

@@ -1,0 +1,118 @@
+/**
+ * What a campaign does next: which repositories are begun, and whether it widens, stops or is
+ * finished. Pure: the same facts at the same time give the same answer, in whatever order they came.
+ */
+import { ownerOf } from '../forks.ts';
+import { DAY } from '../units.ts';
+import type { Campaign, CampaignDecision, StopReason } from './campaign.ts';
+import type { CampaignOrder } from './order.ts';
+import { isReached, isSettled, type Standing } from './standing.ts';
+
+export type Advance = {
+  /** Repositories that are begun now, in this order. */
+  start: string[];
+  /** What is decided about the campaign as a whole. */
+  enter: CampaignDecision | null;
+  /** What keeps the next repository waiting; null when nothing does. */
+  waits: { kind: 'open' | 'owner' | 'day' | 'step'; count: number; of: number } | null;
+};
+
+const still = (enter: CampaignDecision | null = null, waits: Advance['waits'] = null): Advance => ({
+  start: [],
+  enter,
+  waits,
+});
+
+type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>;
+/** What is known of the runs, by repository; nothing is known where none was begun. */
+export type Standings = ReadonlyMap<string, Standing>;
+
+export const advance = (order: Order, campaign: Campaign, runs: Standings, now: number): Advance => {
+  if (campaign.state !== 'running') return still();
+  const { targets, pace } = order;
+  if (campaign.released === 0) return still(widened(targets.length, 0, pace.canary, 0));
+  const stop = stopsFor(order, campaign, runs);
+  // guard: F5-campaign-stops
+  if (stop) return still({ kind: 'stopped', reason: stop });
+  const released = targets.slice(0, campaign.released);
+  const waiting = released.filter(({ repo }) => !runs.has(repo));
+  if (waiting.length > 0) return begin(order, waiting, runs, now);
+  const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
+  if (campaign.released >= targets.length)
+    return still(standings.every(({ over }) => over) ? { kind: 'finished' } : null);
+  const open = standings.filter((one) => !isSettled(one, pace.next)).length;
+  // guard: F5-canary-first
+  if (open > 0) return still(null, { kind: 'step', count: open, of: standings.length });
+  return still(next(order, campaign, standings.slice(campaign.from)));
+};
+
+const widened = (all: number, from: number, by: number, step: number): CampaignDecision => ({
+  kind: 'widened',
+  to: Math.min(all, from + by),
+  step,
+});
+
+/** A step of which nothing came to what was asked has shown nothing: as few as the canaries follow. */
+const next = (
+  { targets, pace }: Order,
+  { released, step }: Campaign,
+  judged: Standing[],
+): CampaignDecision => {
+  const good = judged.length === 0 || judged.some((one) => isReached(one, pace.next));
+  if (!good) return widened(targets.length, released, pace.canary, step);
+  return widened(targets.length, released, stepSize(pace, step), step + 1);
+};
+
+export const stepSize = ({ steps }: Pick<CampaignOrder['pace'], 'steps'>, step: number): number =>
+  steps[Math.min(step, steps.length - 1)] ?? 1;
+
+/** Of all that this step has, so that the order in which they end decides nothing. */
+const stopsFor = (
+  { targets, pace }: Order,
+  { from, released }: Campaign,
+  runs: Standings,
+): StopReason | null => {
+  const step = targets.slice(from, released);
+  const of = step.length;
+  const many = (mark: 'failed' | 'denied'): number =>
+    step.filter(({ repo }) => runs.get(repo)?.mark === mark).length;
+  for (const [kind, mark, bound] of [
+    ['failures', 'failed', pace.stop.failures],
+    ['denials', 'denied', pace.stop.denials],
+  ] as const) {
+    const count = many(mark);
+    if (of > 0 && count / of > bound) return { kind, count, of, bound };
+  }
+  return null;
+};
+
+const begin = ({ limits }: Order, waiting: Order['targets'], runs: Standings, now: number): Advance => {
+  const begun = [...runs.values()];
+  const open = begun.filter(({ over }) => !over);
+  const today = begun.filter(({ at }) => at > now - DAY).length;
+  const owners = new Map<string, number>();
+  const of = (repo: string): string => ownerOf(repo).toLowerCase();
+  for (const { repo } of open) owners.set(of(repo), (owners.get(of(repo)) ?? 0) + 1);
+  const start: string[] = [];
+  for (const { repo } of waiting) {
+    // guard: E6-campaign-limits
+    if (open.length + start.length >= limits.open)
+      return {
+        start,
+        enter: null,
+        waits: { kind: 'open', count: open.length + start.length, of: limits.open },
+      };
+    if (today + start.length >= limits.perDay)
+      return { start, enter: null, waits: { kind: 'day', count: today + start.length, of: limits.perDay } };
+    const owned = owners.get(of(repo)) ?? 0;
+    if (owned >= limits.perOwner) continue;
+    owners.set(of(repo), owned + 1);
+    start.push(repo);
+  }
+  const held = waiting.length - start.length;
+  return {
+    start,
+    enter: null,
+    waits: held === 0 ? null : { kind: 'owner', count: held, of: limits.perOwner },
+  };
+};

@@ -1,0 +1,122 @@
+/**
+ * What becomes of a campaign: a few decisions, each an event, and their fold. Pure; what its runs do
+ * is asked of the runs.
+ */
+import { z } from 'zod';
+import { CampaignId, Person } from '../order.ts';
+
+const { literal, number, object } = z;
+
+/** Why a campaign stopped by itself. */
+export const StopReason = object({
+  kind: z.enum(['failures', 'denials']),
+  /** Of so many in this step. */
+  count: number(),
+  of: number(),
+  /** The share above which it stops. */
+  bound: number(),
+});
+export type StopReason = z.infer<typeof StopReason>;
+
+export const CampaignDecision = z.discriminatedUnion('kind', [
+  object({ kind: literal('started') }),
+  object({ kind: literal('paused') }),
+  object({ kind: literal('resumed') }),
+  /** So many of its targets may be begun from here on; `step` counts the steps that went well. */
+  object({ kind: literal('widened'), to: z.int().min(1), step: z.int().min(0) }),
+  object({ kind: literal('stopped'), reason: StopReason }),
+  /** All of its runs are over. */
+  object({ kind: literal('finished') }),
+  object({ kind: literal('closed') }),
+]);
+export type CampaignDecision = z.infer<typeof CampaignDecision>;
+
+export const CAMPAIGN_STATES = ['planned', 'running', 'paused', 'stopped', 'finished', 'closed'] as const;
+export type CampaignState = (typeof CAMPAIGN_STATES)[number];
+
+export const Campaign = object({
+  id: CampaignId,
+  /** Names the order. */
+  digest: z.string(),
+  state: z.enum(CAMPAIGN_STATES),
+  /** So many of its targets may be begun. */
+  released: z.int(),
+  /** Where the step begins that is judged now. */
+  from: z.int(),
+  step: z.int(),
+  reason: StopReason.nullable(),
+  /** Who decided last; null is the campaign itself, or the operator at the host. */
+  by: Person.nullable(),
+  plannedAt: number(),
+  /** Since when it stands so (epoch ms). */
+  since: number(),
+});
+export type Campaign = z.infer<typeof Campaign>;
+
+export const planned = (of: Pick<Campaign, 'id' | 'digest' | 'by'>, at: number): Campaign => ({
+  ...of,
+  ...{ state: 'planned', released: 0, from: 0, step: 0, reason: null, plannedAt: at, since: at },
+});
+
+export const isOver = ({ state }: Pick<Campaign, 'state'>): boolean =>
+  state === 'finished' || state === 'closed';
+
+/** States in which a decision is taken; elsewhere it is refused. */
+const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
+  started: ['planned'],
+  paused: ['running'],
+  resumed: ['paused', 'stopped'],
+  widened: ['running'],
+  stopped: ['running'],
+  finished: ['running'],
+  closed: ['planned', 'running', 'paused', 'stopped'],
+};
+const LEADS_TO: Record<CampaignDecision['kind'], CampaignState> = {
+  started: 'running',
+  paused: 'paused',
+  resumed: 'running',
+  widened: 'running',
+  stopped: 'stopped',
+  finished: 'finished',
+  closed: 'closed',
+};
+
+/** `same`: it stands so already, so that the same word twice changes nothing. */
+export const judgeDecision = (
+  campaign: Campaign,
+  decision: CampaignDecision,
+): 'taken' | 'same' | 'refused' => {
+  if (decision.kind === 'widened')
+    return campaign.state !== 'running' ? 'refused' : decision.to > campaign.released ? 'taken' : 'same';
+  if (TAKES[decision.kind].includes(campaign.state)) return 'taken';
+  return campaign.state === LEADS_TO[decision.kind] ? 'same' : 'refused';
+};
+
+export const takesDecision = (campaign: Campaign, kind: CampaignDecision['kind']): boolean =>
+  TAKES[kind].includes(campaign.state);
+
+export const evolveCampaign = (
+  campaign: Campaign,
+  decision: CampaignDecision,
+  by: Person | null,
+  at: number,
+): Campaign => {
+  const next = { ...campaign, state: LEADS_TO[decision.kind], by, since: at };
+  switch (decision.kind) {
+    case 'widened':
+      return {
+        ...next,
+        from: campaign.released,
+        released: decision.to,
+        step: decision.step,
+        since: campaign.since,
+      };
+    case 'stopped':
+      return { ...next, reason: decision.reason };
+    case 'resumed':
+      // Whoever lets it go on knows what failed: only what comes now is judged.
+      return campaign.state === 'stopped' ? { ...next, reason: null, from: campaign.released } : next;
+    default:
+      return next;
+  }
+};

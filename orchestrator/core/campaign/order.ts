@@ -1,0 +1,142 @@
+/** A campaign's order: one change for many repositories. It never changes after it is planned. */
+import { z } from 'zod';
+import { CampaignId, Order, Person, RepoName } from '../order.ts';
+
+export { CampaignId };
+
+/** What has to become of every run of a step before the next one begins. */
+export const OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Repositories that one campaign may have. */
+export const MOST_TARGETS = 5_000;
+
+const count = z.int().min(1).max(MOST_TARGETS);
+const share = z.number().min(0).max(1);
+
+/** E6, F5: what a campaign may take, besides what holds for everything that is written. */
+export const CampaignLimits = z.strictObject({
+  /** Runs that are begun in 24 hours. */
+  perDay: count.default(100),
+  /** Runs of one owner that are not over. */
+  perOwner: count.default(10),
+  /** Runs that are not over, those with an open pull request included. */
+  open: count.default(20),
+});
+export type CampaignLimits = z.infer<typeof CampaignLimits>;
+
+export const CampaignPace = z.strictObject({
+  /** How many repositories go first. */
+  canary: count.default(3),
+  /** How many come with each step after that; the last one is repeated. */
+  steps: z.array(count).min(1).max(20).default([10, 30, 100]),
+  next: z.enum(OUTCOMES).default('approved'),
+  /** Shares of a step; above one of them the campaign stops by itself. */
+  stop: z.strictObject({ failures: share.default(0.34), denials: share.default(0.34) }).prefault({}),
+});
+export type CampaignPace = z.infer<typeof CampaignPace>;
+
+/** What `{{name}}` stands for in one repository. */
+export const Variables = z.record(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/i), z.string().max(2_000));
+export type Variables = z.infer<typeof Variables>;
+
+export const Target = z.object({ repo: RepoName, vars: Variables });
+export type Target = z.infer<typeof Target>;
+
+/** Why a repository that was named has no part in it. */
+export const LEFT_OUT = [
+  ...(['duplicate', 'archived', 'missing', 'banned', 'not_allowed', 'pull_open', 'running', 'over'] as const),
+] as const;
+export type LeftOutBecause = (typeof LEFT_OUT)[number];
+export const LeftOutTarget = z.object({
+  repo: z.string().max(400),
+  why: z.enum(LEFT_OUT),
+  /** The run that is at work there, or another spelling that stays. */
+  by: z.string().max(400).nullable(),
+});
+export type LeftOutTarget = z.infer<typeof LeftOutTarget>;
+
+export const CampaignOrder = z.object({
+  name: z.string().min(1).max(80),
+  /** In the order in which they are begun: the canaries are the first. */
+  targets: z.array(Target).min(1).max(MOST_TARGETS),
+  leftOut: z.array(LeftOutTarget).max(MOST_TARGETS),
+  /** How many of the targets nobody has looked at before: each is judged when its run begins. */
+  unseen: z.int().min(0),
+  /** What each run is ordered with; `{{name}}` in its words stands for a variable. */
+  run: Order.omit({ repo: true, campaign: true }),
+  pace: CampaignPace,
+  limits: CampaignLimits,
+  requester: Person,
+  chat: z.string().nullable(),
+});
+export type CampaignOrder = z.infer<typeof CampaignOrder>;
+
+const VARIABLE = /\{\{\s*([a-z][a-z0-9_]{0,30})\s*\}\}/gi;
+
+/** What every repository has of itself. */
+const ownOf = (repo: string): Variables => {
+  const at = repo.lastIndexOf('/');
+  return { repo, owner: repo.slice(0, Math.max(0, at)), name: repo.slice(at + 1) };
+};
+const OWN = ['repo', 'owner', 'name'];
+
+const fill = (text: string, vars: Variables, write: (value: string) => string = (value) => value): string =>
+  text.replace(VARIABLE, (_, name: string) => write(vars[name.toLowerCase()] ?? ''));
+
+/** One word of a shell, whatever is in it. */
+const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
+
+type Words = Pick<CampaignOrder['run'], 'goal' | 'title' | 'branch' | 'engineArgs' | 'checks'>;
+const wordsOf = ({ goal, title, branch, engineArgs, checks }: Words): string[] => [
+  ...[goal, title ?? '', branch ?? ''],
+  ...engineArgs,
+  ...checks,
+];
+
+/** Variables that an order speaks of and a target does not have. */
+export const missingIn = (words: Words, { vars }: Target): string[] => {
+  const known = new Set([...OWN, ...Object.keys(vars).map((name) => name.toLowerCase())]);
+  const asked = wordsOf(words).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name));
+  return [...new Set(asked.map((name) => name.toLowerCase()))].filter((name) => !known.has(name));
+};
+
+/** The order of the run in one repository. Throws when what it becomes is no order. */
+export const orderOf = (id: string, { run }: CampaignOrder, { repo, vars }: Target): Order => {
+  const given = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name.toLowerCase(), value]));
+  const all = { ...given, ...ownOf(repo) };
+  return Order.parse({
+    ...run,
+    repo,
+    goal: fill(run.goal, all),
+    title: run.title === null ? null : fill(run.title, all),
+    branch: run.branch === null ? null : fill(run.branch, all),
+    engineArgs: run.engineArgs.map((arg) => fill(arg, all, quoted)),
+    checks: run.checks.map((check) => fill(check, all, quoted)),
+    campaign: id,
+  });
+};
+
+/**
+ * As different as possible first: owners take turns, and of one owner those come first that lie far
+ * apart in the list. The same list gives the same order.
+ */
+export const spread = (targets: readonly Target[]): Target[] => {
+  const owners = new Map<string, Target[]>();
+  for (const target of targets) {
+    const owner = target.repo.slice(0, Math.max(0, target.repo.lastIndexOf('/'))).toLowerCase();
+    owners.set(owner, [...(owners.get(owner) ?? []), target]);
+  }
+  const lines = [...owners.values()].map(apart);
+  const longest = Math.max(0, ...lines.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, i) => lines.flatMap((line) => line.slice(i, i + 1))).flat();
+};
+
+/** First, last, middle, and then what lies between, without a repository twice. */
+const apart = (line: readonly Target[]): Target[] => {
+  const order = new Set<number>([0, line.length - 1]);
+  for (let parts = 2; parts / 2 < line.length; parts *= 2)
+    for (let i = 1; i < parts; i += 2) order.add(Math.floor(((line.length - 1) * i) / parts));
+  line.forEach((_, i) => order.add(i));
+  return [...order].flatMap((i) => line[i] ?? []);
+};

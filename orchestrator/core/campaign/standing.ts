@@ -1,0 +1,85 @@
+/** How one run of a campaign stands, in the few words that a campaign is judged by. Pure. */
+import type { FailureClass } from '../failures.ts';
+import type { Run } from '../machine/run.ts';
+import { isTerminal } from '../states.ts';
+import type { Outcome } from './order.ts';
+
+export const MARKS = [
+  /** Needs somebody: a card, a question, a pause. */
+  ...([
+    'waits',
+    'failed',
+    'denied',
+    'works',
+    'open',
+    'green',
+    'merged',
+    'done',
+    'skipped',
+    'cancelled',
+  ] as const),
+] as const;
+export type Mark = (typeof MARKS)[number];
+
+export type Standing = {
+  repo: string;
+  run: string;
+  mark: Mark;
+  /** Why it failed, where there is a class for it. */
+  class: FailureClass | null;
+  /** Nothing comes of it any more. */
+  over: boolean;
+  /** It has a pull request. */
+  opened: boolean;
+  /** When it was begun, and when it came to stand so (epoch ms). */
+  at: number;
+  since: number;
+};
+
+export const standingOf = (run: Run): Standing => {
+  const { reason } = run;
+  return {
+    repo: run.order.repo,
+    run: run.id,
+    mark: markOf(run),
+    class: reason.kind === 'failed' ? reason.class : null,
+    over: isTerminal(run.state),
+    opened: run.pr !== null,
+    at: run.createdAt,
+    since: run.since,
+  };
+};
+
+const markOf = (run: Run): Mark => {
+  const { state, reason, seen } = run;
+  switch (state) {
+    case 'DONE':
+      return seen.pull?.merged ? 'merged' : 'done';
+    case 'SKIPPED':
+      return 'skipped';
+    case 'FAILED_TERMINAL':
+      // A maintainer's no is a no as well.
+      if (reason.kind === 'closed') return 'denied';
+      if (reason.kind === 'ended') return reason.how === 'denied' ? 'denied' : 'cancelled';
+      return 'failed';
+    case 'NEEDS_HUMAN_REVIEW':
+      return reason.kind === 'rejected' ? 'denied' : 'failed';
+    case 'PAUSED':
+      return 'waits';
+    case 'REVIEW_WAIT':
+      return 'green';
+    default:
+      if (run.approval !== null || (state === 'PLAN_READY' && run.escalation !== null)) return 'waits';
+      return run.pr !== null ? 'open' : 'works';
+  }
+};
+
+export const isReached = ({ mark, opened }: Standing, wanted: Outcome): boolean => {
+  if (mark === 'merged' || mark === 'done') return true;
+  if (wanted === 'merged') return false;
+  return wanted === 'ci_green' ? mark === 'green' : opened;
+};
+
+/** Nothing more has to be waited for before it is judged. */
+export const isSettled = (one: Standing, wanted: Outcome): boolean =>
+  isReached(one, wanted) || one.over || one.mark === 'failed' || one.mark === 'denied';

@@ -1,0 +1,31 @@
+/** Campaigns in the memory ledger. */
+import { digestOf } from '../../../db/ledger/records.ts';
+import { evolveCampaign, judgeDecision, planned } from '../../../orchestrator/core/campaign/campaign.ts';
+import { CampaignOrder } from '../../../orchestrator/core/campaign/order.ts';
+import type { CampaignPort } from '../../../orchestrator/ports.ts';
+import { kept } from './kept.ts';
+import { transact, type MemoryStore } from './store.ts';
+
+export const createMemoryCampaigns = (store: MemoryStore): CampaignPort => ({
+  plan: async ({ id, order, at, by }) =>
+    transact(store, (tx) => {
+      if (store.campaigns.has(id)) return false;
+      const read = CampaignOrder.parse(order);
+      const campaign = planned({ id, digest: digestOf(JSON.stringify(read)), by }, at);
+      tx.put(store.campaigns, id, kept({ campaign, order: read }));
+      return true;
+    }),
+  decide: async (id, { decision, by, at, from }) =>
+    transact(store, (tx) => {
+      const found = store.campaigns.get(id);
+      if (!found) return { kind: 'unknown' };
+      const { campaign, order } = found;
+      if (from && (from.since !== campaign.since || from.released !== campaign.released))
+        return { kind: 'same', campaign };
+      const judged = judgeDecision(campaign, decision);
+      if (judged !== 'taken') return { kind: judged, campaign };
+      const next = evolveCampaign(campaign, decision, by, at);
+      tx.put(store.campaigns, id, kept({ campaign: next, order }));
+      return { kind: 'taken', campaign: next };
+    }),
+});
