@@ -62,8 +62,10 @@ export const createQueries = (
       const busy = await read(db.selectFrom('run_states').select('repo').where('busy', '=', raw.lit(1)));
       const started = await read(
         db
-          .selectFrom('run_states')
-          .select(['repo', 'started_at as at'])
+          .selectFrom('run_states as s')
+          .innerJoin('runs as r', 'r.run_id', 's.run_id')
+          .select(['s.repo', 's.started_at as at'])
+          .where('r.campaign', 'is', null)
           .where('started_at', '>', since)
           .where('started_at', '<=', until)
           .orderBy('started_at'),
@@ -74,7 +76,8 @@ export const createQueries = (
           db
             .selectFrom('run_states as s')
             .crossJoin('effects as e')
-            .select(['e.n', 's.run_id as runId', 's.repo'])
+            .innerJoin('runs as r', 'r.run_id', 's.run_id')
+            .select(['e.n', 's.run_id as runId', 's.repo', 'r.campaign'])
             .where('s.live', '=', raw.lit(1))
             .where('s.current_state', '=', 'QUEUED')
             .whereRef('e.run_id', '=', 's.run_id')
@@ -85,7 +88,7 @@ export const createQueries = (
       return {
         busy: busy.map(({ repo }) => repo),
         started: started.map(({ repo, at }) => ({ repo, at: at ?? 0 })),
-        waiting: waiting.map(({ runId, repo }) => ({ runId, repo })),
+        waiting: waiting.map(({ runId, repo, campaign }) => ({ runId, repo, campaign: campaign !== null })),
       };
     },
     counts: () => counts('run'),

@@ -1,7 +1,8 @@
 /** Campaigns: an order that stays, decisions that are taken once, and the runs that belong to it. */
 import { expect, it } from 'vitest';
+import type { Order } from '../../orchestrator/core/order.ts';
 import { aCampaign } from '../support/campaigns.ts';
-import { anOrder, aRun, write, type Open } from '../support/ledger.ts';
+import { anOrder, aRun, enter, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 
 const ana = { id: '7', name: 'Ana' };
@@ -46,6 +47,22 @@ export const campaignContract = (open: Open): void => {
     expect(await decide('resumed')).toMatchObject({ kind: 'refused' });
     const { query } = await restart();
     expect((await query.campaign(ID))?.campaign).toMatchObject({ state: 'closed', released: 1, since: 9 });
+  });
+
+  it('E6: what a campaign starts is not counted among the runs of the day', async () => {
+    const put = (id: string, order: Partial<Order>) =>
+      write(ledger(), id, { effects: [work('start')], run: { ...aRun(id, 10, order), version: 1 } });
+    await put('r1', { campaign: ID });
+    await put('r2', {});
+    const window = { since: 0, until: 100 };
+    const of = async (part: 'waiting' | 'started') => (await ledger().query.queue(window))[part];
+    expect(await of('waiting')).toMatchObject([
+      { runId: 'r1', campaign: true },
+      { runId: 'r2', campaign: false },
+    ]);
+    for (const id of ['r1', 'r2']) await enter(ledger(), id, 'DISCOVERY', { now: 20 });
+    expect(await of('started')).toHaveLength(1);
+    expect((await ledger().query.queue(window)).busy).toHaveLength(2);
   });
 
   it('L1: the runs of a campaign are found by it, and those of others are not', async () => {

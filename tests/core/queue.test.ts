@@ -6,7 +6,8 @@ import { DAY } from '../../orchestrator/core/units.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const places = { maxParallelRuns: 3, maxRunsPerDay: 5 };
-const waiting = (...runs: string[]) => runs.map((runId) => ({ runId, repo: runId[0] ?? '' }));
+const waiting = (...runs: string[]) =>
+  runs.map((runId) => ({ runId, repo: runId[0] ?? '', campaign: false }));
 const queue = (change: Partial<Queue> = {}): Queue => ({ busy: [], started: [], waiting: [], ...change });
 const startedAt = (...times: number[]) => times.map((at, i) => ({ repo: `r${i}`, at }));
 
@@ -44,6 +45,19 @@ describe('the queue', () => {
     });
   });
 
+  it('E6: runs of a campaign have budgets of their own, and nobody who waits for tomorrow holds them up', () => {
+    const full = startedAt(...[5, 4, 3, 2, 1].map((h) => NOON - h * 3_600_000));
+    const campaign = { runId: 'k1', repo: 'k', campaign: true };
+    const line = queue({ started: full, waiting: [...waiting('a1', 'b1', 'c1'), campaign] });
+    expect(turnOf('k1', line, places, NOON)).toEqual({ kind: 'go' });
+    expect(turnOf('a1', line, places, NOON)).toMatchObject({ waitsFor: 'day' });
+    // It takes none of the starts of the day from those behind it.
+    const room = queue({ started: full.slice(1), waiting: [campaign, ...waiting('a1')] });
+    expect(turnOf('a1', room, places, NOON)).toEqual({ kind: 'go' });
+    const busy = queue({ busy: ['x', 'y', 'z'], started: full, waiting: [campaign] });
+    expect(turnOf('k1', busy, places, NOON)).toMatchObject({ waitsFor: 'slot', taken: 3 });
+  });
+
   it('E6: a start of a clock that was put back since leaves the window within a day of now', () => {
     const ahead = queue({
       started: startedAt(...Array.from({ length: 5 }, () => NOON + 7_200_000)),
@@ -59,7 +73,7 @@ describe('the queue', () => {
       started: fc.array(fc.record({ repo, at: fc.constant(NOON) }), { maxLength: 7 }),
       waiting: fc
         .array(repo, { maxLength: 8 })
-        .map((repos) => repos.map((r, i) => ({ runId: `${r}${i}`, repo: r }))),
+        .map((repos) => repos.map((r, i) => ({ runId: `${r}${i}`, repo: r, campaign: false }))),
     });
     fc.assert(
       fc.property(someQueue, (q) => {

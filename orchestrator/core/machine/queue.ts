@@ -7,10 +7,13 @@ import { DAY } from '../units.ts';
 export type Queue = {
   /** Repositories of the runs that hold a place now, once for each run. */
   busy: readonly string[];
-  /** Runs that left the queue within the window, oldest first; times in epoch ms. */
+  /**
+   * Runs that left the queue within the window, oldest first; times in epoch ms. Those of campaigns
+   * count there and not here.
+   */
   started: readonly { repo: string; at: number }[];
   /** In the order in which they came. */
-  waiting: readonly { runId: string; repo: string }[];
+  waiting: readonly { runId: string; repo: string; campaign: boolean }[];
 };
 export type Capacity = { maxParallelRuns: number; maxRunsPerDay: number };
 
@@ -54,20 +57,26 @@ export const inTurn = ({ busy, started, waiting }: Queue): string[] => {
 export const turnOf = (runId: string, queue: Queue, places: Capacity, now: number): Turn => {
   const { busy, started } = queue;
   const { maxParallelRuns, maxRunsPerDay } = places;
-  const before = Math.max(0, inTurn(queue).indexOf(runId));
+  const order = inTurn(queue);
+  const before = Math.max(0, order.indexOf(runId));
   const wait = { kind: 'wait', before } as const;
-  if (started.length + before >= maxRunsPerDay) {
+  const ofCampaign = new Set(queue.waiting.flatMap((one) => (one.campaign ? [one.runId] : [])));
+  const single = order.slice(0, before).filter((id) => !ofCampaign.has(id)).length;
+  // guard: E6-campaign-budget
+  if (!ofCampaign.has(runId) && started.length + single >= maxRunsPerDay) {
     // The start that has to leave the window first; one of a clock that was put back since leaves
     // it like one of now.
-    const last = started[started.length + before - maxRunsPerDay];
+    const last = started[started.length + single - maxRunsPerDay];
     const at = last === undefined ? null : Math.min(last.at, now) + DAY;
     return { ...wait, waitsFor: 'day', taken: started.length, of: maxRunsPerDay, at };
   }
-  if (busy.length + before >= maxParallelRuns)
+  // Whoever waits for tomorrow takes no place today.
+  const ahead = before - Math.max(0, single - Math.max(0, maxRunsPerDay - started.length));
+  if (busy.length + ahead >= maxParallelRuns)
     return {
       ...wait,
       waitsFor: 'slot',
-      taken: Math.min(maxParallelRuns, busy.length + before),
+      taken: Math.min(maxParallelRuns, busy.length + ahead),
       of: maxParallelRuns,
       at: null,
     };

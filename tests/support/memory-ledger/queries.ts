@@ -139,14 +139,18 @@ const queue = (store: MemoryStore, { since, until }: { since: number; until: num
     busy: all.filter(({ run }) => holdsSlot(run)).map(({ run }) => repoOf(run)),
     started: all
       .flatMap(({ run, startedAt: at }) =>
-        at !== null && at > since && at <= until ? [{ repo: repoOf(run), at }] : [],
+        at !== null && at > since && at <= until && run.order.campaign === undefined
+          ? [{ repo: repoOf(run), at }]
+          : [],
       )
       .sort((a, b) => a.at - b.at),
     waiting: asked
       .sort((a, b) => a.n - b.n)
       .flatMap(({ runId }) => {
         const run = runId === null ? undefined : store.runs.get(runId)?.run;
-        return run?.state === 'QUEUED' ? [{ runId: run.id, repo: repoOf(run) }] : [];
+        return run?.state === 'QUEUED'
+          ? [{ runId: run.id, repo: repoOf(run), campaign: run.order.campaign !== undefined }]
+          : [];
       }),
   };
 };
