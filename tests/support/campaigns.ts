@@ -5,12 +5,13 @@ import {
   CampaignPace,
   spread,
 } from '../../orchestrator/core/campaign/order.ts';
+import type { z } from 'zod';
 import { anOrder } from './ledger.ts';
 
 type Change = Partial<Omit<CampaignOrder, 'targets' | 'pace' | 'limits'>> & {
   repos?: readonly string[];
-  pace?: Parameters<typeof CampaignPace.parse>[0] & object;
-  limits?: Parameters<typeof CampaignLimits.parse>[0] & object;
+  pace?: z.input<typeof CampaignPace>;
+  limits?: z.input<typeof CampaignLimits>;
 };
 
 export const aCampaign = ({
