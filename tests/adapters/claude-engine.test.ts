@@ -210,7 +210,7 @@ describe('how claude is started', () => {
       const { argv, env } = seen();
       const text = argv.join(' ');
       expect(text).toMatch(
-        /^-p --output-format stream-json --verbose --setting-sources user --strict-mcp-config /,
+        /^-p --output-format stream-json --verbose --setting-sources  --strict-mcp-config /,
       );
       expect(text).toContain('--dangerously-skip-permissions --tools Bash,Read,Edit,Write');
       expect(text).toMatch(/--session-id [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/);

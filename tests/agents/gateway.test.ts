@@ -40,6 +40,12 @@ const AGENTS: readonly {
     model: 'claude-opus-5-5',
   },
   {
+    name: 'claude-ask',
+    env: (url) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
+    args: ['--model', 'claude-opus-5-5'],
+    model: 'claude-opus-5-5',
+  },
+  {
     name: 'opencode',
     env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
     args: ['-m', 'own/scripted-model'],

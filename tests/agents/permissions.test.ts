@@ -34,7 +34,7 @@ const ARGS: Partial<Record<AgentName, string[]>> = {
   qwen: ['-m', 'scripted-model'],
 };
 
-describe.each(['opencode-acp', 'qwen'] as const)('the real %s', (engine) => {
+describe.each(['opencode-acp', 'qwen', 'claude-ask'] as const)('the real %s', (engine) => {
   const { test } = withAgent(AGENTS[engine].program);
 
   test('E10: asks a person, is answered after a kill, and runs its command once', async () => {
@@ -42,14 +42,16 @@ describe.each(['opencode-acp', 'qwen'] as const)('the real %s', (engine) => {
       config: { engines: { [engine]: { args: ARGS[engine] } } },
       env: {
         ...{ AGENTPR_ENGINE: engine, AGENTPR_SANDBOX: BEST, PATH: AGENTS_PATH },
-        ...{ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` },
+        ...(engine === 'claude-ask'
+          ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
+          : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }),
       },
     });
     const { ana, github } = product;
     await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
     const report = { status: 'done', summary: 'The first wait is the documented one', ran: [] };
     const refused = ({ messages }: Readonly<Record<string, unknown>>): boolean =>
-      Array.isArray(messages) && /reject|cancel|abort/i.test(JSON.stringify(messages.at(-1)));
+      Array.isArray(messages) && /reject|cancel|abort|interrupt/i.test(JSON.stringify(messages.at(-1)));
     model.answers((body) => (afterTool(body) && !refused(body) ? { report } : { run: COMMAND }));
     product.start();
     ana.sends(`/new ${REPO} ${sampleGoal}`);

@@ -3,16 +3,13 @@ import { z } from 'zod';
 import type { ClientContext } from '@agentclientprotocol/sdk';
 import { readReport } from '../shared/report.ts';
 import type { Talk } from '../shared/talk.ts';
-import { Requested, optionFor, requestOf } from './asked.ts';
+import { CANCEL_MS, createAsking } from '../shared/asking.ts';
+import { Requested, optionFor, requestIn } from './asked.ts';
 import type { AcpAgent } from './agents.ts';
 import { wireOf } from './wire.ts';
 
-/** Requests for permission in one round; who asks more often turns in a circle. */
-export const MOST_ASKED = 60;
 /** Turns that tell the agent why it was denied something. */
 const MOST_TOLD = 5;
-/** How long an agent may take to end a turn that was cancelled (ms). */
-const CANCEL_MS = 5_000;
 
 const Session = z.object({
   sessionId: z.string().nullish().catch(null),
@@ -42,62 +39,37 @@ const toldOf = (denied: readonly string[]): string =>
     'Do not try it again. Go on without it, and end with the report that you were asked for.',
   ].join('\n');
 
-/** Answers one request after the other; once a person is asked, nothing more is allowed. */
-const createGate = ({ workspace, tell, ask }: Talk, { says }: AcpAgent) => {
+/** What is asked, and what of it the agent has not been told of yet. */
+const createGate = (talk: Talk, { says }: AcpAgent) => {
   const known = new Map<string, Readonly<Record<string, unknown>>>();
   const denied: string[] = [];
-  let count = 0;
-  let state: 'open' | 'asked' | 'stuck' = 'open';
-  let turn: Promise<unknown> = Promise.resolve();
-  const stopped = new AbortController();
+  const asking = createAsking(talk);
   const CANCELLED = { outcome: { outcome: 'cancelled' } } as const;
   const selected = (optionId: string | null) =>
     optionId === null ? CANCELLED : ({ outcome: { outcome: 'selected', optionId } } as const);
 
-  const stop = (why: 'asked' | 'stuck', event: object): typeof CANCELLED => {
-    state = why;
-    tell(event);
-    stopped.abort();
-    return CANCELLED;
-  };
-  const deny = (asked: Requested, tool: string, reason: string) => {
-    tell({ type: 'denied', tool });
+  const deny = (asked: Requested, reason: string) => {
     denied.push(reason);
     return selected(optionFor(asked, false));
   };
-  const judge = async (params: unknown) => {
-    count += 1;
-    // guard: E10-waits-for-a-person
-    if (state !== 'open') return CANCELLED;
-    if (count > MOST_ASKED)
-      return stop('stuck', {
-        type: 'stuck',
-        message: `It asked for permission more than ${MOST_ASKED} times.`,
-      });
-    const asked = Requested.safeParse(params).data;
-    if (asked === undefined) return CANCELLED;
-    const request = requestOf(asked, known.get(asked.toolCall.toolCallId) ?? {}, workspace, says);
-    const answer = await ask(request);
-    if (answer.kind === 'wait') return stop('asked', { type: 'asked' });
-    if (answer.kind === 'deny') return deny(asked, request.tool, answer.reason);
-    const once = optionFor(asked, true);
-    return once === null ? deny(asked, request.tool, 'It cannot be allowed just once.') : selected(once);
-  };
   return {
-    stopped: stopped.signal,
-    flooded: (): void => {
-      if (state === 'open') stop('stuck', { type: 'stuck', message: 'It sent requests without end.' });
-    },
+    stopped: asking.stopped,
+    flooded: asking.flooded,
     /** What is told of a call before it is asked about. */
     heard: (update: unknown): void => {
       const call = ToolCall.safeParse(update).data;
       if (call && known.size < 10_000)
         known.set(call.toolCallId, { ...known.get(call.toolCallId), ...call.rawInput });
     },
-    answer: (params: unknown) => {
-      const next = turn.then(() => judge(params));
-      turn = next.catch(() => {});
-      return next;
+    answer: async (params: unknown) => {
+      const asked = Requested.safeParse(params).data;
+      const answer = await asking.answer(() =>
+        asked ? requestIn(asked, known.get(asked.toolCall.toolCallId) ?? {}, talk.workspace, says) : null,
+      );
+      if (!asked || answer.kind === 'over') return CANCELLED;
+      if (answer.kind === 'deny') return deny(asked, answer.reason);
+      const once = optionFor(asked, true);
+      return once === null ? deny(asked, 'It cannot be allowed just once.') : selected(once);
     },
     /** Reasons that the agent has not been told of yet. */
     untold: (): string[] => denied.splice(0),

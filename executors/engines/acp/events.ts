@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { waitsForProvider } from '../../../orchestrator/core/failures.ts';
 import { failure, type EngineFailure } from '../shared/failure.ts';
+import { readAsking } from '../shared/asking.ts';
 import { providerFailure } from '../shared/provider-failure.ts';
 import { counted, dollars, modelName, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
 
@@ -40,9 +41,6 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('model'), name: modelName }),
   z.object({ type: z.literal('prompted') }),
   z.object({ type: z.literal('update'), update: Update }),
-  z.object({ type: z.literal('denied'), tool: z.string() }),
-  z.object({ type: z.literal('asked') }),
-  z.object({ type: z.literal('stuck'), message: z.string() }),
   z.object({ type: z.literal('ended'), stopReason: z.string(), usage: used }),
   z.object({
     type: z.literal('refused'),
@@ -144,6 +142,8 @@ const refusal = ({ at, code, message, data }: Extract<Heard, { type: 'refused' }
 export const readAcp = (before: Reading, heard: unknown): Reading => {
   const event = Event.safeParse(heard).data;
   const reading: Reading = { ...before, says: null };
+  const asking = readAsking(reading, heard);
+  if (asking) return asking;
   if (event === undefined) return reading;
   switch (event.type) {
     case 'session':
@@ -154,17 +154,6 @@ export const readAcp = (before: Reading, heard: unknown): Reading => {
       return { ...reading, report: null, ended: null, failure: null };
     case 'update':
       return updated(reading, event.update);
-    case 'denied':
-      return { ...reading, denied: [...new Set([...reading.denied, event.tool])] };
-    case 'asked':
-      return { ...reading, ended: 'failed', failure: failure('permission_denied', WAITS) };
-    case 'stuck':
-      return {
-        ...reading,
-        ended: 'failed',
-        stuck: true,
-        failure: failure('permission_denied', event.message),
-      };
     case 'ended': {
       const told = withUsed(reading, event.usage);
       const wrong = STOPS[event.stopReason];
@@ -174,4 +163,3 @@ export const readAcp = (before: Reading, heard: unknown): Reading => {
       return { ...reading, ended: 'failed', failure: refusal(event) };
   }
 };
-const WAITS = 'The agent asked for a permission, and a person was to decide.';

@@ -26,12 +26,15 @@ const LENDS: Lending = {
   },
 };
 
-/** E11: nothing of the repository's own settings, hooks or servers is loaded. */
-const CLOSED = ['--setting-sources', 'user', '--strict-mcp-config'];
+/**
+ * E11: no settings, hooks or servers of the repository are loaded, and none that a command of an
+ * earlier round left in the run's HOME.
+ */
+const CLOSED = ['--setting-sources', '', '--strict-mcp-config'];
 
 /** No schedules, worktrees, messages or web: an agent reads, edits and runs commands. */
-const CHANGING = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
-const LOOKING = 'Bash,Read,Glob,Grep,Task';
+export const CHANGING = 'Bash,Read,Edit,Write,NotebookEdit,Glob,Grep,Task';
+export const LOOKING = 'Bash,Read,Glob,Grep,Task';
 
 /**
  * In a box everything is allowed, because the box is the border. Without one, a round that only
@@ -62,23 +65,26 @@ const QUIET: Readonly<Record<string, string>> = {
   DISABLE_ERROR_REPORTING: '1',
 };
 
-const launch: Dialect['launch'] = ({ home, directory, level, writes, session, args, deps }) => ({
-  args: [
-    ...['-p', '--output-format', 'stream-json', '--verbose', ...CLOSED, ...permissions(level, writes)],
-    ...['--json-schema', reportSchema()],
-    ...(session === null ? ['--session-id', randomUUID()] : ['--resume', session.id]),
-    ...args,
-  ],
-  env: {
-    ...BOUNDS,
-    ...QUIET,
-    ...deps.env,
-    CLAUDE_CONFIG_DIR: directory,
-    // As root it would refuse to skip its questions; without a box there is no /tmp of the run's
-    // own.
-    ...(level === 'group' ? { CLAUDE_CODE_TMPDIR: path.join(home, '.tmp') } : { IS_SANDBOX: '1' }),
-  },
-});
+/** `may` says which tools it has, and what of them it asks about. */
+export const launchedAs =
+  (may: typeof permissions): Dialect['launch'] =>
+  ({ home, directory, level, writes, session, args, deps }) => ({
+    args: [
+      ...['-p', '--output-format', 'stream-json', '--verbose', ...CLOSED, ...may(level, writes)],
+      ...['--json-schema', reportSchema()],
+      ...(session === null ? ['--session-id', randomUUID()] : ['--resume', session.id]),
+      ...args,
+    ],
+    env: {
+      ...BOUNDS,
+      ...QUIET,
+      ...deps.env,
+      CLAUDE_CONFIG_DIR: directory,
+      // As root it would refuse to skip its questions; without a box there is no /tmp of the run's
+      // own.
+      ...(level === 'group' ? { CLAUDE_CODE_TMPDIR: path.join(home, '.tmp') } : { IS_SANDBOX: '1' }),
+    },
+  });
 
 const explain: Dialect['explain'] = (end) => {
   if (/no conversation found/i.test(end.stderr))
@@ -111,7 +117,7 @@ export const claude: Dialect = {
   signIn: '.credentials.json',
   lends: LENDS,
   silence: SILENCE,
-  launch,
+  launch: launchedAs(permissions),
   read: readClaude,
   explain,
 };

@@ -5,14 +5,31 @@ import { COST, wordsOf, type Answer, type Asked, type Spoken } from './turns.ts'
 
 type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: object };
 
-const hasTool = (tools: unknown, name: string): boolean =>
-  Array.isArray(tools) && tools.some((tool: { name?: unknown }) => tool.name === name);
+type Schema = { enum?: unknown[]; anyOf?: Schema[]; type?: string };
+type Tool = { name?: unknown; input_schema?: { properties?: Record<string, Schema>; required?: string[] } };
+
+const toolNamed = (tools: unknown, name: string): Tool | undefined =>
+  Array.isArray(tools) ? (tools as Tool[]).find((tool) => tool.name === name) : undefined;
+
+/** The poorest value that a schema lets pass. */
+const least = ({ enum: words, anyOf = [], type }: Schema): unknown => {
+  if (anyOf.length > 0) return anyOf.some((one) => one.type === 'null') ? null : least(anyOf[0] ?? {});
+  return words?.[0] ?? (type === 'array' ? [] : '');
+};
+
+/** As a model that is held to a schema: whatever it has to say is there. */
+const heldTo = ({ input_schema: schema }: Tool, said: object): object => ({
+  ...Object.fromEntries(
+    (schema?.required ?? []).map((name) => [name, least(schema?.properties?.[name] ?? {})]),
+  ),
+  ...said,
+});
 
 const blockOf = (turn: Spoken, { id, body }: Asked): Block => {
   const use = (name: string, input: object): Block => ({ type: 'tool_use', id: `toolu_${id}`, name, input });
   if ('run' in turn) return use('Bash', { command: turn.run, description: 'scripted command' });
-  if ('report' in turn && hasTool(body.tools, 'StructuredOutput'))
-    return use('StructuredOutput', turn.report);
+  const report = toolNamed(body.tools, 'StructuredOutput');
+  if ('report' in turn && report) return use('StructuredOutput', heldTo(report, turn.report));
   return { type: 'text', text: wordsOf(turn) };
 };
 

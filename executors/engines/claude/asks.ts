@@ -1,0 +1,113 @@
+/**
+ * Engine `claude-ask`: `claude -p` that asks before it runs a command, by its control protocol on
+ * standard input and output.
+ */
+import { z } from 'zod';
+import type { Containment } from '../../../orchestrator/core/facts.ts';
+import type { PermissionRequest } from '../../../orchestrator/ports.ts';
+import { requestOf } from '../shared/asked.ts';
+import { ASKED, CANCEL_MS, createAsking, readAsking, type Answered } from '../shared/asking.ts';
+import type { Dialect } from '../shared/dialect.ts';
+import { createJsonLines } from '../shared/lines.ts';
+import type { Reading } from '../shared/reading.ts';
+import type { Talk } from '../shared/talk.ts';
+import { CHANGING, claude, launchedAs, LOOKING } from './claude.ts';
+import { readClaude } from './events.ts';
+
+const Control = z.object({
+  type: z.literal('control_request'),
+  request_id: z.string().max(100),
+  request: z.object({ subtype: z.string() }),
+});
+const CanUseTool = z.object({
+  subtype: z.literal('can_use_tool'),
+  tool_name: z.string().max(40),
+  input: z.record(z.string(), z.unknown()),
+});
+
+/** Its tools by the names that the governor knows; any other by its own. */
+const TOOLS: Readonly<Record<string, string>> = {
+  ...{ Bash: 'execute', Read: 'read', Glob: 'search', Grep: 'search' },
+  ...{ Edit: 'edit', Write: 'edit', NotebookEdit: 'edit' },
+};
+/** The model's own words about a call. */
+const SAYS = ['description'];
+
+const requestIn = (request: unknown, workspace: string): PermissionRequest | null => {
+  const asked = CanUseTool.safeParse(request).data;
+  if (!asked) return null;
+  const { tool_name: tool, input } = asked;
+  return requestOf(
+    { tool: Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? tool) : tool, input },
+    workspace,
+    SAYS,
+  );
+};
+
+/** `interrupt` ends its turn; words of ours reach its model with every other denial. */
+const responseTo = (answer: Answered, input: unknown): object => {
+  if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: input };
+  if (answer.kind === 'deny') return { behavior: 'deny', message: answer.reason };
+  return { behavior: 'deny', message: 'A person is asked.', interrupt: true };
+};
+
+/** Resolves at the end of its turn, and, when a person is asked and it does not end, after a while. */
+const converse = ({ workspace, prompt, listen, stdin, tell, ask }: Talk): Promise<void> =>
+  new Promise((resolve) => {
+    const asking = createAsking({ tell, ask });
+    let late: NodeJS.Timeout | undefined;
+    const over = (): void => {
+      clearTimeout(late);
+      // Its own word on a turn that we ended is that it failed.
+      if (asking.waits()) tell(ASKED);
+      resolve();
+    };
+    asking.stopped.addEventListener('abort', () => (late = setTimeout(over, CANCEL_MS)), { once: true });
+    const say = (message: object): void => {
+      if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
+    };
+    const answer = async ({ request_id: id, request }: z.infer<typeof Control>, whole: unknown) => {
+      const { input } = CanUseTool.safeParse(whole).data ?? {};
+      const said =
+        request.subtype === 'can_use_tool'
+          ? responseTo(await asking.answer(() => requestIn(whole, workspace)), input)
+          : null;
+      const response = said
+        ? { subtype: 'success', request_id: id, response: said }
+        : { subtype: 'error', request_id: id, error: 'Nobody answers that here.' };
+      say({ type: 'control_response', response });
+    };
+    const lines = createJsonLines((event) => {
+      const control = Control.safeParse(event).data;
+      if (control) return void answer(control, (event as { request: unknown }).request);
+      tell(event);
+      if (Ended.safeParse(event).success) over();
+    });
+    listen(lines.add, () => {
+      lines.end();
+      over();
+    });
+    say({ type: 'user', message: { role: 'user', content: prompt } });
+  });
+
+const Ended = z.object({ type: z.literal('result') });
+
+const read = (before: Reading, heard: unknown): Reading =>
+  readAsking({ ...before, says: null }, heard) ?? readClaude(before, heard);
+
+const permissions = (level: Containment, writes: 'change' | 'nothing'): string[] => [
+  ...['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio', '--permission-mode', 'default'],
+  ...['--tools', writes === 'change' ? CHANGING : level === 'group' ? 'Read,Glob,Grep' : LOOKING],
+];
+
+export const claudeAsk: Dialect = {
+  ...claude,
+  page: {
+    ...claude.page,
+    takeWhen: 'you want to be asked before claude runs a command that is not known to be harmless',
+    cannot: 'go on while you are asked: its turn ends, and is resumed when you answer',
+  },
+  launch: launchedAs(permissions),
+  converse,
+  read,
+};

@@ -1,0 +1,91 @@
+/**
+ * E10: answers what an agent asks to be allowed, one request after the other; once a person is asked,
+ * nothing more is allowed.
+ */
+import { z } from 'zod';
+import type { PermissionRequest } from '../../../orchestrator/ports.ts';
+import { failure } from './failure.ts';
+import type { Reading } from './reading.ts';
+import type { Talk } from './talk.ts';
+
+/** Requests for permission in one round; who asks more often turns in a circle. */
+export const MOST_ASKED = 60;
+/** How long an agent may take to end a turn that was cancelled (ms). */
+export const CANCEL_MS = 5_000;
+
+export type Answered = { kind: 'allow' } | { kind: 'deny'; reason: string } | { kind: 'over' };
+const OVER: Answered = { kind: 'over' };
+
+export const createAsking = ({ tell, ask }: Pick<Talk, 'tell' | 'ask'>) => {
+  let count = 0;
+  let state: 'open' | 'asked' | 'stuck' = 'open';
+  let turn: Promise<unknown> = Promise.resolve();
+  const stopped = new AbortController();
+
+  const stop = (why: 'asked' | 'stuck', event: object): Answered => {
+    state = why;
+    tell(event);
+    stopped.abort();
+    return OVER;
+  };
+  const judge = async (read: () => PermissionRequest | null): Promise<Answered> => {
+    count += 1;
+    // guard: E10-waits-for-a-person
+    if (state !== 'open') return OVER;
+    if (count > MOST_ASKED)
+      return stop('stuck', {
+        type: 'stuck',
+        message: `It asked for permission more than ${MOST_ASKED} times.`,
+      });
+    const request = read();
+    if (request === null) return OVER;
+    const answer = await ask(request);
+    if (answer.kind === 'wait') return stop('asked', ASKED);
+    if (answer.kind === 'deny') tell({ type: 'denied', tool: request.tool });
+    return answer;
+  };
+  return {
+    stopped: stopped.signal,
+    /** A person was asked. */
+    waits: (): boolean => state === 'asked',
+    flooded: (): void => {
+      if (state === 'open') stop('stuck', { type: 'stuck', message: 'It sent requests without end.' });
+    },
+    /** `read` is called when its turn has come; null is a request that nobody can read. */
+    answer: (read: () => PermissionRequest | null): Promise<Answered> => {
+      const next = turn.then(() => judge(read));
+      turn = next.catch(() => {});
+      return next;
+    },
+  };
+};
+
+/** That a person is asked now, as the dialect's `read` gets it. */
+export const ASKED = { type: 'asked' };
+const WAITS = 'The agent asked for a permission, and a person was to decide.';
+
+const Told = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('denied'), tool: z.string() }),
+  z.object({ type: z.literal('asked') }),
+  z.object({ type: z.literal('stuck'), message: z.string() }),
+]);
+
+/** What of that was told; null for any other event. */
+export const readAsking = (reading: Reading, heard: unknown): Reading | null => {
+  const event = Told.safeParse(heard).data;
+  switch (event?.type) {
+    case 'denied':
+      return { ...reading, denied: [...new Set([...reading.denied, event.tool])] };
+    case 'asked':
+      return { ...reading, ended: 'failed', failure: failure('permission_denied', WAITS) };
+    case 'stuck':
+      return {
+        ...reading,
+        ended: 'failed',
+        stuck: true,
+        failure: failure('permission_denied', event.message),
+      };
+    case undefined:
+      return null;
+  }
+};
