@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Containment } from '../../../orchestrator/core/facts.ts';
 import type { PermissionRequest } from '../../../orchestrator/ports.ts';
 import { requestOf } from '../shared/asked.ts';
-import { ASKED, CANCEL_MS, createAsking, readAsking, type Answered } from '../shared/asking.ts';
+import { ASKED, CANCEL_MS, createAsking, readAsking, type AskAnswer } from '../shared/asking.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { createJsonLines } from '../shared/lines.ts';
 import type { Reading } from '../shared/reading.ts';
@@ -45,7 +45,7 @@ const requestIn = (request: unknown, workspace: string): PermissionRequest | nul
 };
 
 /** `interrupt` ends its turn; words of ours reach its model with every other denial. */
-const responseTo = (answer: Answered, input: unknown): object => {
+const responseTo = (answer: AskAnswer, input: unknown): object => {
   if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: input };
   if (answer.kind === 'deny') return { behavior: 'deny', message: answer.reason };
   return { behavior: 'deny', message: 'A person is asked.', interrupt: true };

@@ -50,7 +50,7 @@ const filesIn = (input: Input, locations: readonly string[], workspace: string):
   return named.length > 0 && fit ? files.map(String) : null;
 };
 
-export type Asked = {
+export type AskedCall = {
   /** The kind of tool, by the names of the Agent Client Protocol. */
   tool: string;
   input: Input;
@@ -60,7 +60,7 @@ export type Asked = {
 
 /** `says` names members that only say what it is for. */
 export const requestOf = (
-  { tool, input: whole, locations = [] }: Asked,
+  { tool, input: whole, locations = [] }: AskedCall,
   workspace: string,
   says: readonly string[],
 ): PermissionRequest => {

@@ -13,8 +13,8 @@ export const MOST_ASKED = 60;
 /** How long an agent may take to end a turn that was cancelled (ms). */
 export const CANCEL_MS = 5_000;
 
-export type Answered = { kind: 'allow' } | { kind: 'deny'; reason: string } | { kind: 'over' };
-const OVER: Answered = { kind: 'over' };
+export type AskAnswer = { kind: 'allow' } | { kind: 'deny'; reason: string } | { kind: 'over' };
+const OVER: AskAnswer = { kind: 'over' };
 
 export const createAsking = ({ tell, ask }: Pick<Talk, 'tell' | 'ask'>) => {
   let count = 0;
@@ -22,13 +22,13 @@ export const createAsking = ({ tell, ask }: Pick<Talk, 'tell' | 'ask'>) => {
   let turn: Promise<unknown> = Promise.resolve();
   const stopped = new AbortController();
 
-  const stop = (why: 'asked' | 'stuck', event: object): Answered => {
+  const stop = (why: 'asked' | 'stuck', event: object): AskAnswer => {
     state = why;
     tell(event);
     stopped.abort();
     return OVER;
   };
-  const judge = async (read: () => PermissionRequest | null): Promise<Answered> => {
+  const judge = async (read: () => PermissionRequest | null): Promise<AskAnswer> => {
     count += 1;
     // guard: E10-waits-for-a-person
     if (state !== 'open') return OVER;
@@ -52,7 +52,7 @@ export const createAsking = ({ tell, ask }: Pick<Talk, 'tell' | 'ask'>) => {
       if (state === 'open') stop('stuck', { type: 'stuck', message: 'It sent requests without end.' });
     },
     /** `read` is called when its turn has come; null is a request that nobody can read. */
-    answer: (read: () => PermissionRequest | null): Promise<Answered> => {
+    answer: (read: () => PermissionRequest | null): Promise<AskAnswer> => {
       const next = turn.then(() => judge(read));
       turn = next.catch(() => {});
       return next;
