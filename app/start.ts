@@ -42,6 +42,7 @@ import { createLogger } from './logger.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { createHandlers } from '../orchestrator/effects/index.ts';
 import { createHints } from '../orchestrator/engine/hints.ts';
+import { createFigures } from '../orchestrator/engine/figures.ts';
 import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
 import { randomIds } from '../orchestrator/engine/ids.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
@@ -123,6 +124,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const hints = createHints({ ledger, clock });
   const patch = createPatchOf(ledger, workspaces);
   const fileOf = createFileOf(workspaces);
+  const figures = createFigures({ query: ledger.query, books: ledger.figures });
 
   const bot = createBot({
     ...{ token, apiRoot, ledger, roles, clock, log },
@@ -253,7 +255,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   });
   dispatch.wake();
   connections.start();
-  const housekeeping = startHousekeeping({ ledger, clock, timers: systemTimers, log });
+  const housekeeping = startHousekeeping({ ledger, figures, clock, timers: systemTimers, log });
   const attention = startAttention({
     ...{ ledger, roles, clock, timers: systemTimers, log, submit },
     awaySince: () => {

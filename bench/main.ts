@@ -8,6 +8,7 @@ import { largeBodies } from './rows/large-bodies.ts';
 import { ledgerStep } from './rows/ledger-step.ts';
 import { parallelRuns } from './rows/parallel-runs.ts';
 import { replay } from './rows/replay.ts';
+import { report } from './rows/report.ts';
 import { runProcesses } from './rows/run-processes.ts';
 import { scale } from './rows/scale.ts';
 import { startUp } from './rows/start-up.ts';
@@ -21,6 +22,7 @@ await command([
   largeBodies,
   workspace,
   scale,
+  report,
   startUp,
   replay,
   eventBytes,

@@ -12,9 +12,11 @@ import { addLedgerCommands } from './ledger-commands.ts';
 import { addPolicyCommands } from './policy.ts';
 import { addReceiveCommand } from './receive.ts';
 import { addRunCommands } from './run-commands.ts';
+import { addReportCommand } from './report.ts';
 import { addStartCommand } from './start.ts';
 
-type Group = 'start' | 'init' | 'doctor' | 'demo' | 'run' | 'ledger' | 'audit' | 'policy' | 'receive';
+type Group =
+  'start' | 'init' | 'doctor' | 'demo' | 'run' | 'ledger' | 'audit' | 'policy' | 'report' | 'receive';
 /** In the order of the help. */
 const COMMANDS: Readonly<Record<Group, (program: Command) => void>> = {
   start: addStartCommand,
@@ -25,6 +27,7 @@ const COMMANDS: Readonly<Record<Group, (program: Command) => void>> = {
   ledger: addLedgerCommands,
   audit: addAuditCommands,
   policy: addPolicyCommands,
+  report: addReportCommand,
   receive: addReceiveCommand,
 };
 

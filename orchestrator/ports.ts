@@ -14,6 +14,7 @@ export * from './ports/notes.ts';
 export * from './ports/processes.ts';
 export * from './ports/answers.ts';
 export * from './ports/campaigns.ts';
+export * from './ports/figures.ts';
 export * from './ports/writers.ts';
 export * from './ports/forge.ts';
 export * from './ports/chat.ts';

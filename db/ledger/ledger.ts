@@ -4,6 +4,7 @@ import { CALM, type Ledger, type Limits, type Rollback } from '../../orchestrato
 import { createAnswers } from './answers.ts';
 import { createBooks } from './books.ts';
 import { createCampaigns } from './campaigns.ts';
+import { createFigureScripts } from './figures.ts';
 import { createCauses } from './causes.ts';
 import type { Anchor } from '../integrity/anchor.ts';
 import { createCheckpoints } from './checkpoints.ts';
@@ -72,6 +73,7 @@ export const createLedger = ({
   const causes = createCauses(define, tables, outbox, claims);
   const records = createRecords(define, tables, boot);
   const answers = createAnswers(define);
+  const figures = createFigureScripts(define);
   const books = createBooks(define);
   const tidying = createTidying(define, tables, beside?.size ?? (() => 0));
   const step = createStepScript({ define, tables, outbox, causes });
@@ -201,6 +203,10 @@ export const createLedger = ({
       keep: async (key, answer) => (beside?.reserve.low() ? undefined : transact(answers.keep(key, answer))),
     },
     campaigns: createCampaigns(define, house, transact),
+    figures: {
+      keep: async (rows, upto, version) =>
+        beside?.reserve.low() ? undefined : transact(figures.keep(rows, upto, version)),
+    },
     writers: {
       change: (identity, by) => transact(books.change(identity, by)),
       of: (identity) => transact(books.of(identity)),

@@ -3,6 +3,7 @@ import { sql as raw } from 'kysely';
 import type { AttemptRow, ChainHead, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaigns.ts';
+import { createFigureQueries } from './figures.ts';
 import { isAsked, isWord } from '../integrity/macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createHouse, type HouseLog } from './house.ts';
@@ -163,6 +164,7 @@ export const createQueries = (
       return rows.find(({ content }) => digestOf(content) === digest) ?? null;
     },
     ...createCampaignQueries(createDefine(db), read, house),
+    ...createFigureQueries(createDefine(db), read),
     // A right that was written beside the ledger is none.
     user: async (id) => userIn(await house.now(), id),
     users: async () => [...(await house.now()).users].sort((a, b) => (a.id < b.id ? -1 : 1)),

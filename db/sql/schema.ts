@@ -187,6 +187,17 @@ export type CampaignsTable = { id: string; order_json: string; created_at: numbe
 /** `body` is deflated, in base64. */
 export type AnswersTable = { key: string; etag: string; body: string; more: number; at: number };
 
+/** What a run took, folded from its log; `upto` is the event that was looked at last. */
+export type FiguresTable = {
+  run_id: string;
+  seq: number;
+  /** Of the folding. */
+  version: number;
+  upto: number;
+  created_at: number;
+  body: string;
+};
+
 export type Tables = {
   runs: RunsTable;
   run_states: RunStatesTable;
@@ -205,6 +216,7 @@ export type Tables = {
    * ever.
    */
   state_counts: { scope: 'run' | 'inbox'; state: string; n: number };
+  run_figures: FiguresTable;
   answers: AnswersTable;
   writers: { identity: string; book_json: string };
   boots: { id: string; started_at: number; last_seen_at: number };

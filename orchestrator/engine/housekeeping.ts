@@ -3,6 +3,7 @@
  * the process runs.
  */
 import type { Clock, Ledger, Timers, Log } from '../ports.ts';
+import type { FigureRecords } from './figures.ts';
 
 /** Little steps that one round takes at most: a chat never waits for all of them. */
 const STEPS = 100;
@@ -30,16 +31,19 @@ export type Housekeeping = {
  */
 export const startHousekeeping = (parts: {
   ledger: Pick<Ledger, 'tidy'>;
+  /** O4: so that nobody who asks for a report waits for them. */
+  figures: Pick<FigureRecords, 'refresh'>;
   clock: Clock;
   timers: Timers;
   log: Pick<Log, 'error'>;
 }): Housekeeping => {
-  const { ledger, clock, timers, log } = parts;
+  const { ledger, figures, clock, timers, log } = parts;
   let stopped = false;
   let alarm: { cancel(): void } | null = null;
   const round = async (): Promise<void> => {
     try {
       await tidyUp(ledger, clock, () => stopped);
+      await figures.refresh(() => stopped);
     } catch (error) {
       log.error({ err: error }, 'the ledger could not be tidied');
     }

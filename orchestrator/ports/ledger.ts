@@ -2,6 +2,7 @@
 import type { Role } from '../core/roles.ts';
 import type { KeptAnswers } from './answers.ts';
 import type { CampaignPort, CampaignQueries } from './campaigns.ts';
+import type { FigureBooks, FigureQueries } from './figures.ts';
 import type { WriterBooks } from './writers.ts';
 import type { Person } from '../core/order.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
@@ -116,6 +117,7 @@ export type Ledger = {
   /** Batches of runs: planned once, and decided about in a few words. */
   campaigns: CampaignPort;
   answers: KeptAnswers;
+  figures: FigureBooks;
   writers: WriterBooks;
   query: Queries;
   close(): Promise<void>;
@@ -128,7 +130,7 @@ export type HouseChange = { at: number; by: Person | null } & (
 );
 
 /** Reading. Never awaited inside a step. */
-export type Queries = CampaignQueries & {
+export type Queries = CampaignQueries & FigureQueries & {
   run(id: string): Promise<Run | null>;
   /** Newest first; `live` leaves out terminal states. */
   runs(filter: {

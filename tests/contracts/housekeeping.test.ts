@@ -19,7 +19,14 @@ const world = (tidy: () => Promise<boolean>) => {
   return {
     alarms,
     errors,
-    start: () => startHousekeeping({ ledger: { tidy }, clock: { now: () => 1 }, timers, log }),
+    start: () =>
+      startHousekeeping({
+        ledger: { tidy },
+        figures: { refresh: async () => true },
+        clock: { now: () => 1 },
+        timers,
+        log,
+      }),
   };
 };
 

@@ -7,6 +7,7 @@ import { clockContract } from './ledger-clock.ts';
 import { deliveryContract } from './ledger-deliveries.ts';
 import { effectContract } from './ledger-effects.ts';
 import { fairnessContract } from './ledger-fairness.ts';
+import { figureContract } from './ledger-figures.ts';
 import { messageContract } from './ledger-messages.ts';
 import { recordContract } from './ledger-records.ts';
 import { stepContract } from './ledger-steps.ts';
@@ -22,5 +23,6 @@ export const ledgerContract = (name: string, open: Open): void => {
     fairnessContract(open);
     clockContract(open);
     campaignContract(open);
+    figureContract(open);
   });
 };

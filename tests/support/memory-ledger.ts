@@ -58,6 +58,12 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       recall: async (key) => store.answers.get(key) ?? null,
       keep: async (key, answer) => transact(store, (tx) => tx.put(store.answers, key, answer)),
     },
+    figures: {
+      keep: async (rows, upto, version) =>
+        transact(store, (tx) => {
+          for (const row of rows) tx.put(store.figures, row.runId, { ...row, upto, version });
+        }),
+    },
     writers: {
       of: async (identity) => store.writers.get(identity) ?? EMPTY_BOOK,
       change: async (identity, by) =>

@@ -19,6 +19,7 @@ import { problems } from './problems.ts';
 import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
 import { permission } from './permission.ts';
+import { report } from './report.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -55,6 +56,7 @@ export const en = {
   viewer,
   denials,
   permission,
+  report,
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */

@@ -20,6 +20,7 @@ import { problems } from './problems.ts';
 import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
 import { permission } from './permission.ts';
+import { report } from './report.ts';
 
 export const zh: Texts = {
   code: 'zh',
@@ -50,4 +51,5 @@ export const zh: Texts = {
   viewer,
   denials,
   permission,
+  report,
 };

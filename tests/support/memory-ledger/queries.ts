@@ -98,6 +98,21 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       .map(({ run }) => run)
       .filter(({ order }) => order.campaign === id)
       .sort((a, b) => a.createdAt - b.createdAt || byText(a.id, b.id)),
+  figures: async (since, version) =>
+    [...store.figures.values()]
+      .filter((row) => row.version === version && row.createdAt >= since)
+      .map(({ runId, seq, createdAt, body }) => ({ runId, seq, createdAt, body })),
+  figuresUpto: async (version) =>
+    Math.max(0, ...[...store.figures.values()].map((row) => (row.version === version ? row.upto : 0))),
+  moved: async ({ after, limit, version }) =>
+    [...store.events.values()]
+      .filter(({ id }) => id > after)
+      .sort((a, b) => a.id - b.id)
+      .slice(0, limit)
+      .map(({ id, runId, seq }) => {
+        const row = store.figures.get(runId);
+        return { event: id, runId, seq, kept: row?.version === version ? row.seq : null };
+      }),
   user: async (id) => {
     const user = store.users.get(id);
     return user ? { ...user } : null;

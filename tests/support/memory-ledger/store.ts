@@ -10,6 +10,7 @@ import type { Run } from '../../../orchestrator/core/machine/run.ts';
 import type { WriterBook } from '../../../orchestrator/core/writers.ts';
 import type {
   KeptAnswer,
+  KeptFigures,
   ApprovalRow,
   AttemptRow,
   EffectRow,
@@ -95,6 +96,8 @@ export type MemoryStore = {
   boots: Map<string, number>;
   /** How fast each chat is spoken to. */
   paces: Map<string, Pace>;
+  /** O4: by run. */
+  figures: Map<string, KeptFigures & { version: number; upto: number }>;
   /** F4: what the code host answered last. */
   answers: Map<string, KeptAnswer>;
   /** F5: what each identity has written. */
@@ -119,6 +122,7 @@ export const createMemoryStore = (): MemoryStore => ({
   campaigns: new Map(),
   boots: new Map(),
   paces: new Map(),
+  figures: new Map(),
   answers: new Map(),
   writers: new Map(),
 });
@@ -142,6 +146,7 @@ export const forkStore = (store: MemoryStore): MemoryStore => ({
   campaigns: new Map(store.campaigns),
   boots: new Map(store.boots),
   paces: new Map(store.paces),
+  figures: new Map(store.figures),
   answers: new Map(store.answers),
   writers: new Map(store.writers),
 });

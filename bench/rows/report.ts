@@ -1,0 +1,61 @@
+/** O4: what a report costs where 1,000,000 events lie, once the figures follow the log, and before. */
+import { join } from 'node:path';
+import { openLedger } from '../../db/directory/open.ts';
+import { createFigures } from '../../orchestrator/engine/figures.ts';
+import { reportOf } from '../../orchestrator/core/figures/table.ts';
+import { randomIds } from '../../orchestrator/engine/ids.ts';
+import { createSubmit } from '../../orchestrator/engine/submit.ts';
+import { check } from '../../tests/support/core-acts.ts';
+import { fillLedger } from '../bulk.ts';
+import { temporaryDirectory } from '../machine.ts';
+import { median, round, timed } from '../measure.ts';
+import type { Measurement, Row } from '../row.ts';
+import { MERGED, TO_REVIEW, checks } from '../story.ts';
+
+const EACH = 100;
+const TIMES = 7;
+
+const measure = async (runs: number): Promise<Row[]> => {
+  const { dir, remove } = temporaryDirectory();
+  try {
+    const dataDir = join(dir, 'data');
+    const story = checks(EACH - TO_REVIEW.length - 2);
+    const from = Date.now() - 3_600_000;
+    const kinds = [
+      { story: [...TO_REVIEW, ...story], runs: 10 },
+      { story: [...TO_REVIEW, ...story, MERGED], runs: runs - 10 },
+    ];
+    const { ids, events } = await fillLedger(dataDir, kinds, from);
+    const ledger = await openLedger({ dataDir, now: Date.now });
+    const submit = createSubmit({ ledger, clock: { now: Date.now }, ids: randomIds });
+    const figures = createFigures({ query: ledger.query, books: ledger.figures });
+    const first = await timed(() => figures.refresh());
+    const asked: number[] = [];
+    for (let i = 0; i < TIMES; i += 1) {
+      // Something has always happened since.
+      const runId = ids[0]?.[i % 10] ?? '';
+      const run = await ledger.query.run(runId);
+      if (!run) throw new Error(`run ${runId} is not there`);
+      const { input } = check({ startedAt: 1_000 + i })(run);
+      await submit({ runId, input, key: `forge:bench-${i}`, cause: { kind: 'none' } });
+      asked.push(
+        await timed(async () => {
+          await figures.refresh();
+          const found = reportOf(await figures.since(0), { since: 0, until: Date.now(), by: 'engine' });
+          if (found.all.runs !== runs) throw new Error(`${found.all.runs} of ${runs} runs were counted`);
+        }),
+      );
+    }
+    await ledger.close();
+    const note = `${round(runs)} runs, ${round(events)} events; the first fold of all of them took ${round(first)} ms`;
+    return [{ name: 'report', value: median(asked), unit: 'ms', bar: { is: '<=', at: 1_000 }, note }];
+  } finally {
+    remove();
+  }
+};
+
+export const report: Measurement = {
+  name: 'report',
+  about: 'a report of all runs where 10,000 runs and 1,000,000 events lie',
+  run: ({ quick }) => measure(quick ? 1_000 : 10_000),
+};

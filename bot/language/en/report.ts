@@ -1,0 +1,60 @@
+/** English: the report of many runs. Plain text, not escaped. */
+import type { Grouping } from '../../../orchestrator/core/figures/table.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
+import { grouped } from '../../text/catalogue.ts';
+
+const by: Record<Grouping, string> = {
+  engine: 'Engines',
+  ecosystem: 'Ecosystems',
+  repository: 'Repositories',
+  prompt: 'Prompt versions',
+  campaign: 'Campaigns',
+};
+
+export const report = {
+  title: (days: number | null) =>
+    days === null ? 'Report of all runs' : `Report of the last ${counted(days, 'day', 'days')}`,
+  none: 'No run was ordered in this time.',
+  late: 'Older runs are still being counted; ask again in a minute.',
+  size: (runs: number, pulls: number) =>
+    `${counted(runs, 'run', 'runs')}, ${counted(pulls, 'pull request', 'pull requests')}.`,
+  shares: {
+    firstCi: 'CI green on the first commit',
+    needsHuman: 'Stopped for a person',
+    merged7: 'Merged within 7 days',
+    merged30: 'Merged within 30 days',
+  },
+  share: (name: string, yes: number, of: number, rate: string) => `${name}: ${yes} of ${of}${rate}`,
+  /** After the counts; in percent. */
+  rate: (percent: number, low: number, high: number) => ` (${percent} %; 95 % interval ${low}–${high} %)`,
+  ready: (half: string, most: string, of: number) =>
+    `From the order to the first card: median ${half}, 90 % within ${most} (${counted(of, 'run', 'runs')})`,
+  perPull: (taps: string, sounds: string, time: string, fixes: string) =>
+    `Each pull request took ${taps} taps, ${sounds} sounds, ${time} of attention and ${fixes} fixes`,
+  cost: (all: string, each: string) => `Models: ${all}, ${each} for each pull request`,
+  failures: (all: string) => `What failed: ${all}`,
+  by,
+  /** Of what is not known, or was never read. */
+  unnamed: 'unknown',
+  more: (n: number) => `and ${grouped(n)} more in the table`,
+  period: (days: number | null) => (days === null ? 'All' : `${days} days`),
+  whole: 'The whole table',
+  columns: {
+    name: 'Group',
+    runs: 'Runs',
+    pulls: 'PRs',
+    firstCi: 'CI green first',
+    needsHuman: 'Stopped for a person',
+    ready: 'First card, p50 / p90',
+    iterations: 'Fixes / PR',
+    taps: 'Taps / PR',
+    pings: 'Sounds / PR',
+    attention: 'Attention / PR',
+    merged7: 'Merged, 7 days',
+    merged30: 'Merged, 30 days',
+    cost: 'Cost',
+    failures: 'What failed',
+  },
+  all: 'All',
+  caption: (by: string) => `The report by ${by.toLowerCase()}; intervals of 95 % (Wilson).`,
+};

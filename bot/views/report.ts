@@ -1,0 +1,138 @@
+/** O4: the report of many runs: a screen of the chat, and the whole table as Markdown. */
+import { DAY } from '../../orchestrator/core/units.ts';
+import type { Share } from '../../orchestrator/core/figures/interval.ts';
+import { writeDays, type Days } from '../../orchestrator/core/figures/period.ts';
+import {
+  GROUPINGS,
+  type Figures,
+  type Grouping,
+  type Report,
+} from '../../orchestrator/core/figures/table.ts';
+import type { Texts } from '../language/language.ts';
+import { duration, fit, said, show } from '../text/text.ts';
+import { pairs, type Answer, type AnswerButton } from './fleet.ts';
+
+const PERIODS: readonly Days[] = [7, 30, 90, null];
+/** Groups that a phone shows. */
+const SHOWN = 6;
+
+const percent = (part: number): number => Math.round(part * 100);
+const tenth = (n: number): string => (Math.round(n * 10) / 10).toString();
+export const money = (usd: number): string => `$${usd.toFixed(2)}`;
+const timeOf = (ms: number | null): string => (ms === null ? '–' : duration(ms));
+
+const rateOf = ({ yes, of, low, high }: Share, { report }: Texts): string =>
+  low === null || high === null ? '' : report.rate(percent(yes / of), percent(low), percent(high));
+const shareLine = (name: keyof Texts['report']['shares'], share: Share, words: Texts): string[] =>
+  share.of === 0
+    ? []
+    : [words.report.share(words.report.shares[name], share.yes, share.of, rateOf(share, words))];
+
+/** What failed most, most often first. */
+export const failuresIn = ({ failures }: Figures, most = 5): string =>
+  Object.entries(failures)
+    .slice(0, most)
+    .map(([name, n]) => `${name.replaceAll('_', ' ')} ${n}`)
+    .join(', ');
+
+/** The figures of many runs as lines; what was never counted has none. */
+export const figureLines = (f: Figures, words: Texts): string[] => {
+  const { report } = words;
+  const { perPull, ready } = f;
+  return [
+    report.size(f.runs, f.pulls),
+    ...shareLine('firstCi', f.firstCi, words),
+    ...shareLine('needsHuman', f.needsHuman, words),
+    ...(ready.of > 0 ? [report.ready(timeOf(ready.p50), timeOf(ready.p90), ready.of)] : []),
+    ...(perPull
+      ? [
+          report.perPull(
+            ...([tenth(perPull.taps), tenth(perPull.pings), duration(perPull.seconds * 1_000)] as const),
+            tenth(f.iterations ?? 0),
+          ),
+        ]
+      : []),
+    ...shareLine('merged7', f.merged7, words),
+    ...shareLine('merged30', f.merged30, words),
+    ...(f.costUsd > 0 ? [report.cost(money(f.costUsd), perPull ? money(perPull.costUsd) : '–')] : []),
+    ...(Object.keys(f.failures).length > 0 ? [report.failures(failuresIn(f))] : []),
+  ];
+};
+
+/** A group in two lines that fit a phone. */
+const groupLine = (name: string, f: Figures, words: Texts): string => {
+  const { report } = words;
+  const parts = [
+    report.size(f.runs, f.pulls),
+    ...shareLine('firstCi', f.firstCi, words),
+    ...shareLine('needsHuman', f.needsHuman, words),
+    ...(f.perPull ? [`${report.columns.attention}: ${duration(f.perPull.seconds * 1_000)}`] : []),
+  ];
+  return `${said(name === '' ? report.unnamed : name, 60)}\n   ${parts.map((part) => show(part)).join('\n   ')}`;
+};
+
+export const daysOf = ({ since, until }: Report): Days =>
+  since === 0 ? null : Math.round((until - since) / DAY);
+
+export const renderReport = (found: Report, late: boolean, words: Texts): Answer => {
+  const { report } = words;
+  const { all, groups, by } = found;
+  const days = daysOf(found);
+  const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
+  const line = (period: Days, grouping: Grouping): string => `/report ${writeDays(period)} ${grouping}`;
+  return {
+    html: fit([
+      `<b>${show(report.title(days))}</b>`,
+      ...(all.runs === 0 ? [show(report.none)] : figureLines(all, words).map((one) => show(one, 400))),
+      ...(groups.length > 0 ? [`<b>${show(report.by[by])}</b>`] : []),
+      ...groups.slice(0, SHOWN).map(({ name, figures }) => groupLine(name, figures, words)),
+      ...(groups.length > SHOWN ? [show(report.more(groups.length - SHOWN))] : []),
+      ...(late ? [show(report.late)] : []),
+    ]),
+    buttons: [
+      PERIODS.filter((one) => one !== days).map((one) => says(report.period(one), line(one, by))),
+      ...pairs(
+        GROUPINGS.filter((one) => one !== by).map((one) => says(report.by[one], line(days, one))),
+        2,
+      ),
+      ...(all.runs > 0 ? [[says(report.whole, `${line(days, by)} file`)]] : []),
+    ],
+  };
+};
+
+/** A cell of Markdown: names are repositories' and engines'. */
+const cell = (text: string): string => text.replace(/[|\r\n`<>\\]/g, ' ').trim() || '–';
+const shareCell = ({ yes, of, low, high }: Share): string =>
+  of === 0 || low === null || high === null
+    ? '–'
+    : `${yes}/${of} (${percent(yes / of)} %, ${percent(low)}–${percent(high)})`;
+
+const cellsOf = (name: string, f: Figures): Record<keyof Texts['report']['columns'], string> => ({
+  name,
+  runs: String(f.runs),
+  pulls: String(f.pulls),
+  firstCi: shareCell(f.firstCi),
+  needsHuman: shareCell(f.needsHuman),
+  ready: f.ready.of === 0 ? '–' : `${timeOf(f.ready.p50)} / ${timeOf(f.ready.p90)}`,
+  iterations: f.iterations === null ? '–' : tenth(f.iterations),
+  taps: f.perPull ? tenth(f.perPull.taps) : '–',
+  pings: f.perPull ? tenth(f.perPull.pings) : '–',
+  attention: f.perPull ? duration(f.perPull.seconds * 1_000) : '–',
+  merged7: shareCell(f.merged7),
+  merged30: shareCell(f.merged30),
+  cost: f.costUsd > 0 ? money(f.costUsd) : '–',
+  failures: failuresIn(f, 20),
+});
+
+export const reportTable = ({ all, groups }: Report, words: Texts): string => {
+  const { columns, unnamed, all: whole } = words.report;
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+  const rows = [...groups.map(({ name, figures }) => cellsOf(name || unnamed, figures)), cellsOf(whole, all)];
+  return [
+    line(names.map((name) => columns[name])),
+    `|${names.map(() => ' --- ').join('|')}|`,
+    ...rows.map((row) => line(names.map((name) => row[name]))),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,18 @@
+/** O4: figures of runs, folded from their logs. */
+import { index, type Db } from './building.ts';
+
+export const figures = {
+  up: async (db: Db): Promise<void> => {
+    await db.schema
+      .createTable('run_figures')
+      .addColumn('run_id', 'text', (c) => c.primaryKey().notNull())
+      .addColumn('seq', 'integer', (c) => c.notNull())
+      .addColumn('version', 'integer', (c) => c.notNull())
+      .addColumn('upto', 'bigint', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addColumn('body', 'text', (c) => c.notNull())
+      .execute();
+    await index(db, 'run_figures_since', 'run_figures', ['version', 'created_at']);
+    await index(db, 'run_figures_upto', 'run_figures', ['version', 'upto']);
+  },
+};

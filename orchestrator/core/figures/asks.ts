@@ -1,0 +1,42 @@
+/** What a run waits for a person for, by a name that stays the same while it is the same wait. */
+import type { Reason } from '../machine/reasons.ts';
+import { ROUNDS } from '../machine/rounds.ts';
+import type { Run } from '../machine/run.ts';
+
+/** `name` tells one wait from the next; `cause` is what kind it is. */
+export type Ask = { name: string; cause: string };
+
+/** Why a run stands, in the words that failures are counted by. */
+export const stopOf = (reason: Reason): string => {
+  switch (reason.kind) {
+    case 'failed':
+      return reason.class;
+    case 'nothing_committable':
+      return 'no_changes';
+    case 'denied':
+      return 'policy_denied';
+    case 'budget':
+      return `budget_${reason.budget}`;
+    case 'base_stops':
+      return 'env_missing';
+    default:
+      return reason.kind;
+  }
+};
+
+export const asksOf = (run: Run): Ask | null => {
+  const { approval, state, reason, escalation, triage, epoch } = run;
+  if (approval) return { name: approval.id, cause: `card.${approval.kind}` };
+  const named = (cause: string): Ask => ({ name: `${cause}:${epoch}`, cause });
+  if (state === 'PLAN_READY' && escalation !== null) return named('plan');
+  if (state === 'NEEDS_HUMAN_REVIEW' || state === 'PAUSED') {
+    // Who paused it is not asked for anything.
+    if (reason.kind === 'paused') return null;
+    return named(reason.kind === 'permission' ? 'permission' : `stop.${stopOf(reason)}`);
+  }
+  return triage ? { name: triage.card, cause: 'remarks' } : null;
+};
+
+/** The prompt of the round that led here; null before any agent worked. */
+export const skillOf = (run: Run): string | null =>
+  run.commit === null && run.session === null ? null : ROUNDS[run.round.kind].skill;

@@ -1,0 +1,35 @@
+/** The figures of a group as one row of numbers, for programs. Times are seconds, shares 0 to 1. */
+import type { Share } from './interval.ts';
+import type { Figures } from './table.ts';
+
+export type Row = Record<string, number | null>;
+
+const shareOf = (name: string, { yes, of, low, high }: Share): Row => ({
+  [`${name}_yes`]: yes,
+  [`${name}_of`]: of,
+  [`${name}_low`]: low,
+  [`${name}_high`]: high,
+});
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+export const rowOf = (f: Figures): Row => ({
+  runs: f.runs,
+  pulls: f.pulls,
+  ...shareOf('first_ci', f.firstCi),
+  ...shareOf('needs_human', f.needsHuman),
+  ...shareOf('merged_7d', f.merged7),
+  ...shareOf('merged_30d', f.merged30),
+  ready_of: f.ready.of,
+  ready_p50_s: seconds(f.ready.p50),
+  ready_p90_s: seconds(f.ready.p90),
+  iterations: f.iterations,
+  taps_per_pull: f.perPull?.taps ?? null,
+  pings_per_pull: f.perPull?.pings ?? null,
+  attention_s_per_pull: f.perPull?.seconds ?? null,
+  cost_usd_per_pull: f.perPull?.costUsd ?? null,
+  taps: f.spent.taps,
+  pings: f.spent.pings,
+  attention_s: f.spent.ms / 1_000,
+  tokens: f.tokens,
+  cost_usd: f.costUsd,
+});

@@ -1,0 +1,50 @@
+/** What small numbers are worth: intervals of 95 % for shares, and for what two of them differ by. */
+
+/** The 97.5th percentile of the standard normal distribution. */
+const Z = 1.959963984540054;
+
+/** `yes` of `of`, and between which shares the true one lies; null where nothing was counted. */
+export type Share = { yes: number; of: number; low: number | null; high: number | null };
+export type Interval = { low: number; high: number };
+
+/** Wilson's score interval: E. B. Wilson, JASA 22 (1927). */
+export const wilson = (yes: number, of: number): Interval | null => {
+  if (of === 0) return null;
+  const p = yes / of;
+  const zz = Z * Z;
+  const middle = (p + zz / (2 * of)) / (1 + zz / of);
+  const half = (Z / (1 + zz / of)) * Math.sqrt((p * (1 - p)) / of + zz / (4 * of * of));
+  return {
+    low: yes === 0 ? 0 : Math.max(0, middle - half),
+    high: yes === of ? 1 : Math.min(1, middle + half),
+  };
+};
+
+export const share = (yes: number, of: number): Share => {
+  const found = wilson(yes, of);
+  return { yes, of, low: found?.low ?? null, high: found?.high ?? null };
+};
+
+/**
+ * By how much the first share is above the second: method 10 of R. G. Newcombe, Statistics in
+ * Medicine 17 (1998) 873-890. Null where one of them counts nothing.
+ */
+export const difference = (
+  a: Pick<Share, 'yes' | 'of'>,
+  b: Pick<Share, 'yes' | 'of'>,
+): (Interval & { by: number }) | null => {
+  const [one, two] = [wilson(a.yes, a.of), wilson(b.yes, b.of)];
+  if (!one || !two) return null;
+  const [p, q] = [a.yes / a.of, b.yes / b.of];
+  return {
+    by: p - q,
+    low: p - q - Math.hypot(p - one.low, two.high - q),
+    high: p - q + Math.hypot(one.high - p, q - two.low),
+  };
+};
+
+/** A value that so large a part of the others does not exceed; null of none. */
+export const quantile = (values: readonly number[], part: number): number | null => {
+  const sorted = [...values].sort((x, y) => x - y);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
+};

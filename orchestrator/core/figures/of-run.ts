@@ -1,0 +1,191 @@
+/**
+ * O4, O7: what one run took, folded from its log: when it was ready, what CI said first, and what it
+ * asked of people.
+ */
+import { z } from 'zod';
+import { evolve } from '../machine/changes.ts';
+import { isSigning } from '../machine/command-inputs.ts';
+import type { RecordedStep } from '../machine/recorded.ts';
+import type { Run } from '../machine/run.ts';
+import { verdict } from '../machine/verdict.ts';
+import { isTerminal, STATES } from '../states.ts';
+import { asksOf, skillOf, type Ask } from './asks.ts';
+
+/** Raised whenever the same log makes other figures: all are then made again. */
+export const FIGURES_VERSION = 1;
+
+/**
+ * What something asked of people. `asked` is how often, `answers` how often somebody acted on it,
+ * `hasty` how often within a second; `ms` are at most `LONGEST` each.
+ */
+export const Spent = z.object({
+  asked: z.number(),
+  answers: z.number(),
+  denied: z.number(),
+  hasty: z.number(),
+  taps: z.number(),
+  pings: z.number(),
+  ms: z.number(),
+});
+export type Spent = z.infer<typeof Spent>;
+export const NOTHING: Spent = { asked: 0, answers: 0, denied: 0, hasty: 0, taps: 0, pings: 0, ms: 0 };
+
+export const RunFigures = z.object({
+  run: z.string(),
+  repo: z.string(),
+  engine: z.string(),
+  prompt: z.string(),
+  campaign: z.string().nullable(),
+  ecosystems: z.array(z.string()),
+  /** Times are epoch ms; null is not yet, or never. */
+  createdAt: z.number(),
+  /** The first card for it. */
+  readyAt: z.number().nullable(),
+  openedAt: z.number().nullable(),
+  mergedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  state: z.enum(STATES),
+  /** What the code host's checks said of the first commit; null where they have said nothing. */
+  firstCi: z.enum(['passed', 'failed']).nullable(),
+  iterations: z.number(),
+  needsHuman: z.boolean(),
+  /** How often steps failed, by class. */
+  failures: z.record(z.string(), z.number()),
+  tokens: z.number(),
+  costUsd: z.number(),
+  workedMs: z.number(),
+  /** By what asked for it: `card.open_pr`, `stop.no_changes`, `plan` … */
+  causes: z.record(z.string(), Spent),
+  /** By the prompt that the agent had read last. */
+  skills: z.record(z.string(), Spent),
+});
+export type RunFigures = z.infer<typeof RunFigures>;
+
+/** Who answers later was elsewhere meanwhile (ms). */
+export const LONGEST = 300_000;
+/** What was signed faster was not read (ms). */
+export const HASTY = 1_000;
+/** A signature is two taps: the button, and the one that confirms it. */
+const tapsOf = (type: string): number => (isSigning(type) ? 2 : 1);
+
+type Fold = {
+  run: Run | null;
+  ask: (Ask & { since: number }) | null;
+  firstSha: string | null;
+  figures: Pick<
+    RunFigures,
+    | 'readyAt'
+    | 'openedAt'
+    | 'mergedAt'
+    | 'endedAt'
+    | 'firstCi'
+    | 'needsHuman'
+    | 'failures'
+    | 'causes'
+    | 'skills'
+  >;
+};
+
+const fresh = (): Fold => ({
+  ...{ run: null, ask: null, firstSha: null },
+  figures: {
+    ...{ readyAt: null, openedAt: null, mergedAt: null, endedAt: null, firstCi: null },
+    ...{ needsHuman: false, failures: {}, causes: {}, skills: {} },
+  },
+});
+
+/** Oldest first; null of an empty log. */
+export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
+  const fold = fresh();
+  for (const step of log) take(fold, step);
+  const { run, figures } = fold;
+  if (!run) return null;
+  const { order, usage } = run;
+  return {
+    ...{ run: run.id, repo: order.repo, engine: order.engine, prompt: order.promptVersion },
+    campaign: order.campaign ?? null,
+    ecosystems: run.contract?.ecosystems ?? [],
+    ...{ createdAt: run.createdAt, state: run.state, iterations: run.counts.iterations },
+    ...{ tokens: usage.inputTokens + usage.outputTokens, costUsd: usage.costUsd, workedMs: run.workedMs },
+    ...figures,
+  };
+};
+
+const take = (fold: Fold, step: RecordedStep): void => {
+  const { at } = step.stamp;
+  const before = fold.run;
+  answered(fold, step, at);
+  const run = evolve(before, step.changes);
+  fold.run = run;
+  asked(fold, run, at);
+  for (const { do: what } of step.effects)
+    if (what.kind === 'tell' && what.sound) spend(fold, (spent) => (spent.pings += 1), 'news');
+  passed(fold, run, step, at);
+};
+
+/** A person acted, on what was asked last or of their own accord. */
+const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
+  if (!fold.run || !isOfPerson(input)) return;
+  const { ask } = fold;
+  const took = ask ? Math.max(0, at - ask.since) : 0;
+  const { type } = input;
+  spend(fold, (spent) => {
+    spent.taps += tapsOf(type);
+    spent.ms += Math.min(LONGEST, took);
+    if (!ask) return;
+    spent.answers += 1;
+    if (type === 'command.deny') spent.denied += 1;
+    if (isSigning(type) && took < HASTY) spent.hasty += 1;
+  });
+  // What is asked for once more is waited for from here on.
+  if (ask) ask.since = at;
+};
+
+const isOfPerson = ({ type, ['by']: by }: RecordedStep['input']): boolean =>
+  type.startsWith('command.') && typeof by === 'object' && by !== null && 'id' in by && by.id !== null;
+
+const asked = (fold: Fold, run: Run, at: number): void => {
+  const ask = asksOf(run);
+  if (ask?.name === fold.ask?.name) return;
+  fold.ask = ask && { ...ask, since: at };
+  if (ask) spend(fold, (spent) => (spent.asked += 1));
+};
+
+/** On the account of what is asked for now. */
+const spend = (fold: Fold, by: (spent: Spent) => void, otherwise = 'wish'): void => {
+  const { run, ask, figures } = fold;
+  by((figures.causes[ask?.cause ?? otherwise] ??= { ...NOTHING }));
+  const skill = run && ask ? skillOf(run) : null;
+  if (skill !== null) by((figures.skills[skill] ??= { ...NOTHING }));
+};
+
+/** What happened to the change itself. */
+const passed = (fold: Fold, run: Run, { input, approvals }: RecordedStep, at: number): void => {
+  const { figures } = fold;
+  if (run.state === 'NEEDS_HUMAN_REVIEW') figures.needsHuman = true;
+  if (input.type === 'worker.step.failed' && typeof input['class'] === 'string')
+    figures.failures[input['class']] = (figures.failures[input['class']] ?? 0) + 1;
+  if (!run.pr && approvals.some((a) => a.op === 'open' && a.kind !== 'reply')) figures.readyAt ??= at;
+  if (run.pr) {
+    figures.openedAt ??= at;
+    fold.firstSha ??= run.pushed?.sha ?? null;
+    figures.firstCi ??= firstCiOf(run, fold.firstSha);
+  }
+  if (run.reason.kind === 'merged') figures.mergedAt ??= at;
+  if (isTerminal(run.state)) figures.endedAt ??= at;
+};
+
+/** Of the commit that the pull request was opened with; silence and another commit are no answer. */
+const firstCiOf = ({ seen, pushed }: Run, sha: string | null): RunFigures['firstCi'] => {
+  const ci = sha === null || pushed?.sha !== sha ? undefined : seen.ci[sha];
+  switch (ci && verdict(ci)) {
+    case 'RED':
+      return 'failed';
+    case 'GREEN':
+    case 'GREEN_REQUIRED':
+    case 'GREEN_SEEN':
+      return 'passed';
+    default:
+      return null;
+  }
+};

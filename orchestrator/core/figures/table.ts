@@ -1,0 +1,146 @@
+/** O4, O7: the figures of many runs, whole and by group. Counts stand beside every rate. */
+import { DAY } from '../units.ts';
+import { quantile, share, type Share } from './interval.ts';
+import { NOTHING, type RunFigures, type Spent } from './of-run.ts';
+
+export const GROUPINGS = ['engine', 'ecosystem', 'repository', 'prompt', 'campaign'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export type Times = { of: number; p50: number | null; p90: number | null };
+export type Figures = {
+  runs: number;
+  /** Pull requests that were opened. */
+  pulls: number;
+  /** Of those whose checks have said something. */
+  firstCi: Share;
+  needsHuman: Share;
+  /** Of the pull requests that are old enough. */
+  merged7: Share;
+  merged30: Share;
+  /** From the order to the first card (ms). */
+  ready: Times;
+  /** On average, of runs with a pull request; null without any. */
+  iterations: number | null;
+  /** What all runs asked of people, for each pull request that was opened; null without any. */
+  perPull: { taps: number; pings: number; seconds: number; costUsd: number } | null;
+  spent: Spent;
+  tokens: number;
+  costUsd: number;
+  /** Failed steps and stops, by class. */
+  failures: Record<string, number>;
+};
+export type Report = {
+  since: number;
+  until: number;
+  by: Grouping;
+  all: Figures;
+  /** Most runs first. */
+  groups: { name: string; figures: Figures }[];
+};
+
+const plus = (a: Spent, b: Spent): Spent => ({
+  asked: a.asked + b.asked,
+  answers: a.answers + b.answers,
+  denied: a.denied + b.denied,
+  hasty: a.hasty + b.hasty,
+  taps: a.taps + b.taps,
+  pings: a.pings + b.pings,
+  ms: a.ms + b.ms,
+});
+export const totalOf = (all: readonly Spent[]): Spent => all.reduce(plus, NOTHING);
+export const spentOf = (one: RunFigures): Spent => totalOf(Object.values(one.causes));
+
+const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((n, one) => n + of(one), 0);
+
+/** Younger ones are left out, merged or not: the quick ones alone would be counted otherwise. */
+const mergedWithin = (runs: readonly RunFigures[], days: number, now: number): Share => {
+  const old = runs.filter(({ openedAt }) => openedAt !== null && openedAt <= now - days * DAY);
+  const merged = old.filter(
+    ({ openedAt, mergedAt }) => mergedAt !== null && mergedAt <= (openedAt ?? 0) + days * DAY,
+  );
+  return share(merged.length, old.length);
+};
+
+const failuresOf = (runs: readonly RunFigures[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  const add = (name: string, n: number): void => void (counts[name] = (counts[name] ?? 0) + n);
+  for (const { failures, causes } of runs) {
+    for (const [name, n] of Object.entries(failures)) add(name, n);
+    // A stop that follows from a failed step is counted with it.
+    for (const [cause, { asked }] of Object.entries(causes)) {
+      const name = cause.startsWith('stop.') ? cause.slice('stop.'.length) : null;
+      if (name !== null && !(name in failures)) add(name, asked);
+    }
+  }
+  return Object.fromEntries(Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+};
+
+export const measure = (runs: readonly RunFigures[], now: number): Figures => {
+  const pulls = runs.filter(({ openedAt }) => openedAt !== null);
+  const checked = runs.filter(({ firstCi }) => firstCi !== null);
+  const times = runs.flatMap(({ readyAt, createdAt }) => (readyAt === null ? [] : [readyAt - createdAt]));
+  const spent = totalOf(runs.map(spentOf));
+  const costUsd = sum(runs, (one) => one.costUsd);
+  const each = (n: number): number => n / pulls.length;
+  return {
+    runs: runs.length,
+    pulls: pulls.length,
+    firstCi: share(checked.filter(({ firstCi }) => firstCi === 'passed').length, checked.length),
+    needsHuman: share(runs.filter(({ needsHuman }) => needsHuman).length, runs.length),
+    merged7: mergedWithin(pulls, 7, now),
+    merged30: mergedWithin(pulls, 30, now),
+    ready: { of: times.length, p50: quantile(times, 0.5), p90: quantile(times, 0.9) },
+    iterations: pulls.length === 0 ? null : each(sum(pulls, (one) => one.iterations)),
+    perPull:
+      pulls.length === 0
+        ? null
+        : {
+            taps: each(spent.taps),
+            pings: each(spent.pings),
+            seconds: each(spent.ms / 1_000),
+            costUsd: each(costUsd),
+          },
+    spent,
+    tokens: sum(runs, (one) => one.tokens),
+    costUsd,
+    failures: failuresOf(runs),
+  };
+};
+
+/** A run of several ecosystems is counted in each; one without has the empty name. */
+export const groupsOf = (one: RunFigures, by: Grouping): readonly string[] => {
+  switch (by) {
+    case 'engine':
+      return [one.engine];
+    case 'repository':
+      return [one.repo.toLowerCase()];
+    case 'prompt':
+      return [one.prompt];
+    case 'campaign':
+      return one.campaign === null ? [] : [one.campaign];
+    case 'ecosystem':
+      return one.ecosystems.length === 0 ? [''] : [...new Set(one.ecosystems)];
+  }
+};
+
+export const grouped = (runs: readonly RunFigures[], by: Grouping): Map<string, RunFigures[]> => {
+  const groups = new Map<string, RunFigures[]>();
+  for (const one of runs)
+    for (const name of groupsOf(one, by)) {
+      const group = groups.get(name);
+      if (group) group.push(one);
+      else groups.set(name, [one]);
+    }
+  return groups;
+};
+
+export const reportOf = (
+  runs: readonly RunFigures[],
+  { since, until, by }: Pick<Report, 'since' | 'until' | 'by'>,
+): Report => {
+  const own = runs.filter(({ createdAt }) => createdAt >= since && createdAt <= until);
+  const groups = [...grouped(own, by)]
+    .map(([name, group]) => ({ name, figures: measure(group, until) }))
+    .sort((a, b) => b.figures.runs - a.figures.runs || (a.name < b.name ? -1 : 1));
+  return { since, until, by, all: measure(own, until), groups };
+};

@@ -1,0 +1,171 @@
+/** O4: what one run took, from stories; and what many took, by group. */
+import { describe, expect, it } from 'vitest';
+import { figuresOf, NOTHING, type RunFigures } from '../../orchestrator/core/figures/of-run.ts';
+import { measure, reportOf } from '../../orchestrator/core/figures/table.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
+import { record, Recorded, type RecordedStep } from '../../orchestrator/core/machine/recorded.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { DAY, MINUTE } from '../../orchestrator/core/units.ts';
+import {
+  at,
+  cancel,
+  check,
+  confirm,
+  deny,
+  given,
+  implemented,
+  later,
+  looked,
+  opened,
+  START,
+  validated,
+  ways,
+  type Story,
+} from '../support/core.ts';
+
+/** The log as the ledger keeps it. */
+const logOf = ({ log }: Story): RecordedStep[] => {
+  let run: Run | null = null;
+  return log.map(({ input, stamp }) => {
+    const step = decide(run, input, stamp);
+    if (step.kind !== 'moved') throw new Error(`${input.type} was ${step.kind}`);
+    ({ run } = step);
+    return Recorded.parse(JSON.parse(JSON.stringify(record(input, stamp, step))));
+  });
+};
+const figures = (story: Story): RunFigures => {
+  const found = figuresOf(logOf(story));
+  if (!found) throw new Error('there is no run');
+  return found;
+};
+
+describe('one run', () => {
+  it('O4: two taps, the time before them, and a green first commit', () => {
+    const story = at('PUSHED').when(later(40_000, confirm()), opened(), check(), later(30_000, looked));
+    const found = figures(story);
+    expect(found).toMatchObject({ firstCi: 'passed', needsHuman: false, iterations: 0, mergedAt: null });
+    expect(found.causes['card.open_pr']).toMatchObject({
+      ...{ asked: 1, answers: 1, denied: 0, hasty: 0, taps: 2, ms: 40_000 },
+    });
+    expect(found.readyAt).toBe(story.run.createdAt + 7);
+    expect(found.openedAt).toBeGreaterThan(found.readyAt ?? Infinity);
+  });
+
+  it('O4: whoever answers after hours was elsewhere meanwhile', () => {
+    const { causes } = figures(at('PUSHED').when(later(9 * 3_600_000, confirm())));
+    expect(causes['card.open_pr']?.ms).toBe(5 * MINUTE);
+  });
+
+  it('O4: red on the first commit stays so, whatever a fix brings', () => {
+    const fixed = at('ITERATING').when(...[implemented('b'), validated()]);
+    expect(figures(fixed)).toMatchObject({ firstCi: 'failed', iterations: 1 });
+  });
+
+  it('O4: a stop is counted by its class, and what people do then on its account', () => {
+    const stopped = at('NEEDS_HUMAN_REVIEW').when(later(20_000, cancel));
+    const found = figures(stopped);
+    expect(found).toMatchObject({ needsHuman: true, state: 'FAILED_TERMINAL' });
+    expect(found.causes['stop.no_changes']).toMatchObject({ asked: 1, answers: 1, taps: 1, ms: 20_000 });
+    expect(found.skills['implement-and-validate']).toMatchObject({ asked: 1, taps: 1, ms: 20_000 });
+    expect(found.causes['stop.no_changes']?.pings).toBeGreaterThan(0);
+  });
+
+  it('O4: failed steps are counted by class; a pause by a person asks for nothing', () => {
+    expect(figures(at('FAILED_RETRYABLE')).failures).toEqual({ crashed: 1 });
+    const { causes } = figures(at('PAUSED'));
+    expect(causes).toMatchObject({ wish: { taps: 1, answers: 0, ms: 0 } });
+    expect(Object.keys(causes)).not.toContain('stop.paused');
+  });
+
+  it('O7: a denial within a second is hasty, and one that was read is not', () => {
+    const denied = figures(at('PUSHED').when(later(5_000, deny('Smaller.'))));
+    expect(denied.causes['card.open_pr']).toMatchObject({ denied: 1, hasty: 0, answers: 1 });
+    const quick = figures(at('PUSHED').when(later(300, confirm())));
+    expect(quick.causes['card.open_pr']).toMatchObject({ denied: 0, hasty: 1 });
+  });
+
+  it('a run that nothing has happened to yet has its order, and an empty log nothing', () => {
+    expect(figures(given())).toMatchObject({ readyAt: null, firstCi: null, state: 'QUEUED', causes: {} });
+    expect(figuresOf([])).toBeNull();
+  });
+
+  it('every way of a run has figures', () => {
+    for (const state of Object.keys(ways) as (keyof typeof ways)[])
+      expect(figures(at(state))).toMatchObject({ state });
+  });
+});
+
+const one = (change: Partial<RunFigures> = {}): RunFigures => ({
+  ...{ run: 'r', repo: 'octo/app', engine: 'script', prompt: 'v1', campaign: null, ecosystems: ['node'] },
+  ...{
+    createdAt: START,
+    readyAt: START + MINUTE,
+    openedAt: START + 2 * MINUTE,
+    mergedAt: null,
+    endedAt: null,
+  },
+  ...{ state: 'REVIEW_WAIT', firstCi: 'passed', iterations: 0, needsHuman: false, failures: {} },
+  ...{ tokens: 0, costUsd: 0, workedMs: 0, causes: {}, skills: {} },
+  ...change,
+});
+
+describe('many runs', () => {
+  it('O4: counts stand beside rates, and what has not happened is not counted', () => {
+    const runs = [
+      one(),
+      one({ firstCi: 'failed', iterations: 2 }),
+      one({ firstCi: null, openedAt: null, readyAt: null }),
+    ];
+    const found = measure(runs, START + DAY);
+    expect(found).toMatchObject({ runs: 3, pulls: 2, iterations: 1 });
+    expect(found.firstCi).toMatchObject({ yes: 1, of: 2 });
+    expect(found.needsHuman).toMatchObject({ yes: 0, of: 3 });
+    expect(found.ready).toEqual({ of: 2, p50: MINUTE, p90: MINUTE });
+  });
+
+  it('O4: attention of runs without a pull request is paid by those that have one', () => {
+    const spent = { ...NOTHING, taps: 3, pings: 2, ms: 30_000 };
+    const runs = [
+      one({ causes: { 'card.open_pr': spent } }),
+      one({ openedAt: null, causes: { 'stop.crashed': spent } }),
+    ];
+    expect(measure(runs, START).perPull).toEqual({ taps: 6, pings: 4, seconds: 60, costUsd: 0 });
+    expect(measure([one({ openedAt: null })], START).perPull).toBeNull();
+  });
+
+  it('O7: merged within 7 days counts only pull requests that are 7 days old', () => {
+    const openedAt = START;
+    const runs = [
+      one({ openedAt, mergedAt: START + DAY }),
+      one({ openedAt, mergedAt: START + 20 * DAY }),
+      one({ openedAt: START + 30 * DAY, mergedAt: START + 31 * DAY }),
+    ];
+    const { merged7, merged30 } = measure(runs, START + 32 * DAY);
+    expect(merged7).toMatchObject({ yes: 1, of: 2 });
+    expect(merged30).toMatchObject({ yes: 2, of: 2 });
+  });
+
+  it('a stop that a failed step led to is counted once', () => {
+    const causes = { 'stop.crashed': { ...NOTHING, asked: 1 }, 'stop.no_changes': { ...NOTHING, asked: 2 } };
+    expect(measure([one({ failures: { crashed: 3 }, causes })], START).failures).toEqual({
+      crashed: 3,
+      no_changes: 2,
+    });
+  });
+
+  it('groups by what is asked for; two ecosystems are counted in both', () => {
+    const runs = [one(), one({ ecosystems: ['node', 'python'], campaign: 'spring', createdAt: START - 1 })];
+    const by = (grouping: 'ecosystem' | 'campaign' | 'repository') =>
+      reportOf(runs, { since: 0, until: START, by: grouping }).groups.map(({ name, figures: f }) => [
+        name,
+        f.runs,
+      ]);
+    expect(by('ecosystem')).toEqual([
+      ['node', 2],
+      ['python', 1],
+    ]);
+    expect(by('campaign')).toEqual([['spring', 1]]);
+    expect(by('repository')).toEqual([['octo/app', 2]]);
+    expect(reportOf(runs, { since: START, until: START, by: 'engine' }).all.runs).toBe(1);
+  });
+});

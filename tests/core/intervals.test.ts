@@ -1,0 +1,50 @@
+/** Intervals against the values that were published with the methods. */
+import { describe, expect, it } from 'vitest';
+import { difference, quantile, share, wilson } from '../../orchestrator/core/figures/interval.ts';
+
+/** R. G. Newcombe, Statistics in Medicine 17 (1998) 857-872, table I, method 3. */
+const WILSON = [
+  [81, 263, 0.2553, 0.3662],
+  [15, 148, 0.0624, 0.1605],
+  [0, 20, 0, 0.1611],
+  [1, 29, 0.0061, 0.1718],
+] as const;
+/** The same, 873-890, table II, method 10. */
+const NEWCOMBE = [
+  [56, 70, 48, 80, 0.0524, 0.3339],
+  [9, 10, 3, 10, 0.1705, 0.809],
+  [6, 7, 2, 7, 0.0582, 0.8062],
+  [5, 56, 0, 29, -0.0381, 0.1926],
+  [0, 10, 0, 20, -0.1611, 0.2775],
+  [10, 10, 0, 20, 0.6791, 1],
+  [10, 10, 0, 10, 0.6075, 1],
+] as const;
+
+describe('intervals', () => {
+  it.each(WILSON)('O7: %i of %i lies between the published shares', (yes, of, low, high) => {
+    const found = wilson(yes, of);
+    expect(found?.low).toBeCloseTo(low, 4);
+    expect(found?.high).toBeCloseTo(high, 4);
+  });
+
+  it.each(NEWCOMBE)(
+    'O7: %i/%i against %i/%i differs by as much as was published',
+    (a, m, b, n, low, high) => {
+      const found = difference({ yes: a, of: m }, { yes: b, of: n });
+      expect(found?.low).toBeCloseTo(low, 4);
+      expect(found?.high).toBeCloseTo(high, 4);
+    },
+  );
+
+  it('nothing counted has no interval, and none counted proves little', () => {
+    expect(share(0, 0)).toEqual({ yes: 0, of: 0, low: null, high: null });
+    expect(difference({ yes: 0, of: 0 }, { yes: 1, of: 2 })).toBeNull();
+    expect(wilson(10, 10)).toMatchObject({ high: 1 });
+    expect(wilson(10, 10)?.low).toBeCloseTo(0.7225, 4);
+  });
+
+  it('a quantile is one of the values', () => {
+    expect([quantile([], 0.5), quantile([7], 0.9), quantile([4, 1, 3, 2], 0.5)]).toEqual([null, 7, 2]);
+    expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 100], 0.9)).toBe(9);
+  });
+});
