@@ -130,56 +130,57 @@ export type HouseChange = { at: number; by: Person | null } & (
 );
 
 /** Reading. Never awaited inside a step. */
-export type Queries = CampaignQueries & FigureQueries & {
-  run(id: string): Promise<Run | null>;
-  /** Newest first; `live` leaves out terminal states. */
-  runs(filter: {
-    live: boolean;
-    limit: number;
-    /** By its id; by its name, whatever its case, while a run has not seen its repository yet. */
-    repo?: RepoName;
-  }): Promise<Run[]>;
-  /**
-   * Runs that hold a place, those that left the queue after `since` and not after `until`, and
-   * those that wait in it.
-   */
-  queue(window: { since: number; until: number }): Promise<Queue>;
-  /** Whether there is a live run of a repository, found as `runs` finds it. */
-  alive(repo: RepoName): Promise<boolean>;
-  /** Number of runs by state; its cost does not grow with the ledger. */
-  counts(): Promise<Record<string, number>>;
-  events(runId: string): Promise<EventRow[]>;
-  effects(filter: {
-    runId?: string;
-    state?: EffectRow['state'];
-    kind?: EffectKind | readonly EffectKind[];
-  }): Promise<EffectRow[]>;
-  effect(n: number): Promise<EffectRow | null>;
-  /** Slots of the answers to people that wait to be sent to a chat. */
-  answersWaiting(chat: string): Promise<(string | null)[]>;
-  /** The message that a slot was last sent as. */
-  sent(slot: string): Promise<SentMessage | null>;
-  approval(id: string): Promise<ApprovalRow | null>;
-  approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
-  attempts(runId: string): Promise<AttemptRow[]>;
-  /** Null when it is gone, or is no longer what its digest names. */
-  artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
-  user(id: string): Promise<UserRow | null>;
-  users(): Promise<UserRow[]>;
-  setting(key: string): Promise<string | null>;
-  /** Newest first: who changed settings and rights, and when. */
-  changes(limit: number): Promise<HouseChange[]>;
-  /**
-   * Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events'
-   * hashes, or null.
-   */
-  heads(only?: string): Promise<ChainHead[]>;
-  /** What became of something that came in. */
-  incoming(
-    id: number,
-  ): Promise<{ source: Incoming['source']; state: 'new' | 'done' | 'dead'; note: string | null } | null>;
-  /** L5: for replay. */
-  audit: Audit;
-  /** Inbox rows by state, for `/status` and the tests. */
-  inboxCounts(): Promise<Record<string, number>>;
-};
+export type Queries = CampaignQueries &
+  FigureQueries & {
+    run(id: string): Promise<Run | null>;
+    /** Newest first; `live` leaves out terminal states. */
+    runs(filter: {
+      live: boolean;
+      limit: number;
+      /** By its id; by its name, whatever its case, while a run has not seen its repository yet. */
+      repo?: RepoName;
+    }): Promise<Run[]>;
+    /**
+     * Runs that hold a place, those that left the queue after `since` and not after `until`, and
+     * those that wait in it.
+     */
+    queue(window: { since: number; until: number }): Promise<Queue>;
+    /** Whether there is a live run of a repository, found as `runs` finds it. */
+    alive(repo: RepoName): Promise<boolean>;
+    /** Number of runs by state; its cost does not grow with the ledger. */
+    counts(): Promise<Record<string, number>>;
+    events(runId: string): Promise<EventRow[]>;
+    effects(filter: {
+      runId?: string;
+      state?: EffectRow['state'];
+      kind?: EffectKind | readonly EffectKind[];
+    }): Promise<EffectRow[]>;
+    effect(n: number): Promise<EffectRow | null>;
+    /** Slots of the answers to people that wait to be sent to a chat. */
+    answersWaiting(chat: string): Promise<(string | null)[]>;
+    /** The message that a slot was last sent as. */
+    sent(slot: string): Promise<SentMessage | null>;
+    approval(id: string): Promise<ApprovalRow | null>;
+    approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
+    attempts(runId: string): Promise<AttemptRow[]>;
+    /** Null when it is gone, or is no longer what its digest names. */
+    artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
+    user(id: string): Promise<UserRow | null>;
+    users(): Promise<UserRow[]>;
+    setting(key: string): Promise<string | null>;
+    /** Newest first: who changed settings and rights, and when. */
+    changes(limit: number): Promise<HouseChange[]>;
+    /**
+     * Every run with its MACed head, for replay. `chainBroken` says what is wrong with its events'
+     * hashes, or null.
+     */
+    heads(only?: string): Promise<ChainHead[]>;
+    /** What became of something that came in. */
+    incoming(
+      id: number,
+    ): Promise<{ source: Incoming['source']; state: 'new' | 'done' | 'dead'; note: string | null } | null>;
+    /** L5: for replay. */
+    audit: Audit;
+    /** Inbox rows by state, for `/status` and the tests. */
+    inboxCounts(): Promise<Record<string, number>>;
+  };
