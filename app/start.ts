@@ -235,7 +235,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
     log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
   );
-  await inbox.receive([bootNote(recovery, clock.now())]);
+  await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   // A start that fails must leave nothing open that would keep the process alive.
   const giveUp = async (error: unknown): Promise<never> => {
     await dispatch.stop();

@@ -13,8 +13,10 @@ import { listMirrors } from '../executors/git/mirror-room.ts';
 import { bad, good, type DoctorCheck } from '../app/check-line.ts';
 import { engineChecks } from '../app/engine-checks.ts';
 import { githubChecks } from './doctor-github.ts';
+import { addOpening, drill } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
 import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
+import { counted } from '../orchestrator/core/text.ts';
 import { GB, MB } from '../orchestrator/core/units.ts';
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -125,7 +127,24 @@ const configuration = (): { config: Config | null; check: DoctorCheck } => {
 
 const mark = ({ ok, fix }: DoctorCheck): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
 
-const doctor = async (repo: string | undefined, options: { json?: boolean }): Promise<void> => {
+const backedUp = async (file: string, options: Parameters<typeof drill>[1]): Promise<DoctorCheck> => {
+  try {
+    const { at, replayed } = await drill(file, options);
+    const { runs, events, findings } = replayed;
+    return findings.length === 0
+      ? good(
+          'backup',
+          `of ${at}: restored and replayed, ${counted(events, 'event')} of ${counted(runs, 'run')}`,
+        )
+      : bad('backup', findings[0]?.says ?? '', 'See docs/audit.md, and make another backup.');
+  } catch (error) {
+    return bad('backup', words(error), 'Try another backup, and make a new one with `agentpr backup`.');
+  }
+};
+
+type Options = { json?: boolean; drill?: string } & Parameters<typeof drill>[1];
+const doctor = async (repo: string | undefined, options: Options): Promise<void> => {
+  if (options.drill !== undefined) return tell([await backedUp(options.drill, options)], options);
   if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
   const { config, check } = configuration();
   const checks = [node(), await git(), await sandbox(config), check];
@@ -142,6 +161,10 @@ const doctor = async (repo: string | undefined, options: { json?: boolean }): Pr
       ],
       ...(await engineChecks(config)),
     );
+  tell(checks, options);
+};
+
+const tell = (checks: readonly DoctorCheck[], options: { json?: boolean }): void => {
   if (options.json) printJson(checks);
   else
     for (const c of checks)
@@ -152,10 +175,14 @@ const doctor = async (repo: string | undefined, options: { json?: boolean }): Pr
 };
 
 export const addDoctorCommand = (program: Command): void => {
-  program
-    .command('doctor')
-    .description('check each prerequisite and say how to fix it; of a repository: install and check it, too')
-    .argument('[repository]', 'owner/name: what a run of it would find, and what this machine lacks for it')
-    .option('--json', 'print JSON')
-    .action(doctor);
+  addOpening(
+    program
+      .command('doctor')
+      .description(
+        'check each prerequisite and say how to fix it; of a repository: install and check it, too',
+      )
+      .argument('[repository]', 'owner/name: what a run of it would find, and what this machine lacks for it')
+      .option('--json', 'print JSON')
+      .option('--drill <backup>', 'restore this backup into a folder that is thrown away, and replay it'),
+  ).action(doctor);
 };

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { openLedger, openReader } from '../db/directory/open.ts';
+import { tryMigrations } from '../db/directory/upgrade.ts';
 import { readReceipt, withoutReceipt, type Receipt } from '../orchestrator/core/publish/publish.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { Queries } from '../orchestrator/ports.ts';
@@ -153,15 +154,20 @@ export const addLedgerCommands = (program: Command): void => {
     c
       .option('--json', 'print JSON')
       .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
-  common(program.command('migrate').description('bring the database to this version’s schema')).action(
-    async (options: Common) => {
-      const dir = dataDir(options.data);
-      const ledger = await openLedger({ dataDir: dir, now: () => Date.now() });
-      await ledger.close();
-      if (options.json) printJson({ ok: true, dataDir: dir });
-      else print(`The database in ${dir} is up to date.`);
-    },
-  );
+  common(
+    program
+      .command('migrate')
+      .description('bring the database to this version’s schema, after a backup of it')
+      .option('--dry-run', 'on a copy that is thrown away'),
+  ).action(async (options: Common & { dryRun?: boolean }) => {
+    const dir = dataDir(options.data);
+    const taken = await tryMigrations(dir);
+    if (!options.dryRun) await (await openLedger({ dataDir: dir, now: () => Date.now() })).close();
+    if (options.json) printJson({ ok: true, dataDir: dir, migrations: taken });
+    else if (options.dryRun && taken.length > 0)
+      print(`A copy of the database in ${dir} took ${taken.join(', ')}. The database was not touched.`);
+    else print(`The database in ${dir} is up to date.`);
+  });
   common(
     program
       .command('replay [run]')

@@ -1,9 +1,8 @@
 /** The `agentpr` command. */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { z } from 'zod';
 import { ConfigError } from '../app/settings.ts';
 import { addAuditCommands } from './audit.ts';
+import { addBackupCommands } from './backup-commands.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { Exit, EXIT, unlessUnread } from './environment.ts';
@@ -14,9 +13,20 @@ import { addReceiveCommand } from './receive.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addReportCommand } from './report.ts';
 import { addStartCommand } from './start.ts';
+import { version } from './version.ts';
 
 type Group =
-  'start' | 'init' | 'doctor' | 'demo' | 'run' | 'ledger' | 'audit' | 'policy' | 'report' | 'receive';
+  | 'start'
+  | 'init'
+  | 'doctor'
+  | 'demo'
+  | 'run'
+  | 'ledger'
+  | 'backup'
+  | 'audit'
+  | 'policy'
+  | 'report'
+  | 'receive';
 /** In the order of the help. */
 const COMMANDS: Readonly<Record<Group, (program: Command) => void>> = {
   start: addStartCommand,
@@ -25,6 +35,7 @@ const COMMANDS: Readonly<Record<Group, (program: Command) => void>> = {
   demo: addDemoCommand,
   run: addRunCommands,
   ledger: addLedgerCommands,
+  backup: addBackupCommands,
   audit: addAuditCommands,
   policy: addPolicyCommands,
   report: addReportCommand,
@@ -41,11 +52,6 @@ export const program = (): Command => {
   for (const add of Object.values(COMMANDS)) add(agentpr);
   hint(agentpr);
   return agentpr;
-};
-
-const version = (): string => {
-  const file = new URL('../package.json', import.meta.url);
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 };
 
 /** After an error, names the help of the command that was misused. */

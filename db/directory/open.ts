@@ -18,10 +18,12 @@ import type { Store } from '../sql/store.ts';
 import { lockDirectory, type Lock } from './lock.ts';
 import { migrate } from '../sql/migrate.ts';
 import { createQueries } from '../ledger/queries.ts';
+import { anchorFile, keyFile, ledgerFile, restoringFolder } from '../backup/places.ts';
 import { createReserve } from '../sql/reserve.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
 import { createDefine } from '../sql/statements.ts';
+import { backUpBefore } from './upgrade.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
 export type OpenRequest = {
@@ -59,6 +61,7 @@ export const openStore = async ({
   }
   makeDirectory(dataDir);
   assertOurs(dataDir);
+  assertRestored(dataDir);
   const lock = orSay(() => lockDirectory(dataDir));
   try {
     const file = ledgerFile(dataDir);
@@ -71,9 +74,6 @@ export const openStore = async ({
   }
 };
 
-const ledgerFile = (dataDir: string): string => join(dataDir, 'ledger.db');
-const keyFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.key');
-const anchorFile = (dataDir: string): string => join(dataDir, 'keys', 'ledger.anchor');
 const anchorOf = (dataDir: string, key: KeyObject): Anchor =>
   createAnchor(anchorFile(dataDir), createSeal(key));
 
@@ -83,7 +83,7 @@ const openOwn = async (
   key: KeyObject,
   lock: Lock,
 ): Promise<{ store: Store; beside: Beside }> => {
-  const db = await openFile(file);
+  const db = await openFile(file, () => backUpBefore(dataDir));
   const reserve = createReserve(join(dataDir, 'reserve'));
   const plain = createSqliteStore(db, { onFull: () => reserve.free() });
   const anchor = anchorOf(dataDir, key);
@@ -134,10 +134,11 @@ export const openReader = (
   };
 };
 
-const openFile = async (file: string): Promise<Database.Database> => {
+const openFile = async (file: string, keep: () => Promise<unknown>): Promise<Database.Database> => {
   const db = new Database(file, { timeout: 5_000 });
   try {
     assertWhole(db, statSync(file).size <= QUICKLY_CHECKED);
+    await keep();
     // SQLite gives its journals the mode of the database; the folder may be open to others.
     chmodSync(file, 0o600);
     await prepare(db);
@@ -229,7 +230,16 @@ const assertOurs = (dataDir: string): void => {
   );
 };
 
-const makeDirectory = (dataDir: string): void => {
+/** Half of a ledger is none. */
+const assertRestored = (dataDir: string): void => {
+  // guard: S6-half-restored
+  if (!existsSync(restoringFolder(dataDir))) return;
+  throw new Error(
+    `A restore into ${dataDir} did not end. Run agentpr restore again with the same backup: it begins anew.`,
+  );
+};
+
+export const makeDirectory = (dataDir: string): void => {
   try {
     makeWithin(dataDir);
   } catch (error) {

@@ -17,8 +17,8 @@ export const migrate = async <T>(
   known: Record<string, Migration> = migrations(engine),
 ): Promise<void> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
-  const foreign = await unknownTo(db, Object.keys(known));
-  if (foreign) {
+  const { foreign } = await standingOf(db, engine, known);
+  if (foreign !== null) {
     throw new Error(
       `The ledger was made by a newer version of agentpr (migration ${foreign}). ` +
         'Start that version again, or use another data directory.',
@@ -34,13 +34,31 @@ export const migrate = async <T>(
   );
 };
 
-/** The name of an executed migration that this program does not know. */
-const unknownTo = async <T>(db: Kysely<T>, known: readonly string[]): Promise<string | undefined> => {
+export type SchemaStanding = {
+  /** Migrations that were made, and those that are still to be made, oldest first. */
+  done: readonly string[];
+  lacks: readonly string[];
+  /** One that was made and that this program does not know. */
+  foreign: string | null;
+};
+
+/** How far a database has come. */
+export const standingOf = async <T>(
+  db: Kysely<T>,
+  engine: Engine,
+  known: Record<string, Migration> = migrations(engine),
+): Promise<SchemaStanding> => {
+  const names = Object.keys(known);
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((t) => t.name === 'kysely_migration')) return undefined;
+  if (!tables.some((t) => t.name === 'kysely_migration')) return { done: [], lacks: names, foreign: null };
   const executed = await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
     .select('name')
     .execute();
-  return executed.find(({ name }) => !known.includes(name))?.name;
+  const done = executed.map(({ name }) => name).sort();
+  return {
+    done,
+    lacks: names.filter((name) => !done.includes(name)),
+    foreign: done.find((name) => !names.includes(name)) ?? null,
+  };
 };

@@ -11,10 +11,10 @@ import { tellOfDigest } from './digests.ts';
 import { tellOfWait } from './waits.ts';
 
 /** What a boot tells the inbox, so that the message about it is durable and goes out once. */
-export const bootNote = (recovery: Recovery, now: number): Incoming => ({
+export const bootNote = (recovery: Recovery, now: number, admins: readonly string[] = []): Incoming => ({
   source: 'cli',
   key: `boot:${now}`,
-  body: { type: 'boot', ...recovery, at: now },
+  body: { type: 'boot', ...recovery, at: now, admins },
 });
 
 const Boot = z.object({
@@ -22,16 +22,20 @@ const Boot = z.object({
   freed: z.number(),
   rollback: z.enum(['older', 'missing']).nullable(),
   at: z.number(),
+  admins: z.array(z.string()),
 });
 
 /**
  * Tells every chat with a live run, once a boot, how long we were away and where its runs go on.
+ * That the ledger is an older copy concerns those who answer for the bot, too.
  */
 export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
-  const { lastSeenAt, freed, rollback, at } = Boot.parse(row.body);
+  const { lastSeenAt, freed, rollback, at, admins } = Boot.parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
   const waiting = (await ledger.inbox(1_000)).filter((r) => r.source === 'chat' && r.id !== row.id).length;
   const chats = new Map<string, { repo: string; id: string; state: State }[]>();
+  // guard: L5-older-copy-told
+  for (const admin of rollback === null ? [] : admins) chats.set(admin, []);
   for (const run of live) {
     if (run.order.chat === null) continue;
     const runs = chats.get(run.order.chat) ?? [];

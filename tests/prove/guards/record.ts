@@ -92,6 +92,30 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('adapters/bad-weather', 'older copy of its ledger'), [
     ['L5-older-copy', 'what an older copy lost stays lost', always],
   ]),
+  ...noticedBy(test('adapters/backup', 'leads nowhere else'), [
+    [
+      'S6-backup-names',
+      'a backup writes where it belongs',
+      swap('/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(part)', 'true'),
+    ],
+    ['S6-backup-sums', 'a backup holds what was written', never],
+  ]),
+  ...noticedBy(test('adapters/backup', 'empty directory only'), [
+    ['S6-restore-empty', 'a restore goes over nothing', never],
+    ['S6-half-restored', 'half of a restore does not start', always],
+  ]),
+  ...noticedBy(test('adapters/backup', 'older copy until'), [
+    ['L5-restored-older', 'what was restored says so', gone],
+  ]),
+  ...noticedBy(test('adapters/backup', 'counts as tried'), [
+    ['L5-restored-tries', 'what waited may have been done', gone],
+  ]),
+  ...noticedBy(test('adapters/backup', 'before its first migration'), [
+    ['S6-backup-before-migration', 'a migration comes after a backup', always],
+  ]),
+  ...noticedBy(test('contracts/boot-told'), [
+    ['L5-older-copy-told', 'an admin hears of an older copy', gone],
+  ]),
   ...noticedBy(test('contracts/audit-tampering', 'end of a log was cut off'), [
     ['L5-lost-end', 'a run that lost its end is named', always],
   ]),

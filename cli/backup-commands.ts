@@ -1,0 +1,155 @@
+/** `agentpr backup` and `agentpr restore`: a ledger as one file, and back into an empty directory. */
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { makeBackup } from '../db/backup/backup.ts';
+import { recipientProblem, type Opener, type Recipients } from '../db/backup/envelope.ts';
+import { restore } from '../db/directory/restore.ts';
+import { openLedger, openReader } from '../db/directory/open.ts';
+import { replay, type Replayed } from '../orchestrator/engine/replay.ts';
+import { MB } from '../orchestrator/core/units.ts';
+import { counted } from '../orchestrator/core/text.ts';
+import { makeTemporary } from '../executors/process/temporary.ts';
+import { dataDir, Exit, EXIT, print, printJson, readEnvironment, readText } from './environment.ts';
+import { createThreads } from './replay-threads.ts';
+import { version } from './version.ts';
+
+type Common = { json?: boolean; data?: string };
+type Opening = { identity?: string[]; passphraseFile?: string };
+
+/** The first line, as of `age --passphrase`. */
+const passphraseIn = (file: string): string => {
+  const [words = ''] = readText(file).split(/\r?\n/);
+  if (words === '') throw new Exit(EXIT.usage, `There is no passphrase on the first line of ${file}.`);
+  return words;
+};
+
+type Sealing = { recipient?: string[]; passphraseFile?: string; plain?: boolean };
+const recipientsOf = async ({ recipient, passphraseFile, plain }: Sealing): Promise<Recipients> => {
+  const ways = [recipient, passphraseFile, plain].filter((way) => way !== undefined).length;
+  if (ways !== 1)
+    throw new Exit(
+      EXIT.usage,
+      'Say who may read the backup: --recipient <age1…>, --passphrase-file <file>, or --plain for whoever has the file.',
+    );
+  if (plain) return { kind: 'plain' };
+  if (passphraseFile !== undefined) {
+    const words = passphraseIn(passphraseFile);
+    if (words.length < SHORTEST)
+      throw new Exit(EXIT.usage, `A passphrase needs ${SHORTEST} characters or more: others may try many.`);
+    return { kind: 'passphrase', words };
+  }
+  for (const name of recipient ?? []) {
+    const problem = await recipientProblem(name);
+    if (problem !== null) throw new Exit(EXIT.usage, problem);
+  }
+  return { kind: 'recipients', names: recipient ?? [] };
+};
+const SHORTEST = 12;
+
+/** As `age-keygen` writes them: one a line, and remarks. */
+const openerOf = ({ identity = [], passphraseFile }: Opening): Opener => {
+  const identities = identity.flatMap((file) =>
+    readText(file)
+      .split(/\r?\n/)
+      .filter((line) => /^AGE-SECRET-KEY-/.test(line)),
+  );
+  if (identity.length > 0 && identities.length === 0)
+    throw new Exit(EXIT.usage, `There is no identity of age in ${identity.join(', ')}.`);
+  return { identities, passphrase: passphraseFile === undefined ? null : passphraseIn(passphraseFile) };
+};
+
+/** Another engine has tools of its own, and half of a backup would be worse than none. */
+const onlyOnSqlite = (): void => {
+  if (!/^postgres/.test(readEnvironment()['DATABASE_URL'] ?? '')) return;
+  throw new Exit(
+    EXIT.usage,
+    'The ledger lies in Postgres. Back it up with pg_dump, and keep the directory keys/ of the data directory with it.',
+  );
+};
+
+const backup = async (file: string, options: Common & Sealing & { keys: boolean }): Promise<void> => {
+  onlyOnSqlite();
+  const to = await recipientsOf(options);
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(new Exit(EXIT.failed, 'Stopped: no backup was made.'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  const made = await makeBackup({
+    ...{ dataDir: dataDir(options.data), file: resolve(file), to, keys: options.keys },
+    ...{ version: version(), now: Date.now(), stopped: stopping.signal },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  if (options.json) return printJson({ ...made, sealed: to.kind });
+  const size = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
+  print(
+    `${made.file} holds the ledger (${size(made.ledgerBytes)}), ${options.keys ? 'its keys' : 'no keys'} and the commits of ${counted(made.runs, 'open run')}, in ${size(made.bytes)}.`,
+  );
+  if (to.kind === 'plain' && options.keys)
+    print('It is not encrypted, and holds the keys: whoever has it can write a ledger in your name.');
+};
+
+const restoring = async (file: string, options: Common & Opening & { keys?: string }): Promise<void> => {
+  onlyOnSqlite();
+  const dir = resolve(dataDir(options.data));
+  const label = await restore({
+    ...{ file: resolve(file), dataDir: dir, opener: openerOf(options) },
+    ...(options.keys === undefined ? {} : { keys: resolve(options.keys) }),
+  });
+  const at = new Date(label.at).toISOString();
+  if (options.json) return printJson({ ok: true, dataDir: dir, at, madeBy: label.madeBy });
+  print(
+    `${dir} is as it was at ${at}. What was decided since then is not known to it: agentpr says so at each start until you run \`agentpr audit accept\`.`,
+  );
+};
+
+export type Drill = { at: string; replayed: Replayed };
+/** Restores into a folder that is thrown away, and judges what is there as `agentpr replay --all` does. */
+export const drill = async (file: string, options: Opening & { keys?: string }): Promise<Drill> => {
+  const dir = makeTemporary('agentpr-drill-');
+  try {
+    const label = await restore({
+      ...{ file: resolve(file), dataDir: dir, opener: openerOf(options) },
+      ...(options.keys === undefined ? {} : { keys: resolve(options.keys) }),
+    });
+    // Opened as a start would, and accepted: a drill is about what is in it.
+    const opened = await openLedger({ dataDir: dir, now: () => Date.now() });
+    await opened.acceptRollback(null);
+    await opened.close();
+    const ledger = openReader(dir, { snapshot: true });
+    try {
+      return {
+        at: new Date(label.at).toISOString(),
+        replayed: await replay(ledger, null, createThreads(dir)),
+      };
+    } finally {
+      await ledger.close();
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+};
+
+export const addOpening = (command: Command): Command =>
+  command
+    .option('--identity <file...>', 'with these identities of age')
+    .option('--passphrase-file <file>', 'with the passphrase on its first line (“-” is standard input)')
+    .option('--keys <dir>', 'where the keys are that the backup was made without');
+
+export const addBackupCommands = (program: Command): void => {
+  const common = (command: Command): Command =>
+    command
+      .option('--json', 'print JSON')
+      .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
+  common(
+    program
+      .command('backup <file>')
+      .description('write ledger, keys and unpublished commits into one file, beside a running agentpr')
+      .option('--recipient <age1...>', 'encrypt it for these recipients of age')
+      .option('--passphrase-file <file>', 'encrypt it with the passphrase on its first line')
+      .option('--plain', 'do not encrypt it')
+      .option('--no-keys', 'without the keys, which then must be kept elsewhere'),
+  ).action(backup);
+  addOpening(
+    common(program.command('restore <file>').description('put a backup into an empty data directory')),
+  ).action(restoring);
+};

@@ -1,0 +1,8 @@
+/** The version of this agentpr, as its package says. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+export const version = (): string => {
+  const file = new URL('../package.json', import.meta.url);
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+};

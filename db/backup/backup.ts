@@ -1,0 +1,178 @@
+/**
+ * Makes a backup beside a running agentpr: the ledger as of one moment, its keys, and the commits of
+ * runs that are not over.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, renameSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { MB } from '../../orchestrator/core/units.ts';
+import { explained, isFull } from '../sql/failures.ts';
+import { END, packed } from './archive.ts';
+import { sealedFor, type Recipients } from './envelope.ts';
+import { keysFolder, ledgerFile, scratchFile } from './places.ts';
+import { copyDatabase, keepName, removeDatabase, removeLeftCopies } from './snapshot.ts';
+
+/** The first file of a backup. */
+export const Label = z.object({
+  agentprBackup: z.literal(1),
+  madeBy: z.string(),
+  /** Epoch ms. */
+  at: z.number(),
+  /** The last migration of its ledger. */
+  schema: z.string(),
+  keys: z.boolean(),
+});
+export type Label = z.infer<typeof Label>;
+export const LABEL = 'agentpr-backup.json';
+export const LEDGER = 'ledger.db';
+/** In the form of `sha256sum`; the last file of a backup. */
+export const SUMS = 'SHA256SUMS';
+/** Without these a ledger cannot be opened, and its receipts cannot be confirmed. */
+export const KEYS = ['ledger.key', 'seal.key'] as const;
+
+export type BackupRequest = {
+  dataDir: string;
+  file: string;
+  to: Recipients;
+  keys: boolean;
+  /** The version of agentpr. */
+  version: string;
+  now: number;
+  stopped?: AbortSignal;
+};
+export type Backup = { file: string; bytes: number; ledgerBytes: number; runs: number; label: Label };
+
+/** What the running agentpr is left of the disk (bytes). */
+const LEAVE = 64 * MB;
+
+export const makeBackup = async (request: BackupRequest): Promise<Backup> => {
+  const { dataDir, file, now, keys } = request;
+  const source = ledgerFile(dataDir);
+  if (!existsSync(source)) throw new Error(`There is no ledger in ${dataDir}: nothing to back up.`);
+  if (existsSync(file))
+    throw new Error(`${file} is there already, and is left as it is. Choose another name.`);
+  removeLeftCopies(dataDir);
+  assertRoom(dataDir, statSync(source).size);
+  const copy = scratchFile(dataDir, 'backup');
+  const part = `${file}.part`;
+  try {
+    await copyDatabase(source, copy, request.stopped);
+    const { schema, live } = lookInto(copy);
+    const label: Label = { agentprBackup: 1, madeBy: request.version, at: now, schema, keys };
+    const places = [...(keys ? keysOf(dataDir) : []), ...(await commitsOf(dataDir, live))];
+    const content = archive(label, [...places, { name: LEDGER, path: copy }]);
+    await written(await sealedFor(content, request.to), part, request.stopped);
+    renameSync(part, file);
+    await keepName(file);
+    const ledgerBytes = statSync(copy).size;
+    return { file, bytes: statSync(file).size, ledgerBytes, runs: live.length, label };
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw isFull(error)
+      ? new Error(`The disk is full: no backup was made, and nothing of it is left at ${file}.`, {
+          cause: error,
+        })
+      : explained(error);
+  } finally {
+    removeDatabase(copy);
+  }
+};
+
+const assertRoom = (dataDir: string, size: number): void => {
+  const { bavail, bsize } = statfsSync(dataDir);
+  if (bavail * bsize >= size + LEAVE) return;
+  const mb = (bytes: number): number => Math.ceil(bytes / MB);
+  throw new Error(
+    `A backup first needs room for a copy of the ledger in ${dataDir}: ${mb(size + LEAVE)} MB, and ${mb(bavail * bsize)} MB are free.`,
+  );
+};
+
+/** Read from the copy, so that it is of the same moment. */
+const lookInto = (copy: string): { schema: string; live: string[] } => {
+  const db = new Database(copy, { fileMustExist: true });
+  try {
+    // One file, without a journal beside it.
+    db.pragma('journal_mode = DELETE');
+    const last = db.prepare('select name from kysely_migration order by name desc limit 1').pluck().get();
+    const live = db.prepare('select run_id from run_states where live = 1 order by run_id').pluck().all();
+    return { schema: String(last), live: live.map(String) };
+  } finally {
+    db.close();
+  }
+};
+
+type Place = { name: string; path: string };
+
+const keysOf = (dataDir: string): Place[] =>
+  KEYS.map((name) => ({ name: `keys/${name}`, path: join(keysFolder(dataDir), name) })).filter(({ path }) =>
+    existsSync(path),
+  );
+
+/** What git writes for a moment only. */
+const PASSING = /(?:^|\/)tmp_|\.(?:lock|new)$/;
+
+/** A run that waits for a signature needs its commits, which may be nowhere else. */
+const commitsOf = async (dataDir: string, live: readonly string[]): Promise<Place[]> => {
+  const found: Place[] = [];
+  for (const run of live) {
+    const root = join(dataDir, 'runs', run);
+    const ready = join(root, 'ready.json');
+    if (!existsSync(ready)) continue;
+    found.push({ name: `runs/${run}/ready.json`, path: ready });
+    const git = join(root, 'git');
+    for (const entry of await readdir(git, { recursive: true, withFileTypes: true }).catch(() => []))
+      if (entry.isFile() && !PASSING.test(entry.name)) {
+        const path = join(entry.parentPath, entry.name);
+        found.push({ name: `runs/${run}/git/${path.slice(git.length + 1)}`, path });
+      }
+  }
+  return found;
+};
+
+async function* archive(label: Label, places: readonly Place[]): AsyncGenerator<Uint8Array> {
+  const { at } = label;
+  const sums: string[] = [];
+  const summed = async function* (name: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+    const sum = createHash('sha256');
+    for await (const piece of content) {
+      sum.update(piece);
+      yield piece;
+    }
+    sums.push(`${sum.digest('hex')}  ${name}\n`);
+  };
+  const text = async function* (name: string, said: string): AsyncGenerator<Uint8Array> {
+    const bytes = Buffer.from(said);
+    yield* packed({ name, size: bytes.length }, summed(name, [bytes]), at);
+  };
+  yield* text(LABEL, `${JSON.stringify(label)}\n`);
+  for (const { name, path } of places) {
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    // A run that ended meanwhile has taken its folder with it.
+    if (size === undefined) continue;
+    const read = size === 0 ? [] : createReadStream(path, { end: size - 1 });
+    yield* packed({ name, size }, summed(name, read), at);
+  }
+  yield* text(SUMS, sums.join(''));
+  yield END;
+}
+
+const written = async (
+  content: AsyncIterable<Uint8Array>,
+  path: string,
+  stopped: AbortSignal | undefined,
+): Promise<void> => {
+  const out = await open(path, 'w', 0o600);
+  try {
+    for await (const piece of content) {
+      stopped?.throwIfAborted();
+      await out.writeFile(piece);
+    }
+    // A full disk may say so only now.
+    await out.sync();
+  } finally {
+    await out.close();
+  }
+};

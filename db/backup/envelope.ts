@@ -1,0 +1,99 @@
+/**
+ * A backup on its way out and in: squeezed by gzip, and sealed with age for those who may read it.
+ * The same as `age` of the command line reads and writes.
+ */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import { createGunzip, createGzip } from 'node:zlib';
+import { BadArchive } from './archive.ts';
+
+/** For whom it is sealed; `plain` is readable by whoever has the file. */
+export type Recipients =
+  | { kind: 'plain' }
+  | { kind: 'recipients'; names: readonly string[] }
+  | { kind: 'passphrase'; words: string };
+/** What a reader has. */
+export type Opener = { identities: readonly string[]; passphrase: string | null };
+
+const AGE = 'age-encryption.org/v1';
+const GZIP = Buffer.from([0x1f, 0x8b]);
+
+// The library takes and gives the streams of the Web, which Node types apart from its own.
+const toWeb = (stream: Readable): ReadableStream<Uint8Array> =>
+  Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
+const fromWeb = (stream: ReadableStream<Uint8Array>): Readable =>
+  Readable.fromWeb(stream as unknown as WebStream);
+
+export const sealedFor = async (content: AsyncIterable<Uint8Array>, to: Recipients): Promise<Readable> => {
+  const gzip = createGzip({ level: 4 });
+  const squeezed = Readable.from(content, { objectMode: false });
+  squeezed.on('error', (error) => gzip.destroy(error));
+  squeezed.pipe(gzip);
+  if (to.kind === 'plain') return gzip;
+  // Loaded when it is needed: hardly any start of agentpr seals anything.
+  const { Encrypter } = await import('age-encryption');
+  const encrypter = new Encrypter();
+  if (to.kind === 'passphrase') encrypter.setPassphrase(to.words);
+  else for (const name of to.names) encrypter.addRecipient(name);
+  return fromWeb(await encrypter.encrypt(toWeb(gzip)));
+};
+
+/** Whether somebody is one that can be sealed for; what is wrong with the name, otherwise. */
+export const recipientProblem = async (name: string): Promise<string | null> => {
+  const { Encrypter } = await import('age-encryption');
+  try {
+    new Encrypter().addRecipient(name);
+    return null;
+  } catch {
+    return `"${name.slice(0, 80)}" is no recipient of age. One begins with age1; \`age-keygen\` makes one.`;
+  }
+};
+
+const opened = async (sealed: Readable, { identities, passphrase }: Opener): Promise<Readable> => {
+  if (identities.length === 0 && passphrase === null)
+    throw new BadArchive('It is encrypted. Say with which --identity or --passphrase-file to open it.');
+  const { Decrypter } = await import('age-encryption');
+  const decrypter = new Decrypter();
+  for (const identity of identities) decrypter.addIdentity(identity);
+  if (passphrase !== null) decrypter.addPassphrase(passphrase);
+  try {
+    return fromWeb(await decrypter.decrypt(toWeb(sealed)));
+  } catch (error) {
+    throw new BadArchive('It cannot be opened with that key or passphrase, or it is damaged.', {
+      cause: error,
+    });
+  }
+};
+
+const firstBytes = async (path: string): Promise<Buffer> => {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(AGE.length), 0, AGE.length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+/** The archive in a backup. Throws a sentence for what is none, or is for somebody else. */
+export async function* unsealed(path: string, opener: Opener): AsyncGenerator<Uint8Array> {
+  const first = await firstBytes(path);
+  const isSealed = first.toString('latin1') === AGE;
+  if (!isSealed && !first.subarray(0, GZIP.length).equals(GZIP))
+    throw new BadArchive('It is no backup of agentpr.');
+  const file = createReadStream(path);
+  const gunzip = createGunzip();
+  try {
+    const inner: Readable = isSealed ? await opened(file, opener) : file;
+    inner.on('error', (error) => gunzip.destroy(error));
+    yield* inner.pipe(gunzip) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (error instanceof BadArchive) throw error;
+    throw new BadArchive('It is damaged, or was not copied whole.', { cause: error });
+  } finally {
+    gunzip.destroy();
+    file.destroy();
+  }
+}

@@ -1,0 +1,302 @@
+/**
+ * Backups of a ledger on a disk: made beside whoever writes to it, sealed, cut off, forged, and put
+ * back.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import Database from 'better-sqlite3';
+import type { Kysely } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { END, packed } from '../../db/backup/archive.ts';
+import { makeBackup, type BackupRequest } from '../../db/backup/backup.ts';
+import type { Opener } from '../../db/backup/envelope.ts';
+import { openLedger, openReader } from '../../db/directory/open.ts';
+import { restore } from '../../db/directory/restore.ts';
+import { backUpBefore, tryMigrations } from '../../db/directory/upgrade.ts';
+import { migrations } from '../../db/sql/migrations/all.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
+import { temporaryDirectory, tell, write } from '../support/ledger.ts';
+import { writeLedger } from '../support/told-ledger.ts';
+
+const NOBODY: Opener = { identities: [], passphrase: null };
+let place: ReturnType<typeof temporaryDirectory>;
+beforeEach(() => {
+  place = temporaryDirectory();
+});
+afterEach(() => place.remove());
+
+const at = (...names: string[]): string => join(place.dir, ...names);
+const data = (): string => at('data');
+const made = (over: Partial<BackupRequest> = {}) =>
+  makeBackup({
+    ...{ dataDir: data(), file: at('backup'), to: { kind: 'plain' }, keys: true },
+    ...{ version: 'a test', now: 1_700_000_000_000, ...over },
+  });
+const restored = (opener: Opener = NOBODY, over: { file?: string; keys?: string; dataDir?: string } = {}) =>
+  restore({ file: at('backup'), dataDir: at('again'), opener, ...over });
+const told = (): Promise<void> => {
+  mkdirSync(data(), { mode: 0o700 });
+  return writeLedger(data());
+};
+const saysOf = (done: Promise<unknown>): Promise<string> =>
+  done.then(
+    () => 'it was done',
+    (error: Error) => error.message,
+  );
+const findings = async (dataDir: string): Promise<string[]> => {
+  const ledger = openReader(dataDir, { snapshot: true });
+  try {
+    return (await replay(ledger, null)).findings.map(({ says }) => says);
+  } finally {
+    await ledger.close();
+  }
+};
+const accepted = async (dataDir: string): Promise<string[]> => {
+  const ledger = await openLedger({ dataDir, now: () => 5 });
+  await ledger.acceptRollback(null);
+  await ledger.close();
+  return findings(dataDir);
+};
+/** Nothing but what a lock leaves. */
+const left = (dataDir: string): string[] => readdirSync(dataDir).filter((name) => !name.startsWith('lock.'));
+
+describe('a backup', () => {
+  it('S6: comes back as it was, and says that it is an older copy until somebody accepts it', async () => {
+    await told();
+    await made();
+    expect(statSync(at('backup')).mode & 0o777).toBe(0o600);
+    expect(left(place.dir).sort()).toEqual(['backup', 'data']);
+    expect(await restored()).toMatchObject({ at: 1_700_000_000_000, schema: '0001-ledger' });
+    expect(await findings(at('again'))).toEqual([
+      expect.stringContaining('house 1 is an older copy: what is anchored'),
+    ]);
+    const ledger = await openLedger({ dataDir: at('again'), now: () => 5 });
+    expect(await ledger.rollback()).toBe('older');
+    // However far it goes on.
+    for (const name of ['a', 'b', 'c', 'd']) await ledger.setSetting(name, '1');
+    expect(await ledger.rollback()).toBe('older');
+    await ledger.close();
+    expect(await accepted(at('again'))).toEqual([]);
+  });
+
+  it('S6: is of one moment, however busy the process is that writes', async () => {
+    const victim = join(import.meta.dirname, '../support/ledger-victim.ts');
+    const busy = spawn(process.execPath, [victim, data()], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      for (let heard = 0; heard < 20_000;) {
+        const [chunk] = (await once(busy.stdout, 'data')) as [Buffer];
+        heard += chunk.length;
+      }
+      busy.stdout.resume();
+      await made();
+      await restored();
+      const reader = openReader(at('again'), { snapshot: true });
+      const heads = await reader.query.heads();
+      expect(heads.length).toBeGreaterThan(0);
+      expect(heads.filter((head) => !head.macValid || head.chainBroken !== null)).toEqual([]);
+      await reader.close();
+      expect(busy.exitCode).toBeNull();
+    } finally {
+      busy.kill('SIGKILL');
+      await once(busy, 'exit');
+    }
+  });
+
+  it('S6: is read by those it was sealed for, and by nobody else', async () => {
+    await told();
+    const identity = await generateX25519Identity();
+    const names = [await identityToRecipient(identity)];
+    await made({ to: { kind: 'recipients', names } });
+    expect(readFileSync(at('backup')).includes('ledger.db')).toBe(false);
+    expect(await saysOf(restored())).toContain('It is encrypted. Say with which --identity');
+    const other = await generateX25519Identity();
+    expect(await saysOf(restored({ identities: [other], passphrase: null }))).toContain(
+      'cannot be opened with that key or passphrase',
+    );
+    expect(left(at('again'))).toEqual([]);
+    await restored({ identities: [other, identity], passphrase: null });
+    expect(await accepted(at('again'))).toEqual([]);
+
+    const words = 'a horse that is correct';
+    await made({ file: at('words'), to: { kind: 'passphrase', words } });
+    await restored({ identities: [], passphrase: words }, { file: at('words'), dataDir: at('third') });
+    expect(await accepted(at('third'))).toEqual([]);
+  });
+
+  it('S6: cut off, damaged or of something else puts nothing back, and says so', async () => {
+    await told();
+    const identity = await generateX25519Identity();
+    await made();
+    await made({
+      file: at('sealed'),
+      to: { kind: 'recipients', names: [await identityToRecipient(identity)] },
+    });
+    const opener = { identities: [identity], passphrase: null };
+    for (const name of ['backup', 'sealed']) {
+      const whole = readFileSync(at(name));
+      const tries = [
+        ...[0, 1, 20, 700, Math.floor(whole.length / 2), whole.length - 1].map((n) => whole.subarray(0, n)),
+        ...[400, Math.floor(whole.length / 2), whole.length - 5].map((n) => {
+          const changed = Buffer.from(whole);
+          changed[n] = (changed[n] ?? 0) ^ 0x10;
+          return changed;
+        }),
+      ];
+      for (const bytes of tries) {
+        writeFileSync(at('tried'), bytes);
+        expect(await saysOf(restored(opener, { file: at('tried') }))).toMatch(/cannot be restored\. It /);
+        expect(left(at('again'))).toEqual([]);
+      }
+    }
+    expect(await saysOf(restored(NOBODY, { file: at('none') }))).toContain('There is no file');
+    // What was refused before is in nobody's way.
+    await restored();
+  });
+
+  it('S6: leads nowhere else, and holds nothing but what it says', async () => {
+    await told();
+    const label = JSON.stringify({
+      agentprBackup: 1,
+      madeBy: 'x',
+      at: 1,
+      schema: '0001-ledger',
+      keys: false,
+    });
+    const forged = async (...files: [string, string][]): Promise<string> => {
+      const pieces: Uint8Array[] = [];
+      for (const [name, text] of [['agentpr-backup.json', label] as [string, string], ...files])
+        for await (const piece of packed({ name, size: text.length }, [Buffer.from(text)], 0))
+          pieces.push(piece);
+      writeFileSync(at('forged'), gzipSync(Buffer.concat([...pieces, END])));
+      return saysOf(restored(NOBODY, { file: at('forged') }));
+    };
+    for (const name of [
+      '../out',
+      '/tmp/out',
+      'keys/../../out',
+      'runs/r1/git/../../../out',
+      'runs/r1/ws/out',
+      'keys/ledger.anchor',
+      'runs/r1/git/.config',
+    ])
+      expect(await forged([name, 'x'])).toContain(`It holds "${name}", which is not ours`);
+    expect(await forged(['ledger.db', 'x'])).toContain('what it holds is not what was written');
+    expect(await forged(['ledger.db', 'x'], ['SHA256SUMS', `${'0'.repeat(64)}  ledger.db\n`])).toContain(
+      'what it holds is not what was written',
+    );
+    expect(existsSync(at('out'))).toBe(false);
+    expect(left(at('again'))).toEqual([]);
+  });
+
+  it('S6: goes into an empty directory only, and one that was left half restored does not start', async () => {
+    await told();
+    await made();
+    const before = readFileSync(join(data(), 'ledger.db'));
+    expect(await saysOf(restored(NOBODY, { dataDir: data() }))).toContain('is not empty (');
+    expect(readFileSync(join(data(), 'ledger.db'))).toEqual(before);
+    const live = await openLedger({ dataDir: data(), now: () => 1 });
+    expect(await saysOf(restored(NOBODY, { dataDir: data() }))).toContain('Another agentpr');
+    await live.close();
+
+    await restored();
+    mkdirSync(at('again', 'restoring'));
+    expect(await saysOf(openLedger({ dataDir: at('again'), now: () => 1 }))).toContain('did not end');
+    await restored();
+    expect(await accepted(at('again'))).toEqual([]);
+  });
+
+  it('S6: without the keys needs them to be named, and only those fit', async () => {
+    await told();
+    await made({ keys: false });
+    expect(await saysOf(restored())).toContain('It was made without the keys');
+    const other = at('other');
+    await (await openLedger({ dataDir: other, now: () => 1 })).close();
+    expect(await saysOf(restored(NOBODY, { keys: join(other, 'keys') }))).toContain('does not fit the keys');
+    await restored(NOBODY, { keys: join(data(), 'keys') });
+    expect(await accepted(at('again'))).toEqual([]);
+  });
+
+  it('L5: what waited in it may have been done since, and counts as tried', async () => {
+    const ledger = await openLedger({ dataDir: data(), now: () => 1 });
+    await write(ledger, 'r1', { effects: [tell('hello')] });
+    await made();
+    await ledger.close();
+    await restored();
+    const again = await openLedger({ dataDir: at('again'), now: () => 2_000 });
+    const [claim] = await again.claim({ now: 2_000, leaseMs: 1_000, limit: 1 });
+    await again.close();
+    // A second try: a message says that it may be a repeat, work looks whether it was done.
+    expect(claim).toMatchObject({ tries: 2, do: { kind: 'tell' } });
+  });
+
+  it('S6: on a full disk leaves nothing behind, and says so', async (context) => {
+    await told();
+    mkdirSync(at('disk'));
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32k', 'tmpfs', at('disk')], { stdio: 'ignore' });
+    } catch {
+      return context.skip('no disk of our own can be mounted here');
+    }
+    try {
+      expect(await saysOf(made({ file: at('disk', 'backup') }))).toContain('The disk is full: no backup');
+      expect(readdirSync(at('disk'))).toEqual([]);
+      expect(left(data()).filter((name) => name.includes('tmp'))).toEqual([]);
+    } finally {
+      execFileSync('umount', [at('disk')]);
+    }
+  });
+
+  it('S6: never goes over another file, and one that is stopped is no backup', async () => {
+    await told();
+    writeFileSync(at('backup'), 'of yesterday');
+    expect(await saysOf(made())).toContain('is there already');
+    expect(readFileSync(at('backup'), 'utf8')).toBe('of yesterday');
+    const stopped = AbortSignal.abort(new Error('told to stop'));
+    expect(await saysOf(made({ file: at('stopped'), stopped }))).toBe('told to stop');
+    expect(existsSync(at('stopped'))).toBe(false);
+    expect(existsSync(at('stopped.part'))).toBe(false);
+  });
+});
+
+describe('an upgrade', () => {
+  const later = (column: string) => ({
+    ...migrations('sqlite'),
+    '0002-later': {
+      up: (db: Kysely<unknown>) => db.schema.alterTable('runs').addColumn(column, 'text').execute(),
+    },
+  });
+
+  it('S6: keeps the ledger as it was before its first migration', async () => {
+    await told();
+    expect(await backUpBefore(data())).toBeNull();
+    const kept = await backUpBefore(data(), later('later'));
+    expect(kept).toBe(join(data(), 'backups', 'before-0002-later.tar.gz'));
+    // Tried again after a failure: the newest one stays.
+    expect(await backUpBefore(data(), later('later'))).toBe(kept);
+    expect(readdirSync(join(data(), 'backups'))).toEqual(['before-0002-later.tar.gz']);
+    cpSync(kept ?? '', at('backup'));
+    await restored(NOBODY, { keys: join(data(), 'keys') });
+    expect(await accepted(at('again'))).toEqual([]);
+  });
+
+  it('S6: is tried on a copy, which says what would stop it and touches nothing', async () => {
+    await told();
+    const before = readFileSync(join(data(), 'ledger.db'));
+    expect(await tryMigrations(data())).toEqual([]);
+    expect(await tryMigrations(data(), later('later'))).toEqual(['0002-later']);
+    expect(await saysOf(tryMigrations(data(), later('run_id')))).toContain(
+      'could not be brought to the newest schema (migration 0002-later)',
+    );
+    expect(readFileSync(join(data(), 'ledger.db'))).toEqual(before);
+    expect(left(data()).filter((name) => name.includes('tmp'))).toEqual([]);
+    const db = new Database(join(data(), 'ledger.db'));
+    db.exec("insert into kysely_migration values ('9999-later', '2030-01-01')");
+    db.close();
+    await made();
+    expect(await saysOf(restored())).toContain('by a newer version of agentpr (migration 9999-later)');
+  });
+});
