@@ -96,9 +96,9 @@ export async function* unpacked(
   const pieces = source[Symbol.asyncIterator]();
   let rest: Uint8Array = Buffer.alloc(0);
   const more = async (): Promise<void> => {
-    const { value, done } = await pieces.next();
-    if (done) throw new BadArchive(CUT_OFF);
-    rest = value;
+    const next = await pieces.next();
+    if (next.done) throw new BadArchive(CUT_OFF);
+    rest = next.value;
   };
   async function* take(size: number): AsyncGenerator<Uint8Array> {
     for (let left = size; left > 0;) {

@@ -5,7 +5,6 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BadArchive } from './archive.ts';
 
@@ -20,12 +19,6 @@ export type Opener = { identities: readonly string[]; passphrase: string | null 
 const AGE = 'age-encryption.org/v1';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-// The library takes and gives the streams of the Web, which Node types apart from its own.
-const toWeb = (stream: Readable): ReadableStream<Uint8Array> =>
-  Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
-const fromWeb = (stream: ReadableStream<Uint8Array>): Readable =>
-  Readable.fromWeb(stream as unknown as WebStream);
-
 export const sealedFor = async (content: AsyncIterable<Uint8Array>, to: Recipients): Promise<Readable> => {
   const gzip = createGzip({ level: 4 });
   const squeezed = Readable.from(content, { objectMode: false });
@@ -37,7 +30,7 @@ export const sealedFor = async (content: AsyncIterable<Uint8Array>, to: Recipien
   const encrypter = new Encrypter();
   if (to.kind === 'passphrase') encrypter.setPassphrase(to.words);
   else for (const name of to.names) encrypter.addRecipient(name);
-  return fromWeb(await encrypter.encrypt(toWeb(gzip)));
+  return Readable.fromWeb(await encrypter.encrypt(Readable.toWeb(gzip)));
 };
 
 /** Whether somebody is one that can be sealed for; what is wrong with the name, otherwise. */
@@ -59,7 +52,7 @@ const opened = async (sealed: Readable, { identities, passphrase }: Opener): Pro
   for (const identity of identities) decrypter.addIdentity(identity);
   if (passphrase !== null) decrypter.addPassphrase(passphrase);
   try {
-    return fromWeb(await decrypter.decrypt(toWeb(sealed)));
+    return Readable.fromWeb(await decrypter.decrypt(Readable.toWeb(sealed)));
   } catch (error) {
     throw new BadArchive('It cannot be opened with that key or passphrase, or it is damaged.', {
       cause: error,
