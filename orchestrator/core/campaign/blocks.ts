@@ -1,0 +1,64 @@
+/**
+ * A patch taken apart into what it adds and removes, and what stands around that. Lines are counted
+ * as git's headers count them, so that no content is taken for a header.
+ */
+
+/** `header` says what becomes of the file; `blocks` are runs of added and removed lines. */
+export type PatchedFile = { header: string[]; blocks: string[][]; around: string[] };
+
+const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+/** What the rest of the file decides, which is every repository's own. */
+const INCIDENTAL = /^(?:similarity|dissimilarity) index /;
+const BLOB = /^index [0-9a-f]+\.\.[0-9a-f]+/;
+
+/** Null for what is no text, or not what git writes. */
+export const filesIn = (patch: string): PatchedFile[] | null => {
+  if (patch.includes('\0')) return null;
+  const parts = patch.split(/(?:^|\n)(?=diff --git )/).filter((part) => part !== '');
+  const files = parts.map(readFile);
+  return files.length > 0 && files.every((file) => file !== null) ? files : null;
+};
+
+const readFile = (part: string): PatchedFile | null => {
+  const lines = (part.endsWith('\n') ? part.slice(0, -1) : part).split('\n');
+  const first = lines.findIndex((line) => line.startsWith('@@'));
+  const head = first < 0 ? lines : lines.slice(0, first);
+  if (!head[0]?.startsWith('diff --git ') || head.some((line) => /^(?:Binary files|GIT binary)/.test(line)))
+    return null;
+  const header = head.filter((line) => !INCIDENTAL.test(line)).map((line) => line.replace(BLOB, 'index'));
+  const content = first < 0 ? { blocks: [], around: [] } : readHunks(lines.slice(first));
+  return content && { header, ...content };
+};
+
+/** Lines of a hunk that are still to come, of the old and of the new file. */
+type Left = { old: number; now: number };
+
+const readHunks = (lines: readonly string[]): Omit<PatchedFile, 'header'> | null => {
+  const blocks: string[][] = [];
+  const around: string[] = [];
+  let block: string[] | null = null;
+  let left: Left = { old: 0, now: 0 };
+  for (const line of lines) {
+    const sign = line[0] ?? '';
+    if (left.old === 0 && left.now === 0 && sign !== '\\') {
+      const [, old = '1', now = '1'] = HUNK.exec(line) ?? [null];
+      if (!HUNK.test(line)) return null;
+      left = { old: Number(old), now: Number(now) };
+      block = null;
+      around.push('@@');
+      continue;
+    }
+    around.push(line);
+    if (sign === '\\') {
+      block?.push(line);
+      continue;
+    }
+    if (sign !== ' ' && sign !== '+' && sign !== '-') return null;
+    left = { old: left.old - (sign === '+' ? 0 : 1), now: left.now - (sign === '-' ? 0 : 1) };
+    if (left.old < 0 || left.now < 0) return null;
+    if (sign === ' ') block = null;
+    else if (block) block.push(line);
+    else blocks.push((block = [line]));
+  }
+  return left.old === 0 && left.now === 0 ? { blocks, around } : null;
+};
