@@ -126,6 +126,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const fileOf = createFileOf(workspaces);
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
 
+  let attention: ReturnType<typeof startAttention> | null = null;
   const bot = createBot({
     ...{ token, apiRoot, ledger, roles, clock, log },
     onStored: () => void drain(),
@@ -147,6 +148,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     log,
     onWritten: (run, before) => {
       reputation.note(run);
+      if (run.order.campaign !== undefined && run.approval && run.approval.id !== before?.approval?.id)
+        attention?.soon();
       options.onWritten?.(run, before);
     },
     handlers: (offer) =>
@@ -256,8 +259,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   dispatch.wake();
   connections.start();
   const housekeeping = startHousekeeping({ ledger, figures, clock, timers: systemTimers, log });
-  const attention = startAttention({
-    ...{ ledger, roles, clock, timers: systemTimers, log, submit },
+  attention = startAttention({
+    ...{ ledger, roles, clock, timers: systemTimers, log, submit, patch },
     awaySince: () => {
       const chatNow = connections.now().find(({ party }) => party.kind === 'chat');
       return chatNow?.state === 'away' ? chatNow.since : null;
@@ -276,7 +279,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     address: http.address,
     failed,
     async stop() {
-      await attention.stop();
+      await attention?.stop();
       await connections.stop();
       await bot.stop();
       await http.close();

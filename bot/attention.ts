@@ -14,6 +14,9 @@ import type { Roles } from './commands/roles.ts';
 import { isGroup } from './pace.ts';
 import { isHere } from './places.ts';
 import { digestsDue } from './digests.ts';
+import { isAlone } from '../orchestrator/engine/clusters.ts';
+import { createClusters } from './clusters.ts';
+import type { PatchOf } from './commands/context.ts';
 import { endsNext, isQuiet, quietKey, readQuiet } from './quiet.ts';
 
 /** Pins in one chat: what waits longest for a decision stays on top. */
@@ -25,8 +28,16 @@ const BLINK = MINUTE;
 /** Nobody knows how long Telegram stays away: time is given for at least, and at most, so long (ms). */
 const AHEAD = { least: 10 * MINUTE, most: 2 * HOUR };
 
+/** Cards of a campaign that come within this time come together (ms). */
+const SOON = 5_000;
+
 type Parts = {
-  ledger: { query: Pick<Ledger['query'], 'setting' | 'runs' | 'effects'> };
+  ledger: {
+    query: Pick<
+      Ledger['query'],
+      'setting' | 'runs' | 'effects' | 'campaigns' | 'campaign' | 'campaignRuns' | 'told'
+    >;
+  };
   roles: Pick<Roles, 'everybody'>;
   clock: Clock;
   submit: Submit;
@@ -132,6 +143,9 @@ export const attentionDue = async (parts: Parts, now: number): Promise<Incoming[
       await freeze(parts, one, span.from, span.until);
       continue;
     }
+    // It is a member of another card, or about to be.
+    if (run.order.campaign !== undefined && card.kind !== 'reply' && run.pr === null)
+      if (!(await isAlone(parts.ledger.query, run.id, card.id))) continue;
     const left = (card.expiresAt - now) / run.order.bounds.approvalMs;
     const pins = pinned.get(chat) ?? 0;
     if (left <= LEFT.pin && pins < MOST_PINS) {
@@ -149,31 +163,50 @@ export const startAttention = (
   parts: Parts & {
     timers: Timers;
     log: Pick<Log, 'error'>;
+    patch: PatchOf;
     receive: (items: Incoming[]) => Promise<unknown>;
   },
-): { stop(): Promise<void> } => {
+): { soon(): void; stop(): Promise<void> } => {
   const { clock, timers, log } = parts;
   let stopped = false;
   let alarm: { cancel(): void } | null = null;
   const told = new Set<string>();
+  const clusters = createClusters(parts);
+  let rounds = Promise.resolve();
+  let hurried = false;
   const round = async (): Promise<void> => {
+    hurried = false;
     try {
       const now = clock.now();
-      const due = [...(await digestsDue(parts, now)), ...(await attentionDue(parts, now))];
+      const due = [
+        ...(await digestsDue(parts, now)),
+        ...(await attentionDue(parts, now)),
+        ...(await clusters.due(now)),
+      ];
       const fresh = due.filter(({ key }) => !told.has(key));
       if (fresh.length > 0 && !stopped) await parts.receive(fresh);
       for (const { key } of fresh) told.add(key);
     } catch (error) {
       log.error({ err: error }, 'nobody could be reminded of what waits');
     }
-    if (!stopped) alarm = timers.after(MINUTE, () => void (current = round()));
+    if (!stopped && !hurried) next(MINUTE);
   };
-  let current = round();
+  const next = (ms: number): void => {
+    alarm?.cancel();
+    alarm = timers.after(ms, () => void (rounds = rounds.then(round)));
+  };
+  rounds = round();
   return {
+    /** A card of a campaign waits: others of the same kind come within seconds, or it is alone. */
+    soon() {
+      if (stopped || hurried) return;
+      hurried = true;
+      next(SOON);
+    },
     async stop() {
       stopped = true;
       alarm?.cancel();
-      await current;
+      await rounds;
     },
   };
 };

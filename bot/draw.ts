@@ -1,13 +1,17 @@
 /** What a message says and offers, drawn from the run as it is now. */
+import type { ClusterView } from '../orchestrator/core/cluster.ts';
 import type { View } from '../orchestrator/core/machine/effects.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { hears } from '../orchestrator/engine/digests.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
+import { likenessNow, varyingIn } from './clusters.ts';
+import { scenesOf } from './commands/clustering.ts';
 import type { PatchOf } from './commands/context.ts';
 import { passedBy } from './commands/passing.ts';
 import type { Texts } from './language/language.ts';
 import { say } from './text/catalogue.ts';
 import { showBlock } from './text/text.ts';
+import { isLiveMember, renderCluster } from './views/cluster.ts';
 import { renderConnection } from './views/connection.ts';
 import { renderDigest } from './views/fleet.ts';
 import { renderProposal } from './views/proposal.ts';
@@ -37,6 +41,7 @@ export const draw = async (
       words,
     );
   }
+  if (show.view === 'cluster') return drawCluster(parts, show, words);
   if (show.view === 'digest') {
     const live = await parts.ledger.query.runs({ live: true, limit: 1_000 });
     return renderDigest(live.filter(hears(show.chat)), parts.clock.now(), words);
@@ -69,6 +74,20 @@ export const draw = async (
   const { origin } = parts;
   const scene = { run, approval, attempts, patch, now, ...(origin === undefined ? {} : { origin }) };
   return render(show, scene, words);
+};
+
+const drawCluster = async (
+  { ledger, patch, clock }: DrawParts,
+  view: ClusterView,
+  words: Texts,
+): Promise<Drawn> => {
+  const now = clock.now();
+  const members = await scenesOf(ledger.query, view);
+  const order = (await ledger.query.campaign(view.campaign))?.order;
+  const first = members.find((one) => isLiveMember(one, now))?.run;
+  const like = first && order ? await likenessNow(patch, first, varyingIn(first, order)) : null;
+  const common = like && { title: like.title, text: like.common };
+  return renderCluster(view, { members, common, name: order?.name ?? '', now }, words);
 };
 
 /** The approval that a message shows, or the pages of. */

@@ -24,6 +24,7 @@ import type { MovedChats } from './places.ts';
 import { asRepeat, asStray } from './views/render.ts';
 import { redact } from './text/redact.ts';
 import { createRefusals } from './refusals.ts';
+import { isHeld } from './held.ts';
 import { escape, strip } from './text/text.ts';
 import { isQuiet, quietKey, readQuiet } from './quiet.ts';
 import type { Tokens } from './commands/tokens.ts';
@@ -157,6 +158,7 @@ const deliver = async (
   if (show.view === 'document' || show.view === 'patch' || show.view === 'pictures')
     return sendDocument(parts, claim, show, run, { chat, silent });
   const words = await parts.wordsFor(chat);
+  const held = await isHeld(parts.ledger.query, tell, run);
   const drawn = await draw(parts, show, { run, slot }, words);
   if (!drawn) return { kind: 'dead', reason: 'The run that this message is about is not known.' };
   const html = redact(drawn.html);
@@ -177,6 +179,11 @@ const deliver = async (
     ),
     ...(show.view === 'reply' && show.asks ? { asks: true } : {}),
   };
+  if (held && run && show.view === 'gate') {
+    if (message.buttons.length === 0)
+      await closeCopies(parts, run.id, show.approvalId, NOWHERE, message, new Set());
+    return { kind: 'done', result: null };
+  }
   const { begun } = parts.memory;
   const sent =
     begun.get(claim.n)?.sent ??
@@ -196,6 +203,8 @@ const deliver = async (
     },
   };
 };
+
+const NOWHERE: SentMessage = { chat: '', messageId: '' };
 
 /** A pin is asked for once: a chat that does not let us, or not now, has the message all the same. */
 const pins = async (chat: Chat, sent: SentMessage): Promise<boolean> => {

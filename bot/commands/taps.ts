@@ -2,13 +2,13 @@
  * G4: a tap on a button, checked strictly in this order: MAC, user and role, chat and message,
  * expiry, digest, compare-and-set.
  */
-import { neededFor, steered, unsaid } from '../../orchestrator/commands/read.ts';
+import { steered, unsaid } from '../../orchestrator/commands/read.ts';
 import { accountOf, moreThan } from '../../orchestrator/core/machine/budget.ts';
 import type { ReplyButton, View } from '../../orchestrator/core/machine/effects.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
-import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
+import { atLeast } from '../../orchestrator/core/roles.ts';
 import type { ReadToken } from './tokens.ts';
 import { amountOf, lacks } from '../views/why.ts';
 import { isArmed } from '../views/live.ts';
@@ -18,9 +18,11 @@ import { person, riskView } from './acting.ts';
 import { give } from './giving.ts';
 import { denyAs } from './denying.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
+import { isClustering, onCluster } from './clustering.ts';
 import { isBusy, showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
-import { ANSWERS_NEED, isAnswering, onPermission } from './permitting.ts';
+import { isVerb, NEEDS } from './needs.ts';
+import { isAnswering, onPermission } from './permitting.ts';
 import { written } from './typed.ts';
 import { submitted, tell, type Said, type TapAnswer } from './popup.ts';
 import { onReview, unreadAnswers, wholeAnswersOf } from './review.ts';
@@ -32,53 +34,6 @@ export type Tap = { callbackId: string; messageId: string; data: string };
 
 /** How long Confirm stays armed for whoever tapped the first button, in ms. */
 export const ARMED_MS = MINUTE;
-/**
- * A button needs what its command needs; words of others, and more of a budget, are an approver's
- * to pass on.
- */
-// guard: G3-button-roles
-const NEEDS = {
-  open: neededFor('approve'),
-  ok: neededFor('approve'),
-  back: neededFor('approve'),
-  deny: neededFor('deny'),
-  denyas: neededFor('deny'),
-  risk: neededFor('detail'),
-  diff: neededFor('diff'),
-  text: neededFor('diff'),
-  detail: neededFor('detail'),
-  pending: neededFor('pending'),
-  show: neededFor('detail'),
-  retry: neededFor('retry'),
-  resume: neededFor('resume'),
-  overrule: neededFor('overrule'),
-  cancel: neededFor('cancel'),
-  start: neededFor('start'),
-  rerun: neededFor('rerun'),
-  without: neededFor('without'),
-  update: neededFor('update'),
-  revoke: neededFor('revoke'),
-  take: neededFor('take'),
-  fix: 'approver',
-  raise: 'approver',
-  begin: 'approver',
-  choose: 'operator',
-  ...({ page: 'viewer', remarks: 'viewer', out: 'viewer' } as const),
-  hunkback: neededFor('diff'),
-  hunkon: neededFor('diff'),
-  fileback: neededFor('diff'),
-  fileon: neededFor('diff'),
-  nextrisk: neededFor('diff'),
-  tocard: neededFor('diff'),
-  picture: neededFor('diff'),
-  ...ANSWERS_NEED,
-  // Each choice has a need of its own.
-  give: 'viewer',
-  // As what it says has.
-  say: 'viewer',
-} satisfies Record<Verb, Role>;
-const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);
-
 export const onTap = async (c: Context, tap: Tap): Promise<TapAnswer> => {
   const said = await judge(c, tap);
   return { callbackId: tap.callbackId, ...said, text: said.text.slice(0, 200) };
@@ -104,6 +59,10 @@ const judge = async (c: Context, tap: Tap): Said => {
   if (sent.chat !== c.chat) return tell(c, t.foreign, true);
   // guard: G4-own-message
   if (sent.messageId !== tap.messageId) return tell(c, t.stale, true);
+  if (row.do.show.view === 'cluster')
+    return isClustering(token.verb)
+      ? onCluster(c, token.verb, row, row.do.show, token.index)
+      : tell(c, t.gone, true);
   const runId = runOf(row, row.do.show, token);
   if (token.verb === 'pending' && (await isBusy(c, false))) return tell(c, t.busy, true);
   if (token.verb === 'pending') return pending(c).then(() => ({ text: t.shown, alert: false }));
@@ -145,6 +104,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
   if (asks && (await isBusy(c, verb === 'diff'))) return tell(c, t.busy, true);
   if (isViewing(verb))
     return show.view === 'hunks' ? onViewer(c, verb, run, message.row, show) : tell(c, t.gone, true);
+  if (isClustering(verb)) return tell(c, t.gone, true);
   if (isAnswering(verb)) return onPermission(c, verb, run, show);
   switch (verb) {
     case 'diff':

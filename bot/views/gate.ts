@@ -27,7 +27,7 @@ import { renderClosed } from './closed-card.ts';
 import { denyButtons } from './denying.ts';
 import { gradeLine, passes } from './grade.ts';
 import { isArmed, isLive } from './live.ts';
-import { objectedTo } from './policy.ts';
+import { objectedTo, riskLine } from './policy.ts';
 import { quote } from './quote.ts';
 import { waysOut } from './ways-out.ts';
 import { renderReplies } from './replies.ts';
@@ -184,26 +184,6 @@ const whatIsAdded = ({ run, patch }: Scene): Added => {
 
 const sum = (files: readonly Listed[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
-
-/** They object because others do: what the others say tells more. */
-const GENERAL: readonly string[] = ['high-risk-needs-human', 'explicit-allow'];
-
-const riskLine = (fields: SealFields, words: Texts): string => {
-  const { risk, reasons } = fields.assessment;
-  const against = reasons.filter((r) => r.verdict !== 'allow');
-  const telling = against.filter((r) => !GENERAL.includes(r.policy));
-  const said2 = (telling.length > 0 ? telling : against).map(
-    (r) => `${r.policy}: ${words.judgement(r.reason)}`,
-  );
-  if (fields.conflicts) said2.unshift(words.card.conflicts(fields.baseRef));
-  // A second reason only where it fits: half a word of it says less than its number.
-  const two = said2.slice(0, 2).join('; ');
-  const shown = two.length <= 120 ? two : (said2[0] ?? '');
-  const rest = said2.length - (shown === two ? Math.min(2, said2.length) : 1);
-  const more = rest > 0 ? words.card.more(rest) : '';
-  const text = words.card.risk(risk);
-  return shown ? `${text}: ${said(shown, 120)}${more}` : text;
-};
 
 const fileLines = (files: readonly Listed[], most: number, words: Texts): string[] => {
   const shown = files.slice(0, most).map((f, i) => {

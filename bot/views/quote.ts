@@ -7,9 +7,17 @@ import { byRisk, type Scene } from './scene.ts';
 const HUNKS = 2_500;
 
 /** At most `room` characters of markup. */
-export const quote = ({ run, patch }: Scene, words: Texts, room: number): string => {
-  if (!patch || patch.text === '' || !run.commit) return '';
-  const paths = byRisk(run.commit.diff).map((f) => f.path);
+export const quote = ({ run, patch }: Scene, words: Texts, room: number): string =>
+  run.commit && patch ? quoteOf(patch, byRisk(run.commit.diff), words, room) : '';
+
+export const quoteOf = (
+  patch: { text: string; omitted: number },
+  files: readonly { path: string }[],
+  words: Texts,
+  room: number,
+): string => {
+  if (patch.text === '') return '';
+  const paths = files.map((f) => f.path);
   const frame = '\n<blockquote expandable><code></code></blockquote>'.length + 120;
   const limit = Math.min(HUNKS, room - frame);
   if (limit < 100) return '';

@@ -23,7 +23,18 @@ export type { Rendered, Scene, Shown };
 export const render = (
   view: Exclude<
     View,
-    { view: 'reply' | 'digest' | 'document' | 'patch' | 'pictures' | 'connection' | 'blind' | 'proposal' }
+    {
+      view:
+        | 'reply'
+        | 'cluster'
+        | 'digest'
+        | 'document'
+        | 'patch'
+        | 'pictures'
+        | 'connection'
+        | 'blind'
+        | 'proposal';
+    }
   >,
   scene: Scene,
   words: Texts,

@@ -53,7 +53,15 @@ export type Verb =
   | 'permitall'
   | 'revoke'
   | 'forbid'
-  | 'forbidas';
+  | 'forbidas'
+  | 'all'
+  | 'allok'
+  | 'allback'
+  | 'takeout'
+  | 'each'
+  | 'pick'
+  | 'turn'
+  | 'whole';
 /**
  * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no
  * tap that we hear of.

@@ -38,15 +38,19 @@ export const createCauses = (define: Define, { seal }: LedgerTables, outbox: Out
       switch (cause.kind) {
         case 'none':
           return 'closed';
-        case 'inbox':
-          return (yield* endInbox(cause.id, 'done', null, now)) ? 'closed' : 'duplicate';
+        case 'inbox': {
+          const open = cause.goesOn
+            ? (yield* one(sql.openInbox, { id: cause.id })) !== undefined
+            : yield* endInbox(cause.id, 'done', null, now);
+          return open ? 'closed' : 'duplicate';
+        }
         case 'effect':
           return (yield* claims.close(cause, now)) ? 'closed' : 'fenced';
       }
     },
 
     *note(cause: Cause, note: string): Script<void> {
-      if (cause.kind === 'inbox') yield* all(sql.noteInbox, { id: cause.id, note });
+      if (cause.kind === 'inbox' && !cause.goesOn) yield* all(sql.noteInbox, { id: cause.id, note });
       if (cause.kind === 'effect') yield* outbox.note(cause.n, note);
     },
 

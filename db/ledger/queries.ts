@@ -118,6 +118,18 @@ export const createQueries = (
     },
     answersWaiting: async (chat) =>
       (await read(asked(hot.answers, { chat, prio: RANK.answer }))).map(({ slot }) => slot),
+    told: async (slot) => {
+      const row = await one(
+        db
+          .selectFrom('effects')
+          .selectAll()
+          .where('slot', '=', slot)
+          .where('state', 'in', ['pending', 'claimed', 'done'])
+          .orderBy('n', 'desc')
+          .limit(1),
+      );
+      return row && isAsked(seal, row) ? effectOf(row) : null;
+    },
     sent: async (slot) => {
       const rows = await read(
         db

@@ -122,6 +122,9 @@ export const causeStatements = (define: Define) => ({
       .where('state', '=', sql.lit<'new'>('new'))
       .returning('id'),
   ),
+  openInbox: define((db, a: { id: number }) =>
+    db.selectFrom('inbox').select('id').where('id', '=', a.id).where('state', '=', sql.lit<'new'>('new')),
+  ),
   noteInbox: define((db, a: { id: number; note: string }) =>
     db.updateTable('inbox').set({ note: a.note }).where('id', '=', a.id),
   ),

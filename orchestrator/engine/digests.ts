@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../core/machine/run.ts';
+import { isAlone } from './clusters.ts';
 import type { Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 
 /** Whose decisions a run waits for, by their chat. */
@@ -23,12 +24,17 @@ const Digest = z.object({ chat: z.string(), at: z.number() });
 /** Cards that follow at once; the rest is behind the button. */
 const MOST_CARDS = 5;
 
+/** Cards of many were sent in the night, and stand above. */
+const comesAlone = async ({ query }: Ledger, { id, order, approval }: Run): Promise<boolean> =>
+  approval === null || order.campaign === undefined || (await isAlone(query, id, approval.id));
+
 export const tellOfDigest = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { chat, at } = Digest.parse(row.body);
   const live = (await ledger.query.runs({ live: true, limit: 1_000 })).filter(hears(chat));
   const waits = live.filter(({ approval, state }) => approval !== null || state === 'NEEDS_HUMAN_REVIEW');
+  const alone = await Promise.all(live.map((run) => comesAlone(ledger, run)));
   const cards = live
-    .filter(({ approval }) => approval !== null)
+    .filter(({ approval }, i) => approval !== null && alone[i])
     .sort((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
   const base = { chat, urgent: true, runId: null };
   const replies: Reply[] = [

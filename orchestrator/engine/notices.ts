@@ -7,6 +7,7 @@ import { isTerminal, type State } from '../core/states.ts';
 import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 import type { Recovery } from './reconcile.ts';
 import { tellOfCard } from './attention.ts';
+import { tellOfAlone, tellOfCluster } from './clusters.ts';
 import { tellOfDigest } from './digests.ts';
 import { tellOfWait } from './waits.ts';
 
@@ -140,6 +141,8 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
   digest: tellOfDigest,
   pin: tellOfCard,
   next: tellOfCard,
+  cluster: tellOfCluster,
+  alone: tellOfAlone,
 };
 /** Notes of ours to people, by the type of their body; null for anything else. */
 export const notices = (body: unknown): typeof tellOfBoot | null =>

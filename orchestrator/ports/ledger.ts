@@ -158,6 +158,8 @@ export type Queries = CampaignQueries &
     effect(n: number): Promise<EffectRow | null>;
     /** Slots of the answers to people that wait to be sent to a chat. */
     answersWaiting(chat: string): Promise<(string | null)[]>;
+    /** What a slot was last asked to show, sent or still waiting. */
+    told(slot: string): Promise<EffectRow | null>;
     /** The message that a slot was last sent as. */
     sent(slot: string): Promise<SentMessage | null>;
     approval(id: string): Promise<ApprovalRow | null>;

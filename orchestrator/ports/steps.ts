@@ -55,7 +55,10 @@ export type Claim = {
  * nothing is lost.
  */
 export type Cause =
-  { kind: 'inbox'; id: number } | { kind: 'effect'; n: number; leaseEpoch: number } | { kind: 'none' };
+  /** `goesOn`: other runs hear of it as well, and whoever told them all ends it. */
+  | { kind: 'inbox'; id: number; goesOn?: true }
+  | { kind: 'effect'; n: number; leaseEpoch: number }
+  | { kind: 'none' };
 
 /** A chat message that is not asked for by the machine: an answer to a command or a tap. */
 export type Reply = {

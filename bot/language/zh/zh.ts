@@ -12,6 +12,7 @@ import { sight } from './sight.ts';
 import { budgets, why } from './why.ts';
 import { run } from './run.ts';
 import { card } from './card.ts';
+import { cluster } from './cluster.ts';
 import { people } from './people.ts';
 import { screens } from './screens.ts';
 import { commands } from './commands.ts';
@@ -34,6 +35,7 @@ export const zh: Texts = {
   findingNote,
   ...run,
   ...card,
+  cluster,
   ...people,
   ...screens,
   ...answers,

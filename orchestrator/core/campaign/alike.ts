@@ -100,7 +100,9 @@ const changesOf = ({ header, blocks }: PatchedFile): string =>
  * sealed besides.
  */
 const withoutChecks = ({ body, evidence }: SealFields): string => {
-  const lines = new Set(evidence.flatMap((e) => (e.kind === 'check' ? [`- ${code(e.command)}: passed`] : [])));
+  const lines = new Set(
+    evidence.flatMap((e) => (e.kind === 'check' ? [`- ${code(e.command)}: passed`] : [])),
+  );
   return body
     .split('\n')
     .filter((line) => !lines.has(line))

@@ -19,6 +19,8 @@ const reason = z.string().max(2_000);
 const advice = z.string().min(1).max(2_000).exactOptional();
 /** A person's decision on one card: the approval it shows and the digest that the person saw. */
 const decision = { by, approvalId: z.string(), digest: z.string() };
+/** The message that showed it together with others, by its number among the effects. */
+const together = { cluster: z.int().exactOptional() };
 
 export const CreateRun = z.object({ type: z.literal('command.run.create'), runId: z.string(), order: Order });
 
@@ -27,8 +29,8 @@ export const COMMAND_INPUTS = [
   z.object({ type: z.literal('command.start.discovery') }),
   z.object({ type: z.literal('command.start.implementation'), by: by.nullable() }),
   z.object({ type: z.literal('command.local.validation.passed'), by }),
-  z.object({ type: z.literal('command.push.approve'), ...decision }),
-  z.object({ type: z.literal('command.pr.create'), ...decision }),
+  z.object({ type: z.literal('command.push.approve'), ...decision, ...together }),
+  z.object({ type: z.literal('command.pr.create'), ...decision, ...together }),
   z.object({
     type: z.literal('command.deny'),
     by,

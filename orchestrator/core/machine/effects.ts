@@ -2,6 +2,7 @@
  * Effects: data that describes outside or later work. Stored with the event that asked for it; a
  * handler performs it.
  */
+import type { ClusterView } from '../cluster.ts';
 import type { Note } from '../notes.ts';
 import type { Order } from '../order.ts';
 import type { Reason } from './reasons.ts';
@@ -50,6 +51,8 @@ export type View =
       /** A program wrote it. */
       bot?: true;
     }
+  /** Changes of a campaign that are alike: a tap signs each by itself. */
+  | ClusterView
   /** F7: remarks of reviewers, and what is proposed about each; `begun` once somebody tapped. */
   | { view: 'triage'; card: string; page: number; begun: Begun | null }
   /**

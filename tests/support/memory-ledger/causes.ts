@@ -11,6 +11,7 @@ export const closeCause = (tx: Tx, boot: string, cause: Cause): 'closed' | 'dupl
     case 'none':
       return 'closed';
     case 'inbox':
+      if (cause.goesOn) return tx.store.inbox.get(cause.id)?.state === 'new' ? 'closed' : 'duplicate';
       return endInbox(tx, cause.id, 'done', null) ? 'closed' : 'duplicate';
     case 'effect': {
       const row = held(tx.store, boot, cause);
@@ -24,7 +25,7 @@ export const closeCause = (tx: Tx, boot: string, cause: Cause): 'closed' | 'dupl
 
 export const noteCause = (tx: Tx, cause: Cause, note: string): void => {
   const { inbox, effects } = tx.store;
-  const item = cause.kind === 'inbox' ? inbox.get(cause.id) : undefined;
+  const item = cause.kind === 'inbox' && !cause.goesOn ? inbox.get(cause.id) : undefined;
   if (item) saveInbox(tx, { ...item, note });
   const row = cause.kind === 'effect' ? effects.get(cause.n) : undefined;
   if (row) saveEffect(tx, { ...row, reason: note });

@@ -78,6 +78,10 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
     [...store.open.values()]
       .filter((row) => row.chat === chat && row.rank === RANK.answer && row.state === 'pending')
       .map(({ slot }) => slot),
+  told: async (slot) =>
+    effects(store, { kind: 'tell' })
+      .filter((row) => row.slot === slot && ['pending', 'claimed', 'done'].includes(row.state))
+      .sort((a, b) => b.n - a.n)[0] ?? null,
   sent: async (slot) => sent(store, slot),
   approval: async (id) => {
     const row = store.approvals.get(id);

@@ -1,0 +1,192 @@
+/**
+ * Looks every minute which cards of campaigns wait, and brings alike ones to their approver as one.
+ * What joins later is added without a sound; what differs comes by itself.
+ */
+import { likenessOf, type Likeness } from '../orchestrator/core/campaign/alike.ts';
+import {
+  isClusterArmed,
+  MOST_MEMBERS,
+  redrawn,
+  type ClusterMember,
+  type ClusterView,
+} from '../orchestrator/core/cluster.ts';
+import { varyingOf, type Varying } from '../orchestrator/core/campaign/varying.ts';
+import type { CampaignOrder } from '../orchestrator/core/campaign/order.ts';
+import { isOver } from '../orchestrator/core/campaign/campaign.ts';
+import { chatFor } from '../orchestrator/core/machine/effects.ts';
+import { digestFor, holdsSlot, type Approval, type Run } from '../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../orchestrator/core/states.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
+import { aloneNote, clusterNote, isAlone } from '../orchestrator/engine/clusters.ts';
+import { sha256 } from '../orchestrator/engine/digest.ts';
+import type { Incoming, Ledger } from '../orchestrator/ports.ts';
+import type { PatchOf } from './commands/context.ts';
+
+/** Others of the same kind are waited for, so that they come together (ms). */
+const TOGETHER = 2 * MINUTE;
+/** One that nobody joined comes by itself (ms). */
+const LONELY = 10 * MINUTE;
+/** Likenesses that are remembered; they follow from digests, and are cheap to make again. */
+const MOST_KNOWN = 2_000;
+
+type Known = { key: string; around: string } | null;
+type Parts = {
+  ledger: {
+    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'told' | 'effects'>;
+  };
+  patch: PatchOf;
+};
+type Waiting = { run: Run; card: Approval & { kind: ClusterView['kind'] }; chat: string; like: Known };
+
+export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): Varying[] =>
+  varyingOf(
+    { id: run.id, repo: run.order.repo },
+    targets.find(({ repo }) => repo === run.order.repo)?.vars ?? {},
+  );
+
+/** What a run's live card would publish, compared with others; null where it stands alone. */
+export const likenessNow = async (
+  patch: PatchOf,
+  run: Run,
+  varying: readonly Varying[],
+): Promise<Likeness | null> => {
+  const { approval, commit, proposal } = run;
+  if (!approval || approval.kind === 'reply' || !commit || !proposal) return null;
+  if (digestFor(run, approval.kind) !== approval.digest) return null;
+  const text = await patch(run.id, 'base');
+  if (!text) return null;
+  const { kind, needed } = approval;
+  return likenessOf({ kind, needed, fields: proposal.fields, commit, patch: text, run }, varying);
+};
+
+/** The same digest was compared before. */
+const createLikeness = (patch: PatchOf) => {
+  const known = new Map<string, Known>();
+  return async (run: Run, varying: readonly Varying[]): Promise<Known> => {
+    const name = `${run.id} ${run.approval?.digest ?? ''} ${run.approval?.needed ?? 0}`;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const like = await likenessNow(patch, run, varying);
+    const short = like && { key: sha256(like.key).slice(0, 32), around: sha256(like.around).slice(0, 8) };
+    if (known.size >= MOST_KNOWN) known.clear();
+    // A patch that cannot be read now may be read later.
+    if (short) known.set(name, short);
+    return short;
+  };
+};
+
+const cardOf = (run: Run): Waiting['card'] | null => {
+  const { approval } = run;
+  return approval && approval.kind !== 'reply' && run.pr === null
+    ? { ...approval, kind: approval.kind }
+    : null;
+};
+
+const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
+  run: run.id,
+  approval: card.id,
+  digest: card.digest,
+  around: like?.around ?? '',
+});
+
+const byRepository = (a: Waiting, b: Waiting): number => (a.run.order.repo < b.run.order.repo ? -1 : 1);
+
+/** Where the card of a group is shown, again and again. */
+const slotOf = (campaign: string, { chat, card, like }: Waiting): string =>
+  `cluster:${campaign}:${card.kind}:${chat}:${like?.key ?? ''}`;
+
+export const createClusters = ({ ledger: { query }, patch }: Parts) => {
+  const likeness = createLikeness(patch);
+  /** Campaigns whose runs have ended for good. */
+  const over = new Set<string>();
+  /** Cards with members that could be decided when they were looked at last, by their campaign. */
+  const open = new Map<string, Map<string, string>>();
+
+  const waitingIn = async (id: string, runs: readonly Run[]): Promise<Waiting[]> => {
+    const order = runs.some((run) => cardOf(run)) ? (await query.campaign(id))?.order : null;
+    if (!order) return [];
+    const all: Waiting[] = [];
+    for (const run of runs) {
+      const card = cardOf(run);
+      const show = { view: 'gate', approvalId: '', armedBy: null, armedUntil: null } as const;
+      const chat = chatFor(run.order, show);
+      if (!card || chat === null || (await isAlone(query, run.id, card.id))) continue;
+      all.push({ run, card, chat, like: await likeness(run, varyingIn(run, order)) });
+    }
+    return all;
+  };
+
+  const due = async (id: string, runs: readonly Run[], now: number): Promise<Incoming[]> => {
+    const waiting = (await waitingIn(id, runs)).sort(byRepository);
+    const alone = (one: Waiting): Incoming =>
+      aloneNote({ runId: one.run.id, approvalId: one.card.id, chat: one.chat });
+    const groups = Map.groupBy(
+      waiting.filter(({ like }) => like !== null),
+      (one) => slotOf(id, one),
+    );
+    const coming = runs.some((run) => holdsSlot(run) && run.pr === null);
+    const waited = (group: readonly Waiting[]): number => now - Math.min(...group.map((g) => g.run.since));
+    const notes = waiting.filter(({ like }) => like === null).map(alone);
+    for (const [slot, group] of groups) {
+      const [first] = group;
+      if (!first) continue;
+      const row = await query.told(slot);
+      const old = row?.do.kind === 'tell' && row.do.show.view === 'cluster' ? row.do.show : null;
+      // Whoever is about to confirm sees what they see.
+      if (old && isClusterArmed(old, now)) continue;
+      const apart = waiting.length - group.length;
+      const note = (members: readonly ClusterMember[], fresh: boolean): Incoming =>
+        clusterNote({
+          ...{ chat: first.chat, slot, after: row?.n ?? null, fresh },
+          show: {
+            ...{ view: 'cluster', campaign: id, kind: first.card.kind, members: [...members] },
+            ...{ apart, left: liveIn(members, group), armedBy: null, armedUntil: null },
+          },
+        });
+      const shown = liveIn(old?.members ?? [], group);
+      const fresh = group.filter((one) => !old?.members.some((m) => isMember(m, one)));
+      if (old && shown > 0) {
+        const room = MOST_MEMBERS - old.members.length;
+        const members = [...old.members, ...fresh.slice(0, room).map(memberOf)];
+        if (members.length > old.members.length || liveIn(members, group) !== old.left)
+          notes.push(note(members, false));
+      } else if (fresh.length >= 2 && (!coming || waited(fresh) >= TOGETHER)) {
+        notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
+      } else if (fresh.length === 1 && (!coming || waited(fresh) >= LONELY)) {
+        notes.push(...fresh.map(alone));
+      }
+    }
+    const before = open.get(id) ?? new Map<string, string>();
+    for (const [slot, chat] of before) if (!groups.has(slot)) notes.push(...(await ended(slot, chat, now)));
+    open.set(id, new Map([...groups].map(([slot, [first]]) => [slot, first?.chat ?? ''])));
+    return notes;
+  };
+
+  /** Nothing is left to decide on a card: it says what became of its members. */
+  const ended = async (slot: string, chat: string, now: number): Promise<Incoming[]> => {
+    const row = await query.told(slot);
+    const old = row?.do.kind === 'tell' && row.do.show.view === 'cluster' ? row.do.show : null;
+    if (!row || !old || old.left === 0 || isClusterArmed(old, now)) return [];
+    return [clusterNote({ chat, slot, after: row.n, fresh: false, show: redrawn(old, 0) })];
+  };
+
+  return {
+    /** What is due now; the same, asked for again, is the same note. */
+    async due(now: number): Promise<Incoming[]> {
+      const notes: Incoming[] = [];
+      for (const campaign of await query.campaigns()) {
+        if (campaign.state === 'planned' || over.has(campaign.id)) continue;
+        const runs = await query.campaignRuns(campaign.id);
+        if (isOver(campaign) && runs.every(({ state }) => isTerminal(state))) over.add(campaign.id);
+        notes.push(...(await due(campaign.id, runs, now)));
+      }
+      return notes;
+    },
+  };
+};
+
+const isMember = (member: ClusterMember, { run, card }: Waiting): boolean =>
+  member.run === run.id && member.approval === card.id && member.digest === card.digest;
+
+const liveIn = (members: readonly ClusterMember[], group: readonly Waiting[]): number =>
+  members.filter((member) => group.some((one) => isMember(member, one))).length;

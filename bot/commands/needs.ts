@@ -1,0 +1,60 @@
+/** What right each button needs: that of the command which it stands for. */
+import { neededFor } from '../../orchestrator/commands/read.ts';
+import type { Role } from '../../orchestrator/core/roles.ts';
+import type { Verb } from '../views/scene.ts';
+import { ANSWERS_NEED } from './permitting.ts';
+
+/**
+ * A button needs what its command needs; words of others, and more of a budget, are an approver's
+ * to pass on.
+ */
+// guard: G3-button-roles
+export const NEEDS = {
+  open: neededFor('approve'),
+  ok: neededFor('approve'),
+  back: neededFor('approve'),
+  deny: neededFor('deny'),
+  denyas: neededFor('deny'),
+  risk: neededFor('detail'),
+  diff: neededFor('diff'),
+  text: neededFor('diff'),
+  detail: neededFor('detail'),
+  pending: neededFor('pending'),
+  show: neededFor('detail'),
+  retry: neededFor('retry'),
+  resume: neededFor('resume'),
+  overrule: neededFor('overrule'),
+  cancel: neededFor('cancel'),
+  start: neededFor('start'),
+  rerun: neededFor('rerun'),
+  without: neededFor('without'),
+  update: neededFor('update'),
+  revoke: neededFor('revoke'),
+  take: neededFor('take'),
+  fix: 'approver',
+  raise: 'approver',
+  begin: 'approver',
+  choose: 'operator',
+  ...({ page: 'viewer', remarks: 'viewer', out: 'viewer' } as const),
+  hunkback: neededFor('diff'),
+  hunkon: neededFor('diff'),
+  fileback: neededFor('diff'),
+  fileon: neededFor('diff'),
+  nextrisk: neededFor('diff'),
+  tocard: neededFor('diff'),
+  picture: neededFor('diff'),
+  all: neededFor('approve'),
+  allok: neededFor('approve'),
+  allback: neededFor('approve'),
+  takeout: neededFor('approve'),
+  pick: neededFor('detail'),
+  each: neededFor('detail'),
+  turn: neededFor('detail'),
+  whole: neededFor('diff'),
+  ...ANSWERS_NEED,
+  // Each choice has a need of its own.
+  give: 'viewer',
+  // As what it says has.
+  say: 'viewer',
+} satisfies Record<Verb, Role>;
+export const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);

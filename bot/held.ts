@@ -1,0 +1,23 @@
+/** Which messages are not sent, because what they say is shown on the card of many. */
+import { gateSlot } from '../orchestrator/core/machine/draft.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
+import { isAlone } from '../orchestrator/engine/clusters.ts';
+import type { Claim, Queries } from '../orchestrator/ports.ts';
+
+type Tell = Extract<Claim['do'], { kind: 'tell' }>;
+
+/**
+ * Cards of a campaign come as one, or by themselves when nothing is alike: until somebody asks for
+ * this one by itself, it is no message, and what becomes of it is shown where it is a member.
+ */
+export const isHeld = async (
+  query: Pick<Queries, 'approval' | 'sent' | 'effects'>,
+  { show, slot }: Pick<Tell, 'show' | 'slot'>,
+  run: Run | null,
+): Promise<boolean> => {
+  if (show.view !== 'gate' || run?.order.campaign === undefined || slot !== gateSlot(show.approvalId))
+    return false;
+  const approval = await query.approval(show.approvalId);
+  if (!approval || approval.kind === 'reply' || (approval.state === 'open' && run.pr !== null)) return false;
+  return (await query.sent(slot)) === null && !(await isAlone(query, run.id, show.approvalId));
+};

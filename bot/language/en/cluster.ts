@@ -1,0 +1,40 @@
+/** English: cards of many changes that are alike. Plain text, not escaped. */
+import { counted } from '../../../orchestrator/core/text.ts';
+
+export const cluster = {
+  alike: (verdict: string, n: number) => `${verdict} · ${n} alike`,
+  over: 'DECIDED',
+  decided: (n: number) => counted(n, 'change', 'changes'),
+  each: (size: string) => `${size} each`,
+  openAll: (n: number) => `open ${counted(n, 'pull request', 'pull requests')}`,
+  pushAll: (n: number) => `push ${counted(n, 'change', 'changes')}`,
+  around: (n: number) =>
+    n === 1
+      ? 'the lines around the change differ in one of them'
+      : `the lines around the change differ in ${n} of them`,
+  apart: (n: number) =>
+    n === 1
+      ? 'One more of this campaign is different and has its own card.'
+      : `${n} more of this campaign are different and have their own cards.`,
+  marks: '⟪name⟫ and the like: each repository’s own',
+  more: (n: number) => `… and ${n} more: Show each`,
+  moreGone: (n: number) => `… and ${n} more that cannot be decided here any more`,
+  approve: (n: number) => `Approve ${n}`,
+  confirm: (n: number) => `Confirm ${n}`,
+  takeOut: 'Take one out',
+  showEach: 'Show each',
+  whichOut: 'TAKE OUT',
+  whichEach: 'SHOW EACH',
+  page: (at: number, of: number) => `page ${at}/${of}`,
+  /** What became of a Confirm. */
+  approved: (n: number) => `Recorded: ${n} approved.`,
+  signed: (n: number) => `Recorded: ${n} signed. More signatures are needed.`,
+  some: (n: number, not: number) => `Recorded: ${n} signed, ${not} not. See below.`,
+  none: 'Nothing was approved. See below.',
+  fell: (n: number) => (n === 1 ? 'One was not approved:' : `${n} were not approved:`),
+  highAlone: 'High risk is approved on a card of its own.',
+  nothing: 'Nothing on this card can be decided any more.',
+  takenOut: (repo: string) => `Taken out: ${repo} has its own card now.`,
+  file: (n: number) => `Every byte of ${counted(n, 'change', 'changes')}`,
+  unread: (repo: string) => `The change of ${repo} cannot be read now. Take it out, or try again later.`,
+};

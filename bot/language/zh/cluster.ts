@@ -1,0 +1,33 @@
+/** Chinese: cards of many changes that are alike. Plain text, not escaped. */
+import type { Texts } from '../en/en.ts';
+
+export const cluster: Texts['cluster'] = {
+  alike: (verdict, n) => `${verdict} · ${n} 个相同改动`,
+  over: '已决定',
+  decided: (n) => `${n} 个改动`,
+  each: (size) => `每个 ${size}`,
+  openAll: (n) => `打开 ${n} 个拉取请求`,
+  pushAll: (n) => `推送 ${n} 个改动`,
+  around: (n) => `其中 ${n} 个改动的上下文不同`,
+  apart: (n) => `这个批次还有 ${n} 个改动与此不同，各有自己的卡片。`,
+  marks: '⟪name⟫ 等标记：各仓库自己的内容',
+  more: (n) => `… 还有 ${n} 个：点“逐个查看”`,
+  moreGone: (n) => `… 还有 ${n} 个已不能在这里决定`,
+  approve: (n) => `批准 ${n} 个`,
+  confirm: (n) => `确认 ${n} 个`,
+  takeOut: '移出一个',
+  showEach: '逐个查看',
+  whichOut: '移出',
+  whichEach: '逐个查看',
+  page: (at, of) => `第 ${at}/${of} 页`,
+  approved: (n) => `已记录：批准了 ${n} 个。`,
+  signed: (n) => `已记录：签署了 ${n} 个，还需要更多签名。`,
+  some: (n, not) => `已记录：签署了 ${n} 个，${not} 个没有签署。见下方。`,
+  none: '没有批准任何改动。见下方。',
+  fell: (n) => `${n} 个没有批准：`,
+  highAlone: '高风险改动要在自己的卡片上批准。',
+  nothing: '这张卡片上已没有可以决定的改动。',
+  takenOut: (repo) => `已移出：${repo} 现在有自己的卡片。`,
+  file: (n) => `${n} 个改动的全部内容`,
+  unread: (repo) => `现在读不到 ${repo} 的改动。请把它移出，或稍后再试。`,
+};

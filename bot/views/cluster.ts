@@ -1,0 +1,200 @@
+/**
+ * C2: the card of many alike changes: what they share once, what differs for each repository, and
+ * what became of those that were decided meanwhile.
+ */
+import {
+  CLUSTER_PAGE,
+  isClusterArmed,
+  type ClusterMember,
+  type ClusterView,
+} from '../../orchestrator/core/cluster.ts';
+import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
+import type { Texts } from '../language/language.ts';
+import { escape, fitNeeded, MESSAGE_LIMIT, relative, said, short, show, showPath } from '../text/text.ts';
+import { cautions } from './cautions.ts';
+import { isLive } from './live.ts';
+import { riskLine } from './policy.ts';
+import { quoteOf } from './quote.ts';
+import { checksLine, doing, sizeOf, type Rendered, type Shown } from './scene.ts';
+
+export type MemberScene = { member: ClusterMember; run: Run | null; approval: ApprovalRow | null };
+type Live = MemberScene & { run: Run; approval: ApprovalRow };
+export type ClusterScene = {
+  members: readonly MemberScene[];
+  /** What all of them share, with marks for what is each repository's own. */
+  common: { title: string; text: string } | null;
+  /** How people call the campaign. */
+  name: string;
+  /** Epoch ms. */
+  now: number;
+};
+
+/** Rows of the table; the rest is behind a button. */
+const ROWS = 10;
+
+/** Whether a tap would still sign exactly what the card shows of it. */
+export const isLiveMember = (scene: MemberScene, now: number): scene is Live => {
+  const { member, run, approval } = scene;
+  return run !== null && approval !== null && approval.digest === member.digest && isLive(run, approval, now);
+};
+
+export const renderCluster = (view: ClusterView, scene: ClusterScene, words: Texts): Rendered => {
+  const live = scene.members.filter((one) => isLiveMember(one, scene.now));
+  const [first] = live;
+  if (view.lists && first) return renderList(view, view.lists, first, scene, words);
+  const lines = first ? liveLines(view, scene, live, first, words) : overLines(view, scene, words);
+  const head = fitNeeded(lines, 2_200);
+  const { common } = scene;
+  const room = MESSAGE_LIMIT - head.length;
+  const files = first?.run.commit?.diff.files ?? [];
+  const quoted = first && common ? quoteOf({ text: common.text, omitted: 0 }, files, words, room) : '';
+  return { html: head + quoted, buttons: first ? buttonsOf(view, live.length, scene.now, words) : [] };
+};
+
+type Line = { html: string; needed: boolean };
+const needed = (html: string): Line => ({ html, needed: true });
+const more = (html: string): Line => ({ html, needed: false });
+
+const headlineOf = (verdict: string, view: ClusterView, scene: ClusterScene, rest: string): Line =>
+  needed(`<b>${verdict}</b> · ${show(scene.name, 40)} ${show(view.campaign, 12)}${rest}`);
+
+const liveLines = (
+  view: ClusterView,
+  scene: ClusterScene,
+  live: readonly Live[],
+  first: Live,
+  words: Texts,
+): Line[] => {
+  const { card, cluster } = words;
+  const { now, common } = scene;
+  const { commit, proposal, order } = first.run;
+  const expires = Math.min(...live.map(({ approval }) => approval.expiresAt));
+  const what = view.kind === 'push' ? cluster.pushAll(live.length) : cluster.openAll(live.length);
+  const decide = isClusterArmed(view, now)
+    ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
+    : `${card.decide} ${relative(expires, now, words.calendar)}`;
+  const other = live.filter(({ member }) => member.around !== first.member.around).length;
+  const verdict = cluster.alike(view.kind === 'push' ? card.push : card.ready, live.length);
+  const size = commit ? cluster.each(sizeOf(commit.diff)) : '';
+  return [
+    headlineOf(verdict, view, scene, size && ` · ${size}`),
+    more(said(common?.title ?? '', 90)),
+    more(
+      [
+        commit ? card.files(commit.diff.files.length) : '',
+        commit ? card.review(minutesToReview(commit.diff)) : '',
+        order.engine,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    ),
+    needed(proposal ? riskLine(proposal.fields, words) : ''),
+    needed(`${decide} · ${card.requested(show(order.requester.name, 24))}`),
+    needed(cautions(first.run, words)),
+    needed(other > 0 ? `≠ ${cluster.around(other)}` : ''),
+    ...rowsOf(live, first, words),
+    ...fallen(scene, words),
+    needed(view.apart > 0 ? cluster.apart(view.apart) : ''),
+    more(common?.text.includes('⟪') ? cluster.marks : ''),
+  ];
+};
+
+/** What differs: repository, run, commit, checks; and lines around that are not those of the first. */
+const rowsOf = (live: readonly Live[], first: Live, words: Texts): Line[] => [
+  ...live.slice(0, ROWS).map((one, i) => more(rowOf(one, i + 1, first, words))),
+  needed(live.length > ROWS ? words.cluster.more(live.length - ROWS) : ''),
+];
+
+const rowOf = ({ run, member }: Live, no: number, first: Live, words: Texts): string => {
+  const fields = run.proposal?.fields;
+  const sealed = `${show(fields?.baseRef ?? '', 16)} ${short(fields?.mergeBase)} → ${short(fields?.headSha)}`;
+  const other = member.around !== first.member.around ? ' ≠' : '';
+  const { signatures, needed: of } = run.approval ?? { signatures: [], needed: 1 };
+  const signed = signatures.length > 0 ? ` · ✍ ${signatures.length}/${of}` : '';
+  return `${no} <b>${showPath(run.order.repo, 40)}</b> ${show(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${signed}${other}`;
+};
+
+/** Those that cannot be decided here any more, and why. */
+const fallen = ({ members, now }: ClusterScene, words: Texts): Line[] => {
+  const gone = members.filter((one) => !isLiveMember(one, now));
+  const rows = gone.slice(0, 4).map((one) => more(goneRow(one, words)));
+  return [...rows, more(gone.length > rows.length ? words.cluster.moreGone(gone.length - rows.length) : '')];
+};
+
+const goneRow = ({ run, member }: MemberScene, words: Texts): string =>
+  run
+    ? `✗ ${showPath(run.order.repo, 40)} ${show(run.id, 12)}: ${show(doing(run, words), 80)}`
+    : `✗ ${show(member.run, 12)}: ${escape(words.tap.gone)}`;
+
+const overLines = (view: ClusterView, scene: ClusterScene, words: Texts): Line[] => [
+  headlineOf(words.cluster.over, view, scene, ` · ${words.cluster.decided(scene.members.length)}`),
+  ...scene.members.slice(0, 2 * ROWS).map(({ run, member }) => {
+    if (!run) return more(`${show(member.run, 12)}: ${escape(words.tap.gone)}`);
+    const pull = run.pr ? ` ${show(run.pr.id, 20)}` : '';
+    return more(`${showPath(run.order.repo, 40)} ${show(run.id, 12)}: ${show(doing(run, words), 80)}${pull}`);
+  }),
+  needed(scene.members.length > 2 * ROWS ? words.cluster.more(scene.members.length - 2 * ROWS) : ''),
+];
+
+const buttonsOf = (view: ClusterView, live: number, now: number, { cluster, buttons }: Texts): Shown[][] =>
+  isClusterArmed(view, now)
+    ? [
+        [
+          { verb: 'allok', text: cluster.confirm(live), style: 'danger' },
+          { verb: 'allback', text: buttons.back },
+        ],
+      ]
+    : [
+        [
+          { verb: 'all', text: cluster.approve(live), style: 'success' },
+          { verb: 'takeout', text: cluster.takeOut },
+        ],
+        [
+          { verb: 'each', text: cluster.showEach },
+          { verb: 'whole', text: buttons.diff },
+        ],
+      ];
+
+/** Of the members that the card was drawn with, in their order. */
+export const onPage = <T>(members: readonly T[], page: number): T[] =>
+  members.slice(page * CLUSTER_PAGE, (page + 1) * CLUSTER_PAGE);
+export const pagesOf = ({ members }: Pick<ClusterView, 'members'>): number =>
+  Math.max(1, Math.ceil(members.length / CLUSTER_PAGE));
+
+/** A button for each member: to take it out, or to have its own card. */
+const renderList = (
+  view: ClusterView,
+  lists: NonNullable<ClusterView['lists']>,
+  first: Live,
+  scene: ClusterScene,
+  words: Texts,
+): Rendered => {
+  const { cluster, buttons } = words;
+  const pages = pagesOf(view);
+  const page = Math.min(lists.page, pages - 1);
+  const shown = onPage(scene.members, page);
+  const title = lists.for === 'out' ? cluster.whichOut : cluster.whichEach;
+  const at = pages > 1 ? cluster.page(page + 1, pages) : '';
+  const rows = shown.map((one, i) => {
+    const no = page * CLUSTER_PAGE + i + 1;
+    return more(isLiveMember(one, scene.now) ? rowOf(one, no, first, words) : goneRow(one, words));
+  });
+  return {
+    html: fitNeeded([headlineOf(title, view, scene, at && ` · ${at}`), ...rows], MESSAGE_LIMIT),
+    buttons: [
+      ...shown.flatMap((one, index): Shown[][] =>
+        isLiveMember(one, scene.now)
+          ? [[{ verb: 'pick', text: `${one.run.order.repo} ${one.run.id}`, index }]]
+          : [],
+      ),
+      [
+        ...(pages > 1
+          ? [{ verb: 'turn', text: `▸ ${cluster.page(((page + 1) % pages) + 1, pages)}` } as const]
+          : []),
+        { verb: 'allback', text: buttons.back },
+      ],
+    ],
+  };
+};

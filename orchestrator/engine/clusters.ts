@@ -1,0 +1,82 @@
+/**
+ * How cards of a campaign come: alike ones as one, the others each by itself. Durable in the inbox,
+ * so that each comes once.
+ */
+import { z } from 'zod';
+import { ClusterView } from '../core/cluster.ts';
+import { gateSlot } from '../core/machine/draft.ts';
+import { canonical } from '../core/seal.ts';
+import type { Clock, EffectRow, InboxRow, Incoming, Ledger, Queries, Reply } from '../ports.ts';
+import { sha256 } from './digest.ts';
+
+const Cluster = z.object({
+  type: z.literal('cluster'),
+  chat: z.string(),
+  slot: z.string(),
+  /** What the slot showed last when this was concluded: since then nobody touched it. */
+  after: z.number().nullable(),
+  /** It is a new card, and rings. */
+  fresh: z.boolean(),
+  show: ClusterView,
+});
+type Cluster = Omit<z.infer<typeof Cluster>, 'type'>;
+
+export const clusterNote = (cluster: Cluster): Incoming => ({
+  source: 'cli',
+  key: `cluster:${cluster.slot}:${cluster.after ?? 0}:${sha256(canonical(cluster.show)).slice(0, 16)}`,
+  body: { type: 'cluster', ...cluster },
+});
+
+export const tellOfCluster = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { chat, slot, after, fresh, show } = Cluster.parse(row.body);
+  const newest = await ledger.query.told(slot);
+  const reply: Reply = {
+    ...{ chat, slot, show, urgent: true, sound: fresh, runId: null },
+    ...(fresh ? { fresh } : {}),
+  };
+  const replies = (newest?.n ?? null) === after ? [reply] : [];
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'a cluster', replies }, clock.now());
+};
+
+const Alone = z.object({
+  type: z.literal('alone'),
+  runId: z.string(),
+  approvalId: z.string(),
+  chat: z.string(),
+});
+type Alone = Omit<z.infer<typeof Alone>, 'type'>;
+
+/** The card of one run of a campaign is shown by itself. */
+export const aloneNote = (card: Alone): Incoming => ({
+  source: 'cli',
+  key: `alone:${card.approvalId}`,
+  body: { type: 'alone', ...card },
+});
+
+/** A card of its own, in the slot in which all that becomes of it is told. */
+export const aloneReply = ({ runId, approvalId, chat }: Alone, sound: boolean): Reply => ({
+  ...{ chat, slot: gateSlot(approvalId), urgent: true, sound, runId, fresh: true },
+  show: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
+});
+
+export const tellOfAlone = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { runId, approvalId, chat } = Alone.parse(row.body);
+  const run = await ledger.query.run(runId);
+  const replies = run?.approval?.id === approvalId ? [aloneReply({ runId, approvalId, chat }, true)] : [];
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'a card by itself', replies }, clock.now());
+};
+
+const asksAlone =
+  (approvalId: string) =>
+  ({ do: what, slot }: EffectRow): boolean =>
+    what.kind === 'tell' && what.fresh === true && slot === gateSlot(approvalId);
+
+/**
+ * Whether a run's card was asked for by itself. Until then what becomes of it is shown on the card
+ * of many.
+ */
+export const isAlone = async (
+  query: Pick<Queries, 'effects'>,
+  runId: string,
+  approvalId: string,
+): Promise<boolean> => (await query.effects({ runId, kind: 'tell' })).some(asksAlone(approvalId));

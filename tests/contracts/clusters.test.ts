@@ -1,0 +1,349 @@
+/** One card for many alike changes: what it shows, and that each is signed by itself. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { attentionDue } from '../../bot/attention.ts';
+import { createClusters } from '../../bot/clusters.ts';
+import { createRoles } from '../../bot/commands/roles.ts';
+import { createPlaces } from '../../bot/places.ts';
+import { ClusterView } from '../../orchestrator/core/cluster.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { notices } from '../../orchestrator/engine/notices.ts';
+import { replay } from '../../orchestrator/engine/replay.ts';
+import { aCampaign } from '../support/campaigns.ts';
+import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
+import { DIR } from '../support/codemod.ts';
+import { someAssessment } from '../support/ready-run.ts';
+
+const CAMPAIGN = 'c-aaaaaa';
+const MINUTE = 60_000;
+const NAMES = ['defu', 'destr', 'ohash', 'pathe'] as const;
+const repoOf = (name: string): string => `unjs/${name}`;
+const patchOf = (name: string): string => readFileSync(new URL(`unjs+${name}.patch`, DIR), 'utf8');
+
+const world = async () => {
+  const patches = new Map<string, string>();
+  const w = await createChatWorld({
+    patch: async (runId) => ({ text: patches.get(runId) ?? '', omitted: 0, messages: ['Say where it is'] }),
+  });
+  const patch = async (runId: string) => ({
+    text: patches.get(runId) ?? '',
+    omitted: 0,
+    messages: ['Say where it is'],
+  });
+  const { ledger, clock, roles } = w;
+  const order = aCampaign({ repos: [...NAMES, 'mlly', 'confbox'].map(repoOf) });
+  await ledger.campaigns.plan({ id: CAMPAIGN, order, at: clock.now(), by: { id: ANA, name: 'Ana' } });
+  await ledger.campaigns.decide(CAMPAIGN, { decision: { kind: 'started' }, by: null, at: clock.now() });
+  const clusters = createClusters({ ledger, patch });
+  const tells = async (notes: Awaited<ReturnType<typeof clusters.due>>): Promise<void> => {
+    await ledger.receive(notes, clock.now());
+    for (const row of await ledger.inbox(100)) await notices(row.body)?.(ledger, row, clock);
+    await w.deliver();
+  };
+  return {
+    ...w,
+    patches,
+    order,
+    clusters,
+    /** A run of the campaign that has come to its card. */
+    async member(
+      name: string,
+      change: Parameters<typeof w.readyRun>[0] = {},
+      text = patchOf(name),
+    ): Promise<Run> {
+      const body = `Says where ${repoOf(name)} is kept.`;
+      const run = await w.readyRun({
+        ...change,
+        order: { repo: repoOf(name), campaign: CAMPAIGN, ...change.order },
+        fields: { body, branch: `feature/say-${name}`, ...change.fields },
+      });
+      patches.set(run.id, text);
+      return run;
+    },
+    async all(names: readonly string[] = NAMES): Promise<Run[]> {
+      const runs: Run[] = [];
+      for (const name of names) runs.push(await this.member(name));
+      await this.looks();
+      return runs;
+    },
+    /** What the minute's round finds due. */
+    async looks(): Promise<void> {
+      await tells(await clusters.due(clock.now()));
+    },
+    async attends(): Promise<void> {
+      const parts = {
+        ledger,
+        roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
+        clock,
+        submit: w.submit,
+      };
+      await tells(await attentionDue({ ...parts, awaySince: () => null }, clock.now()));
+    },
+    card: (): Delivered => {
+      const card = w.messages.findLast((m) => /alike|DECIDED|TAKE OUT|SHOW EACH/.test(m.html));
+      if (!card)
+        throw new Error(`no card of many; there are ${w.messages.map((m) => m.text).join('\n---\n')}`);
+      return card;
+    },
+    sounds: (): number => w.messages.filter((m) => !m.silent).length,
+    consumed: async (runs: readonly Run[]): Promise<number> =>
+      (await Promise.all(runs.map(({ id }) => ledger.query.effects({ runId: id, kind: 'open_pr' })))).flat()
+        .length,
+    faults: async (): Promise<string[]> =>
+      (await replay({ query: ledger.query })).findings.map((f) => f.says),
+    buttons: (m: Delivered): string[] => m.buttons.flat().map((b) => b.text),
+    roles,
+    places: createPlaces(ledger, []),
+  };
+};
+
+describe('the card of many', () => {
+  it('C2: shows the common change once, a row for each, and rings once', async () => {
+    const w = await world();
+    await w.all();
+    const card = w.card();
+    expect(card.text).toMatch(/^READY · 4 alike · Mend the tests c-aaaaaa · \+36 −12 each/);
+    for (const name of NAMES) expect(card.text).toContain(repoOf(name));
+    expect(card.text).toContain('+    "url": "git+https://github.com/⟪repository⟫.git"');
+    expect(card.text).toContain('Risk low');
+    expect(w.buttons(card)).toEqual(['Approve 4', 'Take one out', 'Show each', 'Diff']);
+    expect(w.sounds()).toBe(1);
+    expect(w.messages.filter((m) => /^READY/.test(m.text))).toHaveLength(1);
+    expect(card.html.length).toBeLessThan(4_096);
+  });
+
+  it('is a card by itself for what differs, and says how many there are', async () => {
+    const w = await world();
+    for (const name of NAMES) await w.member(name);
+    await w.member('mlly');
+    await w.looks();
+    expect(w.card().text).toContain('One more of this campaign is different and has its own card.');
+    expect(w.messages.filter((m) => m.text.startsWith('READY · unjs/mlly'))).toHaveLength(1);
+    expect(w.sounds()).toBe(2);
+  });
+
+  it('G6: never has a member of high risk, or one with a finding', async () => {
+    const w = await world();
+    const risky = await w.member('defu', { assessment: someAssessment({ risk: 'high' }) });
+    await w.member('destr', { assessment: someAssessment({ risk: 'high' }) });
+    await w.looks();
+    expect(w.messages.some((m) => m.text.includes('alike'))).toBe(false);
+    expect(w.buttons(w.messages.findLast((m) => m.text.includes(risky.id)) as Delivered)).toContain(
+      'Review risks',
+    );
+  });
+
+  it('says where the lines around a change are not those of the first', async () => {
+    const w = await world();
+    await w.member('defu');
+    await w.member('destr', {}, patchOf('defu').replaceAll('defu', 'destr'));
+    await w.looks();
+    expect(w.card().text).not.toContain('≠');
+    await w.member('ohash');
+    await w.looks();
+    expect(w.card().text).toContain('≠ the lines around the change differ in one of them');
+  });
+
+  it('takes in what comes later without a sound, in the same message', async () => {
+    const w = await world();
+    await w.all(['defu', 'destr']);
+    const { messageId } = w.card();
+    await w.member('pathe');
+    await w.looks();
+    expect(w.card().messageId).toBe(messageId);
+    expect(w.card().text).toContain('3 alike');
+    expect(w.sounds()).toBe(1);
+  });
+
+  it('is waited for while others are at work, and not for ever', async () => {
+    const w = await world();
+    await w.member('defu');
+    await w.member('destr');
+    const order = { repo: repoOf('pathe'), campaign: CAMPAIGN };
+    const working = await w.readyRun({ order });
+    await w
+      .offer(working.id, { type: 'command.retry', by: { id: ANA, name: 'Ana' }, target: null })
+      .catch(() => undefined);
+    await w.looks();
+    w.passes(2 * MINUTE);
+    await w.looks();
+    expect(w.card().text).toContain('2 alike');
+  });
+
+  it('leaves one that nobody joined its own card', async () => {
+    const w = await world();
+    await w.member('defu');
+    await w.looks();
+    expect(w.messages.filter((m) => m.text.startsWith('READY · unjs/defu'))).toHaveLength(1);
+    await w.looks();
+    expect(w.sounds()).toBe(1);
+  });
+
+  it('pins and passes on no card that is a member of another', async () => {
+    const w = await world();
+    const [run] = await w.all();
+    w.passes(((run?.approval?.expiresAt ?? 0) - w.clock.now()) * 0.9);
+    const before = w.messages.length;
+    await w.attends();
+    expect(w.messages.length).toBe(before);
+    expect(w.pins).toEqual([]);
+  });
+
+  it('speaks Chinese', async () => {
+    const w = await world();
+    await w.says('/settings language zh');
+    await w.all();
+    expect(w.messages.at(-1)?.text).toContain('4 个相同改动');
+  });
+});
+
+describe('Approve N', () => {
+  it('G2: signs each over the digest that the card shows, with two taps for all', async () => {
+    const w = await world();
+    const runs = await w.all();
+    expect(await w.taps('Approve 4')).toBe('Tap Confirm within 60 seconds.');
+    expect(await w.consumed(runs)).toBe(0);
+    const said = await w.taps('Confirm 4');
+    expect(said).toBe('Recorded: 4 approved.');
+    expect(await w.consumed(runs)).toBe(4);
+    for (const { id, approval } of runs) {
+      const signed = (await w.ledger.query.events(id)).findLast((e) => e.type === 'command.pr.create');
+      const { input } = JSON.parse(signed?.body ?? '{}') as { input: Record<string, unknown> };
+      expect(input).toMatchObject({ approvalId: approval?.id, digest: approval?.digest, by: { id: ANA } });
+      const row = await w.ledger.query.effect(Number(input.cluster));
+      const shown = ClusterView.parse(row?.do.kind === 'tell' ? row.do.show : null);
+      expect(shown.members).toContainEqual(expect.objectContaining({ run: id, digest: approval?.digest }));
+    }
+    expect(w.card().text).toMatch(/^DECIDED · Mend the tests c-aaaaaa · 4 changes/);
+    expect(w.card().buttons).toEqual([]);
+    expect(w.sounds()).toBe(1);
+    expect(await w.faults()).toEqual([]);
+  });
+
+  it('G2: leaves out whoever moved, was paused or was decided meanwhile, and tells', async () => {
+    const w = await world();
+    const runs = await w.all();
+    await w.taps('Approve 4');
+    const [moved, paused] = runs;
+    const by = { id: ANA, name: 'Ana' };
+    if (!moved || !paused) throw new Error('no runs');
+    await w.offer(moved.id, { type: 'command.pause', by });
+    await w.offer(paused.id, { type: 'command.deny', by, reason: '', final: true, approvalId: null });
+    expect(await w.taps('Confirm 4')).toBe('Recorded: 2 signed, 2 not. See below.');
+    expect(await w.consumed(runs)).toBe(2);
+    const told = w.messages.findLast((m) => m.text.includes('were not approved'));
+    expect(told?.text).toContain(`${repoOf('defu')} (${moved.id})`);
+    expect(told?.text).toContain(`${repoOf('destr')} (${paused.id})`);
+    expect(await w.faults()).toEqual([]);
+  });
+
+  it('G3: counts once, however often it is tapped', async () => {
+    const w = await world();
+    const runs = await w.all();
+    await w.taps('Approve 4');
+    const card = { ...w.card() };
+    const data = card.buttons.flat().find((b) => b.text.startsWith('Confirm'))?.token ?? '';
+    await w.taps('Confirm 4');
+    expect(await w.taps('', { data, on: card })).toBe('This card was replaced by a newer one; use that one.');
+    expect(await w.consumed(runs)).toBe(4);
+  });
+
+  it('G3: needs an approver, armed by the same person, and nobody else’s chat', async () => {
+    const w = await world();
+    const runs = await w.all();
+    expect(await w.taps('Approve 4', { by: VIC })).toContain('approver');
+    await w.taps('Approve 4');
+    expect(await w.taps('Confirm 4', { by: BO })).toContain('not armed for you');
+    expect(await w.taps('Confirm 4', { chat: BO, by: BO })).not.toContain('Recorded');
+    w.passes(61_000);
+    expect(await w.taps('Confirm 4')).toContain('Confirm was armed until');
+    expect(await w.consumed(runs)).toBe(0);
+  });
+
+  it('G3: takes as many people as each order needs, and never whoever asked where they may not', async () => {
+    const w = await world();
+    const bounds = { approvals: 2 };
+    const runs: Run[] = [];
+    for (const name of ['defu', 'destr'])
+      runs.push(await w.member(name, { order: { bounds: bounds as never } }));
+    const chat = runs[0]?.order.chat;
+    expect(chat).toBe(ANA);
+    await w.looks();
+    await w.taps('Approve 2');
+    expect(await w.taps('Confirm 2')).toBe('Recorded: 2 signed. More signatures are needed.');
+    expect(await w.consumed(runs)).toBe(0);
+    expect(w.card().text).toContain('✍ 1/2');
+    await w.taps('Approve 2', { by: BO });
+    expect(await w.taps('Confirm 2', { by: BO })).toBe('Recorded: 2 approved.');
+    expect(await w.consumed(runs)).toBe(2);
+  });
+
+  it('is drawn again when a member is decided elsewhere', async () => {
+    const w = await world();
+    const [first] = await w.all();
+    await w.says(`/deny ${first?.id} --final not now`);
+    await w.looks();
+    expect(w.card().text).toContain('3 alike');
+    expect(w.card().text).toContain(`✗ ${repoOf('defu')}`);
+    for (const { id } of await w.ledger.query.runs({ live: true, limit: 9 }))
+      await w.says(`/deny ${id} --final not now`);
+    await w.looks();
+    expect(w.card().text).toMatch(/^DECIDED/);
+  });
+});
+
+describe('one of many', () => {
+  it('can be taken out, and then has a card of its own', async () => {
+    const w = await world();
+    const [first] = await w.all();
+    await w.taps('Take one out');
+    expect(w.buttons(w.card())).toEqual([
+      ...w.buttons(w.card()).filter((b) => b.startsWith('unjs/')),
+      'Back',
+    ]);
+    expect(await w.taps(`unjs/defu ${first?.id}`)).toBe('Taken out: unjs/defu has its own card now.');
+    expect(w.messages.findLast((m) => m.text.startsWith('READY · unjs/defu'))).toMatchObject({
+      silent: true,
+    });
+    expect(w.card().text).toContain('3 alike');
+    await w.looks();
+    expect(w.card().text).toContain('3 alike');
+    await w.taps('Open PR');
+    await w.taps('Confirm d4e5f6');
+    expect((await w.run(first?.id ?? '')).approval).toBeNull();
+    expect(w.card().text).toContain('3 alike');
+  });
+
+  it('G8: can be read to its last byte, by its own card and in one file with the others', async () => {
+    const w = await world();
+    const [first] = await w.all();
+    await w.taps('Show each');
+    await w.taps(`unjs/defu ${first?.id}`);
+    const own = w.messages.findLast((m) => m.text.startsWith('READY · unjs/defu'));
+    expect(own && w.buttons(own)).toEqual(expect.arrayContaining(['Diff', 'Text', 'Details']));
+    await w.taps('Back');
+    await w.taps('Diff', { on: w.card() });
+    const [file] = w.documents;
+    expect(file?.name).toBe('c-aaaaaa.patch');
+    for (const name of NAMES)
+      for (const line of patchOf(name).split('\n')) expect(file?.content).toContain(line);
+    expect(file?.content).toContain('Says where unjs/pathe is kept.');
+    expect(file?.content).toContain('feature/say-ohash');
+  });
+
+  it('leads to its own card, where it can be decided; then it falls out of the others', async () => {
+    const w = await world();
+    const runs = await w.all();
+    await w.taps('Show each');
+    await w.taps(`unjs/defu ${runs[0]?.id}`);
+    const own = w.messages.findLast((m) => m.text.startsWith('READY · unjs/defu')) as Delivered;
+    await w.taps('Open PR', { on: own });
+    await w.taps('Confirm', { on: own });
+    expect(await w.consumed(runs)).toBe(1);
+    await w.taps('Back');
+    await w.taps('Approve 3');
+    await w.taps('Confirm 3');
+    expect(await w.consumed(runs)).toBe(4);
+    expect(own.buttons).toEqual([]);
+  });
+});
