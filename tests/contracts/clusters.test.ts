@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { attentionDue } from '../../bot/attention.ts';
 import { createClusters } from '../../bot/clusters.ts';
+import type { PatchOf } from '../../bot/commands/context.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
-import { createPlaces } from '../../bot/places.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { ClusterView } from '../../orchestrator/core/cluster.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { notices } from '../../orchestrator/engine/notices.ts';
@@ -12,7 +13,8 @@ import { replay } from '../../orchestrator/engine/replay.ts';
 import { aCampaign } from '../support/campaigns.ts';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 import { DIR } from '../support/codemod.ts';
-import { someAssessment } from '../support/ready-run.ts';
+import { anOrder } from '../support/ledger.ts';
+import { inputsToCard, someAssessment } from '../support/ready-run.ts';
 
 const CAMPAIGN = 'c-aaaaaa';
 const MINUTE = 60_000;
@@ -22,15 +24,13 @@ const patchOf = (name: string): string => readFileSync(new URL(`unjs+${name}.pat
 
 const world = async () => {
   const patches = new Map<string, string>();
-  const w = await createChatWorld({
-    patch: async (runId) => ({ text: patches.get(runId) ?? '', omitted: 0, messages: ['Say where it is'] }),
-  });
-  const patch = async (runId: string) => ({
+  const patch: PatchOf = async (runId) => ({
     text: patches.get(runId) ?? '',
     omitted: 0,
     messages: ['Say where it is'],
   });
-  const { ledger, clock, roles } = w;
+  const w = await createChatWorld({ patch });
+  const { ledger, clock } = w;
   const order = aCampaign({ repos: [...NAMES, 'mlly', 'confbox'].map(repoOf) });
   await ledger.campaigns.plan({ id: CAMPAIGN, order, at: clock.now(), by: { id: ANA, name: 'Ana' } });
   await ledger.campaigns.decide(CAMPAIGN, { decision: { kind: 'started' }, by: null, at: clock.now() });
@@ -92,8 +92,6 @@ const world = async () => {
     faults: async (): Promise<string[]> =>
       (await replay({ query: ledger.query })).findings.map((f) => f.says),
     buttons: (m: Delivered): string[] => m.buttons.flat().map((b) => b.text),
-    roles,
-    places: createPlaces(ledger, []),
   };
 };
 
@@ -124,13 +122,34 @@ describe('the card of many', () => {
 
   it('G6: never has a member of high risk, or one with a finding', async () => {
     const w = await world();
-    const risky = await w.member('defu', { assessment: someAssessment({ risk: 'high' }) });
-    await w.member('destr', { assessment: someAssessment({ risk: 'high' }) });
+    const assessment = someAssessment({ decision: 'escalate', risk: 'high' });
+    const risky = await w.member('defu', { assessment });
+    await w.member('destr', { assessment });
     await w.looks();
     expect(w.messages.some((m) => m.text.includes('alike'))).toBe(false);
-    expect(w.buttons(w.messages.findLast((m) => m.text.includes(risky.id)) as Delivered)).toContain(
-      'Review risks',
+    const own = w.messages.find((m) => m.text.startsWith('PUSH · unjs/defu'));
+    expect(own?.text).toContain(risky.id);
+    expect(own && w.buttons(own)).toContain('Review risks');
+    expect(w.sounds()).toBe(2);
+  });
+
+  it('G6: asks for many pushes alike', async () => {
+    const w = await world();
+    const reasons = [
+      { policy: 'explicit-allow', verdict: 'escalate', reason: { kind: 'not_allowed' } },
+    ] as never;
+    const assessment = someAssessment({ decision: 'escalate', risk: 'medium', reasons: [...reasons] });
+    const runs: Run[] = [];
+    for (const name of ['defu', 'destr']) runs.push(await w.member(name, { assessment }));
+    await w.looks();
+    expect(w.card().text).toMatch(/^PUSH · 2 alike/);
+    await w.taps('Approve 2');
+    expect(w.card().text).toContain('Tap Confirm to push 2 changes');
+    await w.taps('Confirm 2');
+    const pushes = await Promise.all(
+      runs.map(({ id }) => w.ledger.query.effects({ runId: id, kind: 'push' })),
     );
+    expect(pushes.flat()).toHaveLength(2);
   });
 
   it('says where the lines around a change are not those of the first', async () => {
@@ -159,12 +178,16 @@ describe('the card of many', () => {
     const w = await world();
     await w.member('defu');
     await w.member('destr');
-    const order = { repo: repoOf('pathe'), campaign: CAMPAIGN };
-    const working = await w.readyRun({ order });
-    await w
-      .offer(working.id, { type: 'command.retry', by: { id: ANA, name: 'Ana' }, target: null })
-      .catch(() => undefined);
+    const order = anOrder({ repo: repoOf('pathe'), campaign: CAMPAIGN });
+    const [start] = inputsToCard();
+    await w.offer(
+      'atwork',
+      { type: 'command.run.create', runId: 'atwork', order },
+      ...(start ? [start] : []),
+    );
+    const before = w.sounds();
     await w.looks();
+    expect(w.sounds()).toBe(before);
     w.passes(2 * MINUTE);
     await w.looks();
     expect(w.card().text).toContain('2 alike');
@@ -260,19 +283,29 @@ describe('Approve N', () => {
     expect(await w.consumed(runs)).toBe(0);
   });
 
-  it('G3: takes as many people as each order needs, and never whoever asked where they may not', async () => {
+  it('G3: takes as many people as each order needs', async () => {
     const w = await world();
-    const bounds = { approvals: 2 };
+    const bounds = Bounds.parse({ approvals: 2 });
     const runs: Run[] = [];
-    for (const name of ['defu', 'destr'])
-      runs.push(await w.member(name, { order: { bounds: bounds as never } }));
-    const chat = runs[0]?.order.chat;
-    expect(chat).toBe(ANA);
+    for (const name of ['defu', 'destr']) runs.push(await w.member(name, { order: { bounds } }));
     await w.looks();
     await w.taps('Approve 2');
     expect(await w.taps('Confirm 2')).toBe('Recorded: 2 signed. More signatures are needed.');
     expect(await w.consumed(runs)).toBe(0);
     expect(w.card().text).toContain('✍ 1/2');
+    await w.taps('Approve 2', { by: BO });
+    expect(await w.taps('Confirm 2', { by: BO })).toBe('Recorded: 2 approved.');
+    expect(await w.consumed(runs)).toBe(2);
+  });
+
+  it('G3: takes no word of whoever asked for it, where they may not approve', async () => {
+    const w = await world();
+    const bounds = Bounds.parse({ requesterMayApprove: false });
+    const runs: Run[] = [];
+    for (const name of ['defu', 'destr']) runs.push(await w.member(name, { order: { bounds } }));
+    await w.looks();
+    await w.taps('Approve 2');
+    expect(await w.taps('Confirm 2')).toBe('Nothing was approved. See below.');
     await w.taps('Approve 2', { by: BO });
     expect(await w.taps('Confirm 2', { by: BO })).toBe('Recorded: 2 approved.');
     expect(await w.consumed(runs)).toBe(2);

@@ -43,7 +43,7 @@ export const campaignSample = ({
       wantsSigned: false,
     },
     lends: null,
-  } as Sample['run'],
+  },
 });
 
 /** Other line numbers, blob names and lines around: what differs between repositories anyhow. */
