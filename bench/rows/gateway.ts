@@ -1,6 +1,6 @@
 /** What the gateway adds to a request to a model, and how fast it passes an answer on. */
 import { once } from 'node:events';
-import http, { createServer, type IncomingMessage } from 'node:http';
+import http, { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGateway } from '../../executors/gateway/gateway.ts';
 import { inPairs, median, quantile, spread, timed } from '../measure.ts';
@@ -16,12 +16,17 @@ const DONE = `event: response.completed\ndata: ${JSON.stringify({
 })}\n\n`;
 const PIECE = event({ delta: TEXT });
 
-/** Streams as many pieces as the path says, as fast as they are taken. */
+/** A fast model: so many events a second, of so many characters. */
+const MODEL = { perSecond: 100, word: event({ delta: 'words' }) };
+const STREAMS = 3;
+
+/** Streams as many pieces as it is told, as fast as they are taken, or at the pace of a model. */
 const createProvider = async (): Promise<{ port: number; close(): void }> => {
   const server = createServer((request, response) => {
     const pieces = Number(request.headers['x-stainless-pieces'] ?? 1);
     request.resume().on('end', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (request.headers['x-stainless-paced'] !== undefined) return void pace(response, pieces);
       let left = pieces;
       const go = (): void => {
         while (left > 0) {
@@ -41,6 +46,15 @@ const createProvider = async (): Promise<{ port: number; close(): void }> => {
   };
 };
 
+const pace = (response: ServerResponse, pieces: number): void => {
+  let left = pieces;
+  const each = setInterval(() => {
+    if ((left -= 1) >= 0) return void response.write(MODEL.word);
+    clearInterval(each);
+    response.end(DONE);
+  }, 1_000 / MODEL.perSecond);
+};
+
 type Way = http.RequestOptions & { agent: http.Agent };
 /** What of a processor it took (ms). */
 const worked = (): number => {
@@ -49,13 +63,14 @@ const worked = (): number => {
 };
 
 /** One question of a usual size; gives the bytes of the answer. */
-const ask = async (way: Way, token: string, pieces: number, body: Buffer): Promise<number> => {
+const ask = async (way: Way, token: string, pieces: number, body: Buffer, paced = false): Promise<number> => {
   const request = http.request({
     ...way,
     ...{ method: 'POST', path: '/v1/responses' },
     headers: {
       ...{ host: '127.0.0.1:17117', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...{ 'x-stainless-pieces': String(pieces), 'content-length': String(body.length) },
+      ...(paced ? { 'x-stainless-paced': '1' } : {}),
     },
   });
   request.end(body);
@@ -134,6 +149,22 @@ export const gateway: Measurement = {
         () => burst(through),
         () => burst(direct),
       );
+      /** Share of a core while streams of models pass at their pace. */
+      const share = async (way: Way): Promise<number> => {
+        const before = worked();
+        const pieces = MODEL.perSecond * (quick ? 1 : 5);
+        const ms = await timed(() =>
+          Promise.all(
+            Array.from({ length: STREAMS }, () => ask(way, models.token, pieces, question((n += 1)), true)),
+          ),
+        );
+        return ((worked() - before) / ms) * 100;
+      };
+      const cores = await inPairs(
+        pairs,
+        () => share(through),
+        () => share(direct),
+      );
       const note = `${requests} questions of 60 KB with answers of 20 KB, in turn with the same asked directly (median ${median(plain).toFixed(2)} ms); of a processor it takes ${(cpu.a - cpu.b).toFixed(2)} ms more, client, provider and gateway in one process`;
       return [
         {
@@ -148,6 +179,15 @@ export const gateway: Measurement = {
             bar: { is: '<=', at: 10 },
           },
           note: 'p95 of the same, the noise of both sides in it',
+        },
+        {
+          ...{
+            name: 'gateway-core',
+            value: cores.a - cores.b,
+            unit: '% of a core',
+            bar: { is: '<=', at: 5 },
+          },
+          note: `${STREAMS} streams of ${MODEL.perSecond} events a second at once: ${cores.a.toFixed(1)} % through it, ${cores.b.toFixed(1)} % directly, client and provider in the same process; ${spread(cores)}`,
         },
         {
           ...{ name: 'gateway-rate', value: paired.ratio, unit: '×', bar: null },
