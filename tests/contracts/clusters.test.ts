@@ -135,10 +135,9 @@ describe('the card of many', () => {
 
   it('G6: asks for many pushes alike', async () => {
     const w = await world();
-    const reasons = [
-      { policy: 'explicit-allow', verdict: 'escalate', reason: { kind: 'not_allowed' } },
-    ] as never;
-    const assessment = someAssessment({ decision: 'escalate', risk: 'medium', reasons: [...reasons] });
+    const reason = { kind: 'no_policy_allows' } as const;
+    const reasons = [{ policy: 'explicit-allow', verdict: 'escalate' as const, reason }];
+    const assessment = someAssessment({ decision: 'escalate', risk: 'medium', reasons });
     const runs: Run[] = [];
     for (const name of ['defu', 'destr']) runs.push(await w.member(name, { assessment }));
     await w.looks();
