@@ -71,7 +71,8 @@ const liveLines = (
   const { now, common } = scene;
   const { commit, proposal, order } = first.run;
   const expires = Math.min(...live.map(({ approval }) => approval.expiresAt));
-  const what = view.kind === 'push' ? cluster.pushAll(live.length) : cluster.openAll(live.length);
+  const does = view.kind === 'push' ? 'pushAll' : first.run.state === 'PUSHED' ? 'openAll' : 'bothAll';
+  const what = cluster[does](live.length);
   const decide = isClusterArmed(view, now)
     ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
     : `${card.decide} ${relative(expires, now, words.calendar)}`;

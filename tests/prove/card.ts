@@ -55,3 +55,19 @@ export const reads = (printed: string, published: string): boolean => {
   const [said, is] = [loose(printed), loose(published)];
   return said.endsWith('…') ? is.startsWith(said.slice(0, -1)) || said === is : said === is;
 };
+
+const ROW = /^\d+ <b>[^<]*<\/b> (\w+) · <code>(\S+) ([0-9a-f]{6}) → ([0-9a-f]{6})<\/code>/gm;
+
+/** What a card of many says of each that it shows. */
+export const readCluster = ({ html, buttons }: Shown): (Said & { runId: string })[] => {
+  if (!buttons.some((b) => /^\W*(?:Approve|Confirm) \d+$/.test(b.text))) return [];
+  const title = plain(html.split('\n')[1] ?? '');
+  const what = /Tap Confirm to push \d/.test(html)
+    ? 'push'
+    : /Tap Confirm to push/.test(html)
+      ? 'both'
+      : 'open';
+  return [...html.matchAll(ROW)].map(([, runId = '', base = '', from = '', head = '']) => ({
+    ...{ runId, what, title, base: plain(base), from, head, until: null },
+  }));
+};

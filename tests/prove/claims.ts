@@ -1,6 +1,7 @@
 /** All claims, the quick ones first. */
 import type { Claim } from './claim.ts';
 import { caps } from './claims/caps.ts';
+import { cluster } from './claims/cluster.ts';
 import { deliveries } from './claims/deliveries.ts';
 import { duplicates } from './claims/duplicates.ts';
 import { gate } from './claims/gate.ts';
@@ -24,6 +25,7 @@ export const CLAIMS: readonly Claim[] = [
   lostAnswers,
   gate,
   gateGit,
+  cluster,
   shown,
   mutations,
   mutationsGit,

@@ -25,7 +25,7 @@ export type Stage = {
 };
 export type Move = (stage: Stage) => Promise<void>;
 
-const buttonOf = (world: World, like: RegExp): { message: Shown; token: string } | null => {
+export const buttonOf = (world: World, like: RegExp): { message: Shown; token: string } | null => {
   for (const message of world.messages.toReversed()) {
     const button = message.buttons.find((b) => like.test(b.text));
     if (button) return { message, token: button.token };
@@ -33,7 +33,7 @@ const buttonOf = (world: World, like: RegExp): { message: Shown; token: string }
   return null;
 };
 
-const tap =
+export const tap =
   (user: string, like: RegExp, times = 1): Move =>
   async ({ world, people, life }) => {
     const found = buttonOf(world, like);
@@ -41,7 +41,7 @@ const tap =
       await people.press(life, user, found.message, found.token, found.message);
   };
 
-const says =
+export const says =
   (user: string, command: string): Move =>
   ({ people, life, runId, group }) =>
     people.type(life, user, `/${command.replace('RUN', runId)}`, group ?? user);
@@ -52,7 +52,7 @@ const words =
     people.type(life, ANA, `/approve_open_pr ${runId} --confirm`, group ?? ANA, as);
 
 /** What was tapped is handled. */
-const followed = async ({ life }: Stage): Promise<void> => {
+export const followed = async ({ life }: Stage): Promise<void> => {
   life.drain();
   for (let i = 0; i < 200 && !life.life.dead(); i += 1) {
     if (life.life.waiting() === 0) life.pump(2);

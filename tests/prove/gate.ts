@@ -2,10 +2,15 @@
  * Gate interleavings: from each state of the gate, each move, with a crash at each port call that
  * its handling passes.
  */
+import { isSigning } from '../../orchestrator/core/machine/command-inputs.ts';
+import { Recorded } from '../../orchestrator/core/machine/recorded.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
+import { z } from 'zod';
 import { createChaos } from './chaos.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
-import { MOVES, type Stage } from './gate-moves.ts';
+import { CLUSTER_MOVES, CLUSTER_STATES, startCampaign, PATCH } from './cluster-moves.ts';
+import { MOVES as GATE_MOVES, type Move, type Stage } from './gate-moves.ts';
 import { keptInMemory, type Kept } from './kept.ts';
 import { createOracle, type Memory } from './oracle.ts';
 import { createPeople } from './people.ts';
@@ -22,7 +27,7 @@ type Moment<S> = {
   kept: Kept<S>;
   world: Saved;
   now: number;
-  runId: string;
+  runIds: string[];
   consents: Memory;
   said: ReturnType<ReturnType<typeof createPeople>['save']>;
 };
@@ -34,7 +39,10 @@ export type GateResult = {
   points: number;
   missed: string[];
   pulls: number;
+  together: number;
 };
+
+const Signed = z.object({ by: z.object({ id: z.string() }) });
 
 const BOUNDS = {
   approvalMs: 600_000,
@@ -46,10 +54,10 @@ const BOUNDS = {
 const FOLLOW = 400;
 const EPOCH = 1_700_000_000_000;
 
+export type State = { from: string | null; moves: string[]; settle: boolean; risky?: true };
+
 /** How each state of the gate is reached from the one before it. */
-const statesFor = (
-  signers: 1 | 2,
-): Record<string, { from: string | null; moves: string[]; settle: boolean; risky?: true }> => {
+const statesFor = (signers: 1 | 2): Record<string, State> => {
   const confirms = ['approver taps Confirm', ...(signers > 1 ? ['second approver takes both taps'] : [])];
   return {
     'card shown': { from: null, moves: [], settle: true },
@@ -128,6 +136,8 @@ export type GateOptions = {
   coverage?: Coverage;
   /** How many people must sign a card. */
   signers?: 1 | 2;
+  /** So many runs of one campaign are alike, and wait on one card. */
+  members?: number;
 };
 
 /** On a ledger in memory, whose rows can be changed. */
@@ -135,10 +145,19 @@ export const createGateProver = (options: GateOptions) => createProver(options, 
 
 /** Over what keeps the ledger: empty at the beginning, forked for each trial. */
 export const createProver = async <S>(
-  { seed, group, share = { of: 1, at: 0 }, real, coverage = createCoverage(), signers = 1 }: GateOptions,
+  {
+    seed,
+    group,
+    share = { of: 1, at: 0 },
+    real,
+    coverage = createCoverage(),
+    signers = 1,
+    members = 0,
+  }: GateOptions,
   empty: Kept<S>,
 ) => {
-  const STATES = statesFor(signers);
+  const STATES = members > 0 ? CLUSTER_STATES(signers) : statesFor(signers);
+  const MOVES: Record<string, Move> = members > 0 ? CLUSTER_MOVES : GATE_MOVES;
   const moments = new Map<string, Moment<S>>();
   const violations: string[] = [];
   const random = createRandom(seed);
@@ -189,6 +208,7 @@ export const createProver = async <S>(
       ...{ world: outside, clock, random, coverage, fate, boot: `boot ${(boots += 1)}` },
       bounds: { ...BOUNDS, approvals: signers },
       slow: real !== undefined || kept.slow,
+      ...(members > 0 ? { patch: PATCH } : {}),
       onError: (error) =>
         violate(`an error nobody expected: ${error instanceof Error ? error.stack : String(error)}`),
     };
@@ -205,7 +225,7 @@ export const createProver = async <S>(
     written = null;
     late.clear();
     let kept: Kept<S>;
-    let runId = '';
+    let runIds: string[] = [];
     if (plan.from === null) {
       kept = empty.fork();
       outside.load(nothing.world);
@@ -215,14 +235,29 @@ export const createProver = async <S>(
       const life = await start(kept, null, true);
       outside.behaviour.risky = plan.risky ? 1 : 0;
       await people.settleIn(life);
-      await people.type(life, ANA, '/new acme/api Fix the retry check="npm test"', group ?? ANA);
-      await settle({ life, now }, 60);
-      runId = (await life.query.runs({ live: true, limit: 1 }))[0]?.id ?? '';
+      if (members > 0)
+        await startCampaign(life, {
+          members,
+          chat: group ?? ANA,
+          world: outside,
+          now,
+          signers,
+          bounds: BOUNDS,
+        });
+      else await people.type(life, ANA, '/new acme/api Fix the retry check="npm test"', group ?? ANA);
+      await settle({ life, now }, members > 0 ? 200 : 60);
+      if (members > 0) {
+        life.looks();
+        while (life.life.waiting() > 0) await life.life.go();
+        await settle({ life, now }, 30);
+      }
+      runIds = (await life.query.runs({ live: true, limit: 10 })).map(({ id }) => id);
     } else {
       const before = await prepare(plan.from);
       kept = before.kept.fork();
       load(before);
-      runId = before.runId;
+      runIds = before.runIds;
+      const runId = runIds[0] ?? '';
       const life = await start(kept, null, false);
       for (const move of plan.moves) {
         await MOVES[move]?.({ life, world: outside, people, oracle, random, now, runId, group });
@@ -235,7 +270,7 @@ export const createProver = async <S>(
       kept: kept.fork(),
       world: outside.save(),
       now: now.at,
-      runId,
+      runIds,
       consents: oracle.save(),
       said: people.save(),
     };
@@ -259,6 +294,8 @@ export const createProver = async <S>(
   // A run too short for all of them takes some of every state.
   const mixed = [...pairs].sort((a, b) => seedFor(seed, a.state + a.move) - seedFor(seed, b.state + b.move));
   let pulls = 0;
+  /** Signatures that were given on a card of many. */
+  let together = 0;
   let trials = 0;
 
   const play = async (state: string, move: string, crash: string | null, index: number): Promise<void> => {
@@ -296,6 +333,7 @@ export const createProver = async <S>(
       life.pump(4);
       return true;
     };
+    const runId = moment.runIds[random.int(moment.runIds.length)] ?? '';
     const stage = (): Stage => ({
       life,
       world: outside,
@@ -303,7 +341,7 @@ export const createProver = async <S>(
       oracle,
       random,
       now,
-      runId: moment.runId,
+      runId,
       group,
     });
     armed = true;
@@ -349,9 +387,29 @@ export const createProver = async <S>(
     trials += 1;
   };
 
+  /** By the ledger: every signature is in time, and over what stands on the card that it names. */
+  const shownAsSigned = async (life: Process, run: Run): Promise<void> => {
+    for (const { type, body, at } of await life.query.events(run.id)) {
+      if (!isSigning(type)) continue;
+      const { input } = Recorded.parse(JSON.parse(body));
+      const approval = await life.query.approval(String(input['approvalId']));
+      if (!approval || approval.runId !== run.id || at >= approval.expiresAt)
+        violate(`G3: run ${run.id} was signed too late, or on the card of another`);
+      if (approval?.digest !== input['digest']) violate(`G2: run ${run.id} was signed for another digest`);
+      if (input['cluster'] === undefined) continue;
+      together += 1;
+      const row = await life.query.effect(Number(input['cluster']));
+      const show = row?.do.kind === 'tell' && row.do.show.view === 'cluster' ? row.do.show : null;
+      const stands = show?.members.some((m) => m.approval === approval?.id && m.digest === approval.digest);
+      if (!stands || show?.armedBy !== Signed.parse(input).by.id)
+        violate(`G8: run ${run.id} was signed on a card that did not show it to whoever signed`);
+    }
+  };
+
   const conclude = async (life: Process): Promise<void> => {
     const runs = await life.query.runs({ live: false, limit: 10 });
-    oracle.finish(runs, await life.query.inboxCounts(), 1);
+    oracle.finish(runs, await life.query.inboxCounts(), Math.max(1, members));
+    for (const run of runs) if (members > 0) await shownAsSigned(life, run);
     for (const run of runs) {
       if (run.pr && !outside.record.created.some((p) => p.id === run.pr?.id))
         violate('a pull request was linked that we did not create');
@@ -426,7 +484,7 @@ export const createProver = async <S>(
         [...seen].map(([point, n]) => ({ name: `${pair} / ${point}`, n })),
       );
       const missed = passed.filter((p) => p.n === 0).map((p) => p.name);
-      return { trials, violations, pairs: points.size, points: passed.length, missed, pulls };
+      return { trials, violations, pairs: points.size, points: passed.length, missed, pulls, together };
     },
   };
 };

@@ -5,7 +5,7 @@
 import { readReceipt } from '../../orchestrator/core/publish/publish.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { PullFacts } from '../../orchestrator/ports.ts';
-import { readCard, reads, type Said } from './card.ts';
+import { readCard, readCluster, reads, type Said } from './card.ts';
 import { ANA, CAT } from './process.ts';
 import { strangersIn } from './world/host.ts';
 import { RISKY } from './world/state.ts';
@@ -147,6 +147,8 @@ export const createOracle = (
   };
 
   const consentTo = (user: string, message: Shown): void => {
+    for (const said of readCluster(message))
+      consents.push({ ...said, user, at: clock.now(), used: false, pushed: false });
     const said = readCard(message);
     if (!said) return;
     if (said.until !== null && said.until - message.at > approvalMs)

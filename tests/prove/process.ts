@@ -5,6 +5,8 @@
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { english } from '../../bot/language/english.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
+import { createClusters } from '../../bot/clusters.ts';
+import type { PatchOf } from '../../bot/commands/context.ts';
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
@@ -50,6 +52,8 @@ export type ProcessParts = {
   bounds: Partial<Bounds>;
   /** Real processes are behind the world's ports. */
   slow?: boolean;
+  /** What the runs' changes look like; without it nobody can read them. */
+  patch?: PatchOf;
   /** Unexpected errors: anything but a crash is a violation. */
   onError: (error: unknown) => void;
 };
@@ -94,6 +98,8 @@ export const startProcess = (parts: ProcessParts) => {
     });
   const hints = createHints({ ledger, clock });
   const tokens = createTokens([SECRET]);
+  const patch = parts.patch ?? (async () => null);
+  const clusters = createClusters({ ledger, patch });
   const { workspaces, notes, forge, checks, script, chat } = world.ports;
   const handlers = createHandlers({
     ledger,
@@ -125,7 +131,7 @@ export const startProcess = (parts: ProcessParts) => {
       tokens,
       clock,
       wordsFor: async () => LANGUAGES.en,
-      patch: async () => null,
+      patch,
       places: createPlaces(ledger, []),
     }),
   });
@@ -161,7 +167,7 @@ export const startProcess = (parts: ProcessParts) => {
     isPerson,
     isEarlier,
     read: readUpdate,
-    patch: async () => null,
+    patch,
     botName: () => 'bot',
     distillLog: (log) => log,
     wordsFor: async () => LANGUAGES.en,
@@ -214,6 +220,15 @@ export const startProcess = (parts: ProcessParts) => {
           for (const claim of claims) track(tries.begin(claim).done);
         }),
       ),
+    /** What the minute's round finds due among cards of campaigns. */
+    looks: (): void =>
+      track(
+        clusters.due(clock.now()).then(async (notes) => {
+          await ledger.receive(notes, clock.now());
+          unread = true;
+        }),
+      ),
+    submit,
     boot: async (): Promise<void> => {
       const found = await recover({ ledger: bare, workspaces, reaper: { reap: async () => 0 }, clock, log });
       await bare.receive([bootNote(found, clock.now())], clock.now());

@@ -5,6 +5,7 @@ import type { Job, Part, Play } from './claim.ts';
 const PARTS: Record<string, () => Promise<Play>> = {
   histories: async () => (await import('./claims/histories.ts')).play,
   deliveries: async () => (await import('./claims/deliveries.ts')).play,
+  cluster: async () => (await import('./claims/cluster.ts')).play,
   gate: async () => (await import('./claims/gate.ts')).play,
   'gate-git': async () => (await import('./claims/gate-git.ts')).play,
   mutations: async () => (await import('./claims/mutations.ts')).play,

@@ -7,6 +7,7 @@ export const cluster = {
   decided: (n: number) => counted(n, 'change', 'changes'),
   each: (size: string) => `${size} each`,
   openAll: (n: number) => `open ${counted(n, 'pull request', 'pull requests')}`,
+  bothAll: (n: number) => `push the branches and open ${counted(n, 'pull request', 'pull requests')}`,
   pushAll: (n: number) => `push ${counted(n, 'change', 'changes')}`,
   around: (n: number) =>
     n === 1

@@ -7,6 +7,7 @@ export const cluster: Texts['cluster'] = {
   decided: (n) => `${n} 个改动`,
   each: (size) => `每个 ${size}`,
   openAll: (n) => `打开 ${n} 个拉取请求`,
+  bothAll: (n) => `推送分支并打开 ${n} 个拉取请求`,
   pushAll: (n) => `推送 ${n} 个改动`,
   around: (n) => `其中 ${n} 个改动的上下文不同`,
   apart: (n) => `这个批次还有 ${n} 个改动与此不同，各有自己的卡片。`,
