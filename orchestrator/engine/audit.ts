@@ -2,7 +2,8 @@
  * L5, G1: what replay asks about decisions: no outside effect without its approval, and no approval
  * but by a person in the chat.
  */
-import { isSpoken } from '../core/machine/command-inputs.ts';
+import { z } from 'zod';
+import { isSigning, isSpoken } from '../core/machine/command-inputs.ts';
 import { canonical } from '../core/seal.ts';
 import { publishes } from '../core/machine/effect-traits.ts';
 import type { Effect } from '../core/machine/effects.ts';
@@ -19,6 +20,30 @@ export const doors = (events: readonly EventRow[]): string[] =>
   events
     .filter(({ type, key }) => isSpoken(type) && !key.startsWith(DOOR))
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
+
+const Together = z.object({
+  input: z.object({ cluster: z.int(), approvalId: z.string(), digest: z.string() }),
+});
+
+/** G8: whoever signed on a card of many signed what that card showed. */
+export const together = async (
+  query: Pick<Queries, 'effect'>,
+  runId: string,
+  events: readonly EventRow[],
+): Promise<string[]> => {
+  const wrong: string[] = [];
+  for (const { seq, type, body } of events) {
+    const read = isSigning(type) ? Together.safeParse(JSON.parse(body)).data : undefined;
+    if (!read) continue;
+    const { cluster, approvalId, digest } = read.input;
+    const row = await query.effect(cluster);
+    const show = row?.do.kind === 'tell' ? row.do.show : null;
+    const shown = show?.view === 'cluster' ? show.members : [];
+    if (!shown.some((m) => m.run === runId && m.approval === approvalId && m.digest === digest))
+      wrong.push(`event ${seq} (${type}) was signed on message ${cluster}, which did not show it`);
+  }
+  return wrong;
+};
 
 /**
  * Every outside effect in the table must be one that the log asked for; every PR one that consumed

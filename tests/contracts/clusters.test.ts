@@ -242,6 +242,28 @@ describe('Approve N', () => {
     expect(await w.faults()).toEqual([]);
   });
 
+  it('L5: replay refuses a signature that names a card which did not show it', async () => {
+    const w = await world();
+    const [one, other] = await w.all(['defu', 'destr']);
+    await w.taps('Take one out');
+    await w.taps(`unjs/defu ${one?.id}`);
+    const slotted = (await w.ledger.query.effects({ kind: 'tell' })).filter((row) =>
+      row.slot?.startsWith('cluster:'),
+    );
+    const { n } = slotted.at(-1) ?? { n: 0 };
+    const signs = (run: Run | undefined): Promise<void> => {
+      const { id = '', digest = '' } = run?.approval ?? {};
+      const by = { id: ANA, name: 'Ana' };
+      return w.offer(run?.id ?? '', { type: 'command.pr.create', by, approvalId: id, digest, cluster: n });
+    };
+    await signs(other);
+    expect(await w.faults()).toEqual([]);
+    await signs(one);
+    expect(await w.faults()).toEqual([
+      expect.stringContaining(`signed on message ${n}, which did not show it`),
+    ]);
+  });
+
   it('G2: leaves out whoever moved, was paused or was decided meanwhile, and tells', async () => {
     const w = await world();
     const runs = await w.all();

@@ -44,6 +44,20 @@ export const messageContract = (open: Open): void => {
     ]);
   });
 
+  it('says what a slot was last asked to show, while it waits and once it was sent', async () => {
+    const told = async (): Promise<unknown> => {
+      const row = await ledger().query.told('s');
+      return row?.do.kind === 'tell' ? row.do.show : null;
+    };
+    expect(await told()).toBeNull();
+    await write(ledger(), 'r1', { effects: [tell('old', { slot: 's' }), tell('other', { slot: 't' })] });
+    expect(await told()).toEqual(noteOf('old'));
+    await write(ledger(), 'r1', { effects: [tell('new', { slot: 's' })] });
+    expect(await told()).toEqual(noteOf('new'));
+    await texts();
+    expect(await told()).toEqual(noteOf('new'));
+  });
+
   it('an urgent or sounding message stays so when a quiet one replaces it', async () => {
     await write(ledger(), 'r1', {
       effects: [tell('a', { slot: 's', urgent: true }), tell('b', { urgent: true, dueAt: 1 })],

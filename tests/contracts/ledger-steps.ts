@@ -69,6 +69,19 @@ export const stepContract = (open: Open): void => {
     expect(await ledger().query.events('r1')).toHaveLength(1);
   });
 
+  it('L2: a cause that goes on is heard by several runs, each once, and ended by whoever told them', async () => {
+    const [row] = await ledger().receive([update('u1')], 1);
+    const id = row?.id ?? -1;
+    const cause: Cause = { kind: 'inbox', id, goesOn: true };
+    for (const runId of ['r1', 'r2'])
+      expect(await write(ledger(), runId, { key: 'tap', cause })).toMatchObject({ kind: 'written' });
+    expect(await write(ledger(), 'r1', { key: 'tap', cause })).toEqual({ kind: 'duplicate' });
+    expect(await noteOf(ledger())).toBe(1);
+    await ledger().settleInbox(id, { kind: 'done', note: 'all told', replies: [] }, 2);
+    expect(await write(ledger(), 'r3', { key: 'tap', cause })).toEqual({ kind: 'duplicate' });
+    expect(await ledger().query.run('r3')).toBeNull();
+  });
+
   it('S4: the same key twice has one effect, is told as duplicate, and still ends its cause', async () => {
     const [first, second] = [await received('u1'), await received('u2')];
     await write(ledger(), 'r1', { key: 'same', cause: first });
