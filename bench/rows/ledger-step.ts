@@ -36,7 +36,7 @@ const overhear = (store: Store, hear: (said: Said) => void): Store => {
     }
     return turn.value;
   }
-  return { ...store, transact: (script) => store.transact(listening(script)) };
+  return { ...store, transact: (script, begun) => store.transact(listening(script), begun) };
 };
 
 /**

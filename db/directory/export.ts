@@ -24,7 +24,10 @@ const OF_NO_RUN: ReadonlySet<string> = new Set([...['house', 'house_events', 'ca
 const CHUNK = 1_000;
 
 /** Every row, or those of one run. */
-export async function* exportRows({ builder, read }: Store, only?: string): AsyncGenerator<ExportLine> {
+export async function* exportRows(
+  { builder, read }: Pick<Store, 'builder' | 'read'>,
+  only?: string,
+): AsyncGenerator<ExportLine> {
   for (const table of TABLES) {
     if (only !== undefined && OF_NO_RUN.has(table)) continue;
     const own =

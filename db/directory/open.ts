@@ -8,11 +8,13 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Ledger, Limits, Queries } from '../../orchestrator/ports.ts';
-import { createAnchor, type Anchor } from '../integrity/anchor.ts';
 import { exportRows, type ExportLine } from './export.ts';
 import { openHouse } from '../ledger/house.ts';
 import { DAMAGED, explained } from '../sql/failures.ts';
+import { anchorOf } from './anchored.ts';
 import { createKey, randomKey } from './key.ts';
+import { openPostgres, type Hearing } from './postgres.ts';
+import { createPostgresReader } from '../sql/postgres-store.ts';
 import { createLedger, type Beside } from '../ledger/ledger.ts';
 import type { Store } from '../sql/store.ts';
 import { lockDirectory, type Lock } from './lock.ts';
@@ -26,15 +28,22 @@ import { createDefine } from '../sql/statements.ts';
 import { backUpBefore } from './upgrade.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
-export type OpenRequest = {
+/** Where a ledger lies. */
+export type Place = {
   /** An absolute path, or `:memory:`. */
   dataDir: string;
-  now: () => number;
-  /** For the MACs of chain heads; without one, `keys/ledger.key` below the data directory. */
-  key?: Uint8Array;
-  /** How fast chats may be spoken to. */
-  limits?: Limits;
+  /** The address of a Postgres that holds it, in place of a file in the directory. */
+  database?: string | null | undefined;
 };
+
+export type OpenRequest = Place &
+  Hearing & {
+    now: () => number;
+    /** For the MACs of chain heads; without one, `keys/ledger.key` below the data directory. */
+    key?: Uint8Array;
+    /** How fast chats may be spoken to. */
+    limits?: Limits;
+  };
 
 export const openLedger = async ({ now, limits, ...where }: OpenRequest): Promise<Ledger> => {
   const { store, key, beside } = await openStore(where);
@@ -48,8 +57,14 @@ export const openLedger = async ({ now, limits, ...where }: OpenRequest): Promis
  */
 export const openStore = async ({
   dataDir,
+  database,
   key,
-}: Pick<OpenRequest, 'dataDir' | 'key'>): Promise<{ store: Store; key: KeyObject; beside?: Beside }> => {
+  ...hearing
+}: Place & Hearing & Pick<OpenRequest, 'key'>): Promise<{
+  store: Store;
+  key: KeyObject;
+  beside?: Beside;
+}> => {
   const given = key && createSecretKey(key);
   if (dataDir === ':memory:') {
     const own = given ?? randomKey();
@@ -64,6 +79,11 @@ export const openStore = async ({
   assertRestored(dataDir);
   const lock = orSay(() => lockDirectory(dataDir));
   try {
+    if (database) {
+      const opened = await openPostgres({ dataDir, database, key: given, ...hearing });
+      const close = (): Promise<void> => opened.store.close().finally(() => lock.release());
+      return { ...opened, store: { ...opened.store, close } };
+    }
     const file = ledgerFile(dataDir);
     const own = given ?? createKey(keyFile(dataDir), { mayMake: !existsSync(file) });
     assertNotLost(dataDir, own);
@@ -73,9 +93,6 @@ export const openStore = async ({
     throw explained(error);
   }
 };
-
-const anchorOf = (dataDir: string, key: KeyObject): Anchor =>
-  createAnchor(anchorFile(dataDir), createSeal(key));
 
 const openOwn = async (
   dataDir: string,
@@ -100,7 +117,7 @@ const openOwn = async (
     lock.release();
   };
   mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
-  const beside = { anchor, reserve, size: () => statSync(file).size };
+  const beside = { anchor, reserve, size: async () => statSync(file).size };
   return { store: { ...plain, close }, beside };
 };
 
@@ -110,7 +127,7 @@ const openOwn = async (
  */
 export const openReader = (
   dataDir: string,
-  { snapshot = false }: { snapshot?: boolean } = {},
+  { snapshot = false, database }: { snapshot?: boolean; database?: Place['database'] } = {},
 ): {
   query: Queries;
   rows: (only?: string) => AsyncGenerator<ExportLine>;
@@ -118,20 +135,25 @@ export const openReader = (
   close(): Promise<void>;
 } => {
   const file = ledgerFile(dataDir);
-  if (!existsSync(file)) throw new Error(`There is no ledger in ${dataDir}. Start agentpr there first.`);
+  if (!existsSync(database ? keyFile(dataDir) : file))
+    throw new Error(`There is no ledger in ${dataDir}. Start agentpr there first.`);
   const key = createKey(keyFile(dataDir), { mayMake: false });
-  const db = orSay(() => new Database(file, { readonly: true, fileMustExist: true }));
-  const store = createSqliteStore(db);
   // Before the first look at the database: what a running agentpr anchors later is about later
   // changes.
   const reached = anchorOf(dataDir, key).reached();
-  if (snapshot) db.exec('begin');
+  const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, snapshot);
   return {
     query: createQueries(store.builder, store.read, createSeal(key), () => reached),
     rows: (only) => exportRows(store, only),
     key,
     close: () => store.close(),
   };
+};
+
+const openFileToRead = (file: string, snapshot: boolean): Store => {
+  const db = orSay(() => new Database(file, { readonly: true, fileMustExist: true }));
+  if (snapshot) db.exec('begin');
+  return createSqliteStore(db);
 };
 
 const openFile = async (file: string, keep: () => Promise<unknown>): Promise<Database.Database> => {

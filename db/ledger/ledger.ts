@@ -34,7 +34,7 @@ export type Beside = {
   anchor: Anchor;
   reserve: Reserve;
   /** Bytes of the database. */
-  size: () => number;
+  size: () => Promise<number>;
 };
 
 export type LedgerParts = {
@@ -64,10 +64,10 @@ export const createLedger = ({
   const define = createDefine(builder);
   const seal = createSeal(key);
   const tables = createTables(define, seal);
-  const transact: Store['transact'] = (script) => {
+  const begun = (): void => {
     for (const table of [tables.effects, tables.attempts, tables.artifacts]) table.begin();
-    return store.transact(script);
   };
+  const transact = <T>(script: Script<T>): Promise<T> => store.transact(script, begun);
   const outbox = createOutbox(define, tables);
   const claims = createClaims(define, tables, boot, limits);
   const causes = createCauses(define, tables, outbox, claims);
@@ -75,7 +75,7 @@ export const createLedger = ({
   const answers = createAnswers(define);
   const figures = createFigureScripts(define);
   const books = createBooks(define);
-  const tidying = createTidying(define, tables, beside?.size ?? (() => 0));
+  const tidying = createTidying(define, tables);
   const step = createStepScript({ define, tables, outbox, causes });
   const house = createHouse(define, read, seal);
   const checkpoints = createCheckpoints(define, read, seal, house);
@@ -172,7 +172,7 @@ export const createLedger = ({
       return transact(records.artifact(row));
     },
     tidy: async (now) => {
-      if (await transact(tidying.some(now))) return true;
+      if (await transact(tidying.some(now, (await beside?.size()) ?? 0))) return true;
       if (await transact(answers.tidy(now))) return true;
       beside?.reserve.refill();
       return checkpoint(now);

@@ -52,8 +52,7 @@ const statements = (define: Define) => ({
   ),
 });
 
-/** `size` is that of the database in bytes. */
-export const createTidying = (define: Define, { attempts, artifacts }: LedgerTables, size: () => number) => {
+export const createTidying = (define: Define, { attempts, artifacts }: LedgerTables) => {
   const sql = { ...statements(define), count: runStatements(define).count };
   /** Ended runs up to here have been seen to since the start. */
   let seen = -1;
@@ -80,9 +79,10 @@ export const createTidying = (define: Define, { attempts, artifacts }: LedgerTab
   }
 
   return {
-    *some(now: number): Script<boolean> {
+    /** `size` is that of the database in bytes. */
+    *some(now: number, size: number): Script<boolean> {
       const more = yield* inbox(now - INBOX_KEPT);
-      return (yield* contents(now - (size() > ROOMY ? DAY : CONTENT_KEPT))) || more;
+      return (yield* contents(now - (size > ROOMY ? DAY : CONTENT_KEPT))) || more;
     },
   };
 };

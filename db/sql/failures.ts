@@ -26,12 +26,47 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     /^SQLITE_IOERR/,
     'The disk gave an error while the ledger was read or written. Check the disk and its free space, then start again.',
   ],
+  // Postgres: the classes of its error codes (its manual, appendix A), and those of a connection.
+  [
+    /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0)/,
+    'The Postgres of the ledger cannot be reached. Start it, or check DATABASE_URL and the network; agentpr goes on by itself once it answers.',
+  ],
+  [
+    /^53[34]00$/,
+    'The Postgres of the ledger has no connection left. Raise its max_connections, or close what holds them; agentpr needs up to 6.',
+  ],
+  [/^28/, 'The Postgres of the ledger refused the user or password in DATABASE_URL.'],
+  [/^3D000$/, 'The database that DATABASE_URL names does not exist. Make it: createdb <name>.'],
+  [
+    /^25006$/,
+    'The Postgres of the ledger takes no writes: it is a standby, or was made read-only. Point DATABASE_URL at the primary.',
+  ],
+  [
+    /^(42501|3F000)$/,
+    'The user in DATABASE_URL may not make tables there. Make it the owner of the database.',
+  ],
+  [/^42P01$/, 'There is no ledger in the database that DATABASE_URL names. Start agentpr with it first.'],
+  [
+    /^XX00[12]$/,
+    'The Postgres of the ledger found its own files damaged. Stop agentpr, keep a copy, and restore the database from a backup.',
+  ],
 ];
 
-const code = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+/** Comes back by itself, or soon: worth waiting for at a start. */
+export const comesBack = (error: unknown): boolean =>
+  /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08|57P0|53[34]00)/.test(code(error));
 
-const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG']);
+const code = (error: unknown): string => {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  // pg gives no code for a connection that ended or did not answer.
+  return CONNECTION.test(error.message) ? 'ECONNRESET' : '';
+};
+const CONNECTION =
+  /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout expired|timeout exceeded when trying to connect)/;
+
+/** 53100 is Postgres on a full disk. */
+const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 export const isFull = (error: unknown): boolean => FULL.has(code(error));
 
 export const noRoom = (): OutsideFailure =>
@@ -46,6 +81,6 @@ export const explained = (error: unknown): unknown => {
   if (isFull(error)) {
     return noRoom();
   }
-  const known = sentences.find(([pattern]) => pattern.test(about));
+  const known = about === '' ? undefined : sentences.find(([pattern]) => pattern.test(about));
   return known ? new Error(`${known[1]} (${about})`, { cause: error }) : error;
 };

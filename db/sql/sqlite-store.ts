@@ -35,9 +35,10 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
 
   return {
     builder: createSqliteBuilder(),
-    transact: async (script) => {
+    transact: async (script, begun) => {
       try {
         begin?.run();
+        begun?.();
         let turn = script.next();
         while (!turn.done) turn = script.next(execute(turn.value));
         commit?.run();

@@ -4,7 +4,8 @@ import type { Builder, RunQuery, Script } from './statements.ts';
 /** A database engine: it builds its dialect's SQL, runs scripts as transactions and reads. */
 export type Store = {
   builder: Builder;
-  transact: <T>(script: Script<T>) => Promise<T>;
+  /** `begun` hears that the transaction begins: what an earlier one had found may have been undone. */
+  transact: <T>(script: Script<T>, begun?: () => void) => Promise<T>;
   read: RunQuery;
   close: () => Promise<void>;
 };

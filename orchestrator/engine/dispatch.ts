@@ -71,9 +71,10 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     };
     const schedule = (): void => {
       timer = timers.after(LEASE_MS / 3, () => {
-        renew().catch((error: unknown) =>
-          log.error({ err: error, effect: claim.id }, 'a lease could not be renewed'),
-        );
+        renew().catch((error: unknown) => {
+          log.error({ err: error, effect: claim.id }, 'a lease could not be renewed');
+          schedule();
+        });
       });
     };
     // guard: L4-lease-renewed

@@ -100,8 +100,8 @@ describe('housekeeping', () => {
     await enter(ledger, 'old', 'DONE', { now: T });
     const [define, seal] = [createDefine(store.builder), createSeal(key)];
     let size = ROOMY;
-    const tidying = createTidying(define, createTables(define, seal), () => size);
-    const some = (now: number) => store.transact(tidying.some(now));
+    const tidying = createTidying(define, createTables(define, seal));
+    const some = (now: number) => store.transact(tidying.some(now, size));
     await some(T + 2 * DAY);
     expect(await kept('old')).toEqual(['out', 'err', 'diff of old']);
     size += 1;

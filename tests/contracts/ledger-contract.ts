@@ -12,17 +12,22 @@ import { messageContract } from './ledger-messages.ts';
 import { recordContract } from './ledger-records.ts';
 import { stepContract } from './ledger-steps.ts';
 
+/** Each part opens ledgers of its own, and none for the tests of others. */
+const PARTS = {
+  steps: stepContract,
+  effects: effectContract,
+  messages: messageContract,
+  approvals: approvalContract,
+  records: recordContract,
+  deliveries: deliveryContract,
+  fairness: fairnessContract,
+  clocks: clockContract,
+  campaigns: campaignContract,
+  figures: figureContract,
+};
+
 export const ledgerContract = (name: string, open: Open): void => {
   describe(`the ledger ${name}`, () => {
-    stepContract(open);
-    effectContract(open);
-    messageContract(open);
-    approvalContract(open);
-    recordContract(open);
-    deliveryContract(open);
-    fairnessContract(open);
-    clockContract(open);
-    campaignContract(open);
-    figureContract(open);
+    for (const [part, contract] of Object.entries(PARTS)) describe(part, () => contract(open));
   });
 };

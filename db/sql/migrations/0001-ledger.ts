@@ -10,7 +10,7 @@ export const ledger = (engine: Engine) => ({
   up: async (db: Db): Promise<void> => {
     for (const create of [runs, events, effects, inbox, approvals, attempts, house, boots, paces, answers])
       await create(db, engine);
-    if (engine === 'sqlite') await appendOnly(db);
+    await appendOnly(db, engine);
   },
 });
 
@@ -62,45 +62,47 @@ const runs = async (db: Db): Promise<void> => {
 };
 
 const events = async (db: Db, engine: Engine): Promise<void> => {
-  await numbered(db, engine, 'events', 'event_id')
-    .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
-    .addColumn('seq', 'integer', (c) => c.notNull())
-    .addColumn('event_type', 'text', (c) => c.notNull())
-    .addColumn('idempotency_key', 'text', (c) => c.notNull())
-    .addColumn('payload_json', 'text', (c) => c.notNull())
-    .addColumn('state_after', 'text', (c) => c.notNull())
-    .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addColumn('hash', 'text', (c) => c.notNull())
-    .addUniqueConstraint('events_order', ['run_id', 'seq'])
-    .addUniqueConstraint('events_cause', ['run_id', 'idempotency_key'])
-    .execute();
+  await numbered(db, engine, { table: 'events', id: 'event_id' }, (table) =>
+    table
+      .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
+      .addColumn('seq', 'integer', (c) => c.notNull())
+      .addColumn('event_type', 'text', (c) => c.notNull())
+      .addColumn('idempotency_key', 'text', (c) => c.notNull())
+      .addColumn('payload_json', 'text', (c) => c.notNull())
+      .addColumn('state_after', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addColumn('hash', 'text', (c) => c.notNull())
+      .addUniqueConstraint('events_order', ['run_id', 'seq'])
+      .addUniqueConstraint('events_cause', ['run_id', 'idempotency_key']),
+  );
 };
 
 const effects = async (db: Db, engine: Engine): Promise<void> => {
-  await numbered(db, engine, 'effects', 'n')
-    .addColumn('id', 'text', (c) => c.notNull().unique())
-    // No reference: an answer about a run that does not exist is still an answer.
-    .addColumn('run_id', 'text')
-    .addColumn('kind', 'text', (c) => c.notNull())
-    .addColumn('lane', 'text')
-    .addColumn('prio', 'integer', (c) => c.notNull())
-    .addColumn('slot', 'text')
-    .addColumn('chat', 'text')
-    .addColumn('do_json', 'text', (c) => c.notNull())
-    .addColumn('epoch', 'integer')
-    .addColumn('state', 'text', (c) => c.notNull())
-    .addColumn('due_at', 'bigint', (c) => c.notNull())
-    .addColumn('tries', 'integer', (c) => c.notNull())
-    .addColumn('lease_epoch', 'integer', (c) => c.notNull())
-    .addColumn('lease_until', 'bigint')
-    .addColumn('lease_owner', 'text')
-    .addColumn('result_json', 'text')
-    .addColumn('reason', 'text')
-    .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addColumn('updated_at', 'bigint', (c) => c.notNull())
-    .addColumn('mac', 'text', (c) => c.notNull())
-    .addColumn('loud', 'integer', (c) => c.notNull())
-    .execute();
+  await numbered(db, engine, { table: 'effects', id: 'n' }, (table) =>
+    table
+      .addColumn('id', 'text', (c) => c.notNull().unique())
+      // No reference: an answer about a run that does not exist is still an answer.
+      .addColumn('run_id', 'text')
+      .addColumn('kind', 'text', (c) => c.notNull())
+      .addColumn('lane', 'text')
+      .addColumn('prio', 'integer', (c) => c.notNull())
+      .addColumn('slot', 'text')
+      .addColumn('chat', 'text')
+      .addColumn('do_json', 'text', (c) => c.notNull())
+      .addColumn('epoch', 'integer')
+      .addColumn('state', 'text', (c) => c.notNull())
+      .addColumn('due_at', 'bigint', (c) => c.notNull())
+      .addColumn('tries', 'integer', (c) => c.notNull())
+      .addColumn('lease_epoch', 'integer', (c) => c.notNull())
+      .addColumn('lease_until', 'bigint')
+      .addColumn('lease_owner', 'text')
+      .addColumn('result_json', 'text')
+      .addColumn('reason', 'text')
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addColumn('updated_at', 'bigint', (c) => c.notNull())
+      .addColumn('mac', 'text', (c) => c.notNull())
+      .addColumn('loud', 'integer', (c) => c.notNull()),
+  );
   await index(db, 'effects_due', 'effects', ['prio', 'due_at', 'n'], "state = 'pending'");
   await index(db, 'effects_run', 'effects', ['run_id', 'state'], 'run_id is not null');
   await index(db, 'effects_slot', 'effects', ['slot', 'state', 'n'], 'slot is not null');
@@ -124,21 +126,22 @@ const effects = async (db: Db, engine: Engine): Promise<void> => {
 };
 
 const inbox = async (db: Db, engine: Engine): Promise<void> => {
-  await numbered(db, engine, 'inbox', 'id')
-    .addColumn('source', 'text', (c) => c.notNull())
-    .addColumn('key', 'text', (c) => c.notNull())
-    .addColumn('body', 'text', (c) => c.notNull())
-    .addColumn('state', 'text', (c) => c.notNull())
-    .addColumn('tries', 'integer', (c) => c.notNull())
-    .addColumn('note', 'text')
-    .addColumn('received_at', 'bigint', (c) => c.notNull())
-    .addColumn('handled_at', 'bigint')
-    .addColumn('lane', 'text')
-    .addColumn('prio', 'integer', (c) => c.notNull())
-    .addColumn('turn', 'integer', (c) => c.notNull().defaultTo(0))
-    .addColumn('mac', 'text')
-    .addUniqueConstraint('inbox_cause', ['source', 'key'])
-    .execute();
+  await numbered(db, engine, { table: 'inbox', id: 'id' }, (table) =>
+    table
+      .addColumn('source', 'text', (c) => c.notNull())
+      .addColumn('key', 'text', (c) => c.notNull())
+      .addColumn('body', 'text', (c) => c.notNull())
+      .addColumn('state', 'text', (c) => c.notNull())
+      .addColumn('tries', 'integer', (c) => c.notNull())
+      .addColumn('note', 'text')
+      .addColumn('received_at', 'bigint', (c) => c.notNull())
+      .addColumn('handled_at', 'bigint')
+      .addColumn('lane', 'text')
+      .addColumn('prio', 'integer', (c) => c.notNull())
+      .addColumn('turn', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('mac', 'text')
+      .addUniqueConstraint('inbox_cause', ['source', 'key']),
+  );
   await index(db, 'inbox_new', 'inbox', ['turn', 'prio', 'id'], "state = 'new'");
   await index(db, 'inbox_lane', 'inbox', ['lane', 'prio', 'turn'], "state = 'new'");
   await index(db, 'inbox_handled', 'inbox', ['handled_at'], 'handled_at is not null');
@@ -186,44 +189,46 @@ const approvals = async (db: Db): Promise<void> => {
 };
 
 const attempts = async (db: Db, engine: Engine): Promise<void> => {
-  await numbered(db, engine, 'step_attempts', 'id')
-    .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
-    .addColumn('step', 'text', (c) => c.notNull())
-    .addColumn('attempt_no', 'integer', (c) => c.notNull())
-    .addColumn('command', 'text', (c) => c.notNull())
-    .addColumn('exit_code', 'integer')
-    .addColumn('outcome', 'text', (c) => c.notNull())
-    .addColumn('stdout_log', 'text')
-    .addColumn('stderr_log', 'text')
-    .addColumn('duration_ms', 'bigint', (c) => c.notNull())
-    .addColumn('engine', 'text')
-    .addColumn('model', 'text')
-    .addColumn('prompt_hash', 'text')
-    .addColumn('base_sha', 'text')
-    .addColumn('containment', 'text')
-    .addColumn('pid', 'integer')
-    .addColumn('pid_start', 'text')
-    .addColumn('boot_id', 'text', (c) => c.notNull())
-    .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .addUniqueConstraint('step_attempts_order', ['run_id', 'step', 'attempt_no'])
-    .execute();
+  await numbered(db, engine, { table: 'step_attempts', id: 'id' }, (table) =>
+    table
+      .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
+      .addColumn('step', 'text', (c) => c.notNull())
+      .addColumn('attempt_no', 'integer', (c) => c.notNull())
+      .addColumn('command', 'text', (c) => c.notNull())
+      .addColumn('exit_code', 'integer')
+      .addColumn('outcome', 'text', (c) => c.notNull())
+      .addColumn('stdout_log', 'text')
+      .addColumn('stderr_log', 'text')
+      .addColumn('duration_ms', 'bigint', (c) => c.notNull())
+      .addColumn('engine', 'text')
+      .addColumn('model', 'text')
+      .addColumn('prompt_hash', 'text')
+      .addColumn('base_sha', 'text')
+      .addColumn('containment', 'text')
+      .addColumn('pid', 'integer')
+      .addColumn('pid_start', 'text')
+      .addColumn('boot_id', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addUniqueConstraint('step_attempts_order', ['run_id', 'step', 'attempt_no']),
+  );
   await index(db, 'step_attempts_running', 'step_attempts', ['id'], "outcome = 'running'");
-  await numbered(db, engine, 'artifacts', 'id')
-    .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
-    .addColumn('artifact_type', 'text', (c) => c.notNull())
-    .addColumn('uri', 'text', (c) => c.notNull())
-    .addColumn('metadata_json', 'text', (c) => c.notNull())
-    .addColumn('content', 'text', (c) => c.notNull())
-    .addColumn('created_at', 'bigint', (c) => c.notNull())
-    .execute();
+  await numbered(db, engine, { table: 'artifacts', id: 'id' }, (table) =>
+    table
+      .addColumn('run_id', 'text', (c) => c.notNull().references('runs.run_id'))
+      .addColumn('artifact_type', 'text', (c) => c.notNull())
+      .addColumn('uri', 'text', (c) => c.notNull())
+      .addColumn('metadata_json', 'text', (c) => c.notNull())
+      .addColumn('content', 'text', (c) => c.notNull())
+      .addColumn('created_at', 'bigint', (c) => c.notNull()),
+  );
   await index(db, 'artifacts_named', 'artifacts', ['run_id', 'uri']);
 };
 
 /** Users, settings and checkpoints: a log, and its fold. */
-const house = async (db: Db): Promise<void> => {
+const house = async (db: Db, engine: Engine): Promise<void> => {
   await db.schema
     .createTable('house_events')
-    .addColumn('seq', 'integer', (c) => c.primaryKey().notNull())
+    .addColumn('seq', engine === 'sqlite' ? 'integer' : 'bigint', (c) => c.primaryKey().notNull())
     .addColumn('type', 'text', (c) => c.notNull())
     .addColumn('body_json', 'text', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
@@ -281,9 +286,22 @@ const answers = async (db: Db): Promise<void> => {
 };
 
 /** L5: what was logged stays as it was logged. */
-const appendOnly = async (db: Db): Promise<void> => {
-  for (const table of ['events', 'house_events'])
-    for (const verb of ['update', 'delete'])
+const appendOnly = async (db: Db, engine: Engine): Promise<void> => {
+  const says = sql.lit('the event log is append-only');
+  if (engine === 'postgres')
+    await sql`create function append_only() returns trigger language plpgsql as
+      ${sql.lit(`begin raise exception 'the event log is append-only'; end`)}`.execute(db);
+  for (const table of ['events', 'house_events']) {
+    for (const verb of ['update', 'delete']) {
+      const does =
+        engine === 'sqlite'
+          ? sql`begin select raise(abort, ${says}); end`
+          : sql`for each row execute function append_only()`;
       await sql`create trigger ${sql.raw(`${table}_no_${verb}`)} before ${sql.raw(verb)} on ${sql.raw(table)}
-        begin select raise(abort, 'the event log is append-only'); end`.execute(db);
+        ${does}`.execute(db);
+    }
+    if (engine === 'postgres')
+      await sql`create trigger ${sql.raw(`${table}_no_truncate`)} before truncate on ${sql.raw(table)}
+        for each statement execute function append_only()`.execute(db);
+  }
 };

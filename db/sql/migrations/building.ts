@@ -4,13 +4,26 @@ import type { Engine } from '../engine.ts';
 
 export type Db = Kysely<unknown>;
 
-/** A table whose first column is a small integer of the database's own. */
-export const numbered = (db: Db, engine: Engine, table: string, id: string): CreateTableBuilder<string> =>
-  db.schema
-    .createTable(table)
-    .addColumn(id, engine === 'sqlite' ? 'integer' : 'bigint', (c) =>
-      engine === 'sqlite' ? c.primaryKey() : c.primaryKey().generatedByDefaultAsIdentity(),
-    );
+type Table = CreateTableBuilder<string>;
+
+/**
+ * Makes a table whose first column is a small integer of the database's own: one more than the
+ * largest that is there, in either engine. Only one transaction writes at a time.
+ */
+export const numbered = async (
+  db: Db,
+  engine: Engine,
+  { table, id }: { table: string; id: string },
+  columns: (table: Table) => Table,
+): Promise<void> => {
+  const made = db.schema.createTable(table);
+  if (engine === 'sqlite') return columns(made.addColumn(id, 'integer', (c) => c.primaryKey())).execute();
+  await columns(made.addColumn(id, 'bigint', (c) => c.primaryKey().notNull())).execute();
+  const next = sql.ref(`next_${table}`);
+  await sql`create function ${next}() returns bigint language plpgsql as
+    ${sql.lit(`begin return (select coalesce(max(${id}), 0) + 1 from ${table}); end`)}`.execute(db);
+  await sql`alter table ${sql.table(table)} alter ${sql.ref(id)} set default ${next}()`.execute(db);
+};
 
 export const index = (
   db: Db,

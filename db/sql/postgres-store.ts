@@ -1,0 +1,191 @@
+/**
+ * L7: Postgres: runs scripts as transactions of one session, one after the other, and reads on
+ * connections beside it.
+ */
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import { Pool, type Client, type PoolClient } from 'pg';
+import { explained } from './failures.ts';
+import { migrate } from './migrate.ts';
+import { connectionTo, createSession } from './postgres-session.ts';
+import { storedText } from './postgres-text.ts';
+import type { Tables } from './schema.ts';
+import { bind, type AnyStatement, type Builder, type RunQuery, type Script } from './statements.ts';
+import type { Store } from './store.ts';
+
+const createBuilder = (): Builder =>
+  new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+
+const LOOK =
+  "select to_regclass('house') is not null as made, current_setting('server_encoding') as encoding";
+
+/** Connections that read at a time. */
+const READERS = 4;
+
+const values = (all: readonly unknown[]): unknown[] =>
+  all.map((value) => (typeof value === 'string' ? storedText(value) : value));
+
+/** Each text is prepared once on a connection, under a name of its own. */
+const createNames = () => {
+  const names = new Map<string, string>();
+  return (sql: string): string => {
+    const known = names.get(sql) ?? `s${names.size}`;
+    names.set(sql, known);
+    return known;
+  };
+};
+
+export type PostgresStore = Store & {
+  /** Brings the database to the newest schema. */
+  migrate(): Promise<void>;
+  /** Whether a ledger was ever made there, and what the database can hold. */
+  look(): Promise<{ made: boolean; encoding: string }>;
+  /** Bytes of the database. */
+  size(): Promise<number>;
+};
+
+/** `onTaken` hears that another program took the ledger over while this one could not reach it. */
+export const createPostgresStore = (url: string, onTaken?: (error: Error) => void): PostgresStore => {
+  const session = createSession(url, onTaken);
+  const reading = createReading(url);
+  const nameOf = createNames();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const run = async <T>(script: Script<T>, begun?: () => void): Promise<T> => {
+    const client = await session.client();
+    /** The first that failed: what comes after it hears only that the transaction is over. */
+    let failed: { error: unknown } | null = null;
+    const ask = <R>(asked: Promise<R>): Promise<R> => {
+      asked.catch((error: unknown) => (failed ??= { error }));
+      return asked;
+    };
+    const execute = (statement: AnyStatement, args: object) =>
+      ask(
+        client.query<never>({
+          name: nameOf(statement.sql),
+          text: statement.sql,
+          values: values(bind(statement, args)),
+        }),
+      );
+    try {
+      begun?.();
+      void ask(client.query('begin'));
+      let turn = script.next();
+      while (!turn.done) {
+        const { statement, args } = turn.value;
+        const asked = execute(statement, args);
+        // What gives nothing back is on its way while the script goes on.
+        turn = script.next(statement.returns ? (await asked).rows : []);
+      }
+      // Of a transaction in which anything failed, Postgres makes a rollback.
+      if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');
+      return turn.value;
+    } catch (error) {
+      await client.query('rollback').catch(() => {});
+      throw explained((failed as { error: unknown } | null)?.error ?? error);
+    }
+  };
+
+  return {
+    builder: createBuilder(),
+    transact: (script, begun) => {
+      const mine = last.then(() => run(script, begun));
+      last = mine.catch(() => {});
+      return mine;
+    },
+    read: reading.read,
+    migrate: async () => orSay(async () => migrateBy(await session.client())),
+    look: () =>
+      orSay(async () => {
+        const { rows } = await (await session.client()).query<{ made: boolean; encoding: string }>(LOOK);
+        if (!rows[0]) throw new Error('Postgres gave no answer.');
+        return rows[0];
+      }),
+    size: async () => {
+      const query = 'select pg_database_size(current_database()) as size';
+      const [row] = await reading.ask<{ size: number }>(query, []);
+      return row?.size ?? 0;
+    },
+    close: async () => {
+      await last;
+      await reading.close();
+      await session.close();
+    },
+  };
+};
+
+/** For reading beside a running agentpr; a snapshot shows one moment, however long it is read. */
+export const createPostgresReader = (
+  url: string,
+  { snapshot }: { snapshot: boolean },
+): Pick<Store, 'builder' | 'read' | 'close'> => ({
+  builder: createBuilder(),
+  ...createReading(url, snapshot),
+});
+
+const createReading = (url: string, snapshot = false) => {
+  const pool = new Pool({ ...connectionTo(url), max: READERS, allowExitOnIdle: true });
+  // Said by the query that needs it next.
+  pool.on('error', () => {});
+  const nameOf = createNames();
+  let moment: Promise<PoolClient> | null = null;
+  const atOneMoment = async (): Promise<PoolClient> => {
+    const client = await pool.connect();
+    client.on('error', () => {});
+    await client.query('begin isolation level repeatable read read only');
+    return client;
+  };
+  const ask = async <R>(text: string, parameters: readonly unknown[]): Promise<R[]> => {
+    try {
+      const from = snapshot ? await (moment ??= atOneMoment()) : pool;
+      const asked = { name: nameOf(text), text, values: values(parameters) };
+      return (await from.query(asked)).rows as R[];
+    } catch (error) {
+      throw explained(error);
+    }
+  };
+  const read: RunQuery = (query) => {
+    const { sql, parameters } = query.compile();
+    return ask(sql, parameters);
+  };
+  return {
+    ask,
+    read,
+    close: async () => {
+      const client = await moment?.catch(() => null);
+      client?.release(true);
+      await pool.end();
+    },
+  };
+};
+
+const orSay = async <T>(f: () => Promise<T>): Promise<T> => {
+  try {
+    return await f();
+  } catch (error) {
+    throw explained(error);
+  }
+};
+
+/** Kysely migrates by a pool: here one of the session alone, so that only who holds the lock does. */
+const migrateBy = (client: Client): Promise<void> => {
+  const own = {
+    query: (text: string, parameters: unknown[]) => client.query(text, parameters),
+    release: () => {},
+  };
+  const pool = { connect: async () => own, end: async () => {} };
+  return migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) }), 'postgres');
+};
