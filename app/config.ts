@@ -44,7 +44,12 @@ const Environment = z.object({
   AGENTPR_HTTP_PORT: optional(port),
   AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
   AGENTPR_DATA_DIR: optional(z.string()),
-  DATABASE_URL: optional(z.string()),
+  DATABASE_URL: optional(
+    z.url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be an address like postgres://user:password@host:5432/agentpr',
+    }),
+  ),
   AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
   AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
   AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
@@ -67,6 +72,8 @@ export type Config = {
    */
   webhooks: { secrets: string[] } | null;
   dataDir: string;
+  /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
+  database: string | null;
   engine: EngineName;
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
@@ -158,9 +165,6 @@ export const readConfig = (
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
   const settings = readSettings(file);
   const e = parsed.data;
-  const unbuilt = (['DATABASE_URL'] as const).filter((k) => e[k] !== undefined);
-  if (unbuilt.length > 0)
-    throw new ConfigError(`${unbuilt.join(', ')} cannot be used in this version; leave it empty.`);
   const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
   return {
     telegram: {
@@ -176,6 +180,7 @@ export const readConfig = (
     },
     webhooks: webhooks(e),
     dataDir: resolve(cwd, e.AGENTPR_DATA_DIR ?? '.agentpr'),
+    database: e.DATABASE_URL ?? null,
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',

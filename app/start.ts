@@ -71,14 +71,18 @@ export type AppOptions = {
 };
 
 export const startApp = async (config: Config, options: AppOptions = {}): Promise<App> => {
-  const { dataDir } = config;
+  const { dataDir, database } = config;
   const lent = createLent();
   const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
   const clock = systemClock;
   const { problem } = await gitVersion();
   if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_FIX}`);
   const signing = signingOf(config);
-  const ledger = await openLedger({ dataDir, now: () => clock.now(), limits: telegramLimits });
+  const taken = Promise.withResolvers<never>();
+  const ledger = await openLedger({
+    ...{ dataDir, database, now: () => clock.now(), limits: telegramLimits },
+    ...{ onWaiting: (why: string) => log.warn(why), onTaken: taken.reject },
+  });
   const keys = readKeys(dataDir, true);
   const boxed = await createBoxes(config).catch(async (error: unknown) => {
     await ledger.close();
@@ -268,7 +272,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     receive: (items) => inbox.receive(items),
   });
   const failed = new Promise<never>((_, reject) => {
-    (http.register ?? bot.start)().catch(reject);
+    Promise.all([taken.promise, (http.register ?? bot.start)()]).catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));

@@ -12,7 +12,7 @@ import { importRows, type ExportLine } from '../db/directory/export.ts';
 import { openLedger, openReader } from '../db/directory/open.ts';
 import { replay, type ReplayFinding } from '../orchestrator/engine/replay.ts';
 import { createRedaction } from './audit-redact.ts';
-import { dataDir, Exit, EXIT, print, printJson, unlessUnread } from './environment.ts';
+import { database, dataDir, EXIT, Exit, print, printJson, unlessUnread } from './environment.ts';
 
 const VERSION = 1;
 const Value = z.union([z.string(), z.number(), z.null()]);
@@ -39,7 +39,7 @@ type Common = { json?: boolean; data?: string };
 const exportAudit = async (
   options: Common & { run?: string; output?: string; redact?: boolean },
 ): Promise<void> => {
-  const ledger = openReader(dataDir(options.data), { snapshot: true });
+  const ledger = openReader(dataDir(options.data), { snapshot: true, database: database() });
   try {
     if (options.run !== undefined && !(await ledger.query.run(options.run)))
       throw new Exit(EXIT.notFound, `There is no run ${options.run}.`);
@@ -170,7 +170,9 @@ const verify = async (file: string, options: Common & { key?: string }): Promise
 };
 
 const accept = async (options: Common): Promise<void> => {
-  const ledger = await openLedger({ dataDir: dataDir(options.data), now: () => Date.now() });
+  const ledger = await openLedger({
+    ...{ dataDir: dataDir(options.data), database: database(), now: () => Date.now() },
+  });
   try {
     const rollback = await ledger.rollback();
     await ledger.acceptRollback(null);

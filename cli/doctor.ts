@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { Api } from 'grammy';
 import { shownTo, type Config } from '../app/config.ts';
 import { whatIsWrong } from '../db/directory/open.ts';
+import { lookAtPostgres } from '../db/directory/postgres.ts';
 import { probeContainment } from '../executors/sandbox/contain.ts';
 import { GIT_FIX, gitVersion } from '../executors/git/git.ts';
 import { keyProblem } from '../executors/git/signing.ts';
@@ -80,6 +81,13 @@ const ledger = (dir: string): DoctorCheck => {
       );
 };
 
+const inPostgres = async (dir: string, database: string): Promise<DoctorCheck> => {
+  const found = await lookAtPostgres(dir, database);
+  return 'says' in found
+    ? good('ledger', found.says)
+    : bad('ledger', found.wrong, 'See docs/postgres.md; DATABASE_URL says where the ledger is.');
+};
+
 const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<DoctorCheck> => {
   try {
     return good(
@@ -153,7 +161,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
       ...[
         dataFolder(config.dataDir),
         await mirrors(config),
-        ledger(config.dataDir),
+        config.database === null ? ledger(config.dataDir) : await inPostgres(config.dataDir, config.database),
         await telegram(config),
         ...(await githubChecks(config)),
         webhooks(config),

@@ -72,6 +72,9 @@ export const dataDir = (given: string | undefined): string => {
   return env.AGENTPR_DATA_DIR || join(process.cwd(), '.agentpr');
 };
 
+/** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
+export const database = (): string | null => readEnvironment().DATABASE_URL || null;
+
 /** A file that somebody named; “-” is standard input. */
 export const readText = (file: string): string => {
   if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);

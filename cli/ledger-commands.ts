@@ -17,7 +17,7 @@ import { receiptIsOurs } from '../orchestrator/engine/receipt.ts';
 import { readKeys } from '../app/keys.ts';
 import { keyFor, readAudit } from './audit.ts';
 import { createThreads } from './replay-threads.ts';
-import { dataDir, Exit, EXIT, print, printJson, readText } from './environment.ts';
+import { database, dataDir, EXIT, Exit, print, printJson, readText } from './environment.ts';
 import { counted } from '../orchestrator/core/text.ts';
 
 type Common = { json?: boolean; data?: string };
@@ -66,9 +66,9 @@ type Replaying = Common & { all?: boolean; decide?: boolean };
 const runReplay = async (runId: string | undefined, options: Replaying): Promise<void> => {
   if (!runId && !options.all) throw new Exit(EXIT.usage, 'Say which run, or --all.');
   const dir = dataDir(options.data);
-  const ledger = openReader(dir, { snapshot: true });
+  const ledger = openReader(dir, { snapshot: true, database: database() });
   try {
-    const replayed = await replay(ledger, runId ?? null, createThreads(dir));
+    const replayed = await replay(ledger, runId ?? null, createThreads(dir, database()));
     if (runId && replayed.runs === 0) throw new Exit(EXIT.notFound, `There is no run ${runId}.`);
     const other = options.decide ? await differences(ledger.query, runId ?? null) : null;
     if (options.json)
@@ -103,7 +103,7 @@ const openFor = async (
   dir: string,
   options: Receipting,
 ): Promise<{ query: Queries; close(): Promise<void> }> => {
-  if (options.export === undefined) return openReader(dir);
+  if (options.export === undefined) return openReader(dir, { database: database() });
   const audited = await readAudit(options.export, keyFor(options));
   const [finding] = audited.findings;
   if (!finding) return audited;
@@ -161,8 +161,14 @@ export const addLedgerCommands = (program: Command): void => {
       .option('--dry-run', 'on a copy that is thrown away'),
   ).action(async (options: Common & { dryRun?: boolean }) => {
     const dir = dataDir(options.data);
-    const taken = await tryMigrations(dir);
-    if (!options.dryRun) await (await openLedger({ dataDir: dir, now: () => Date.now() })).close();
+    if (options.dryRun && database() !== null)
+      throw new Exit(
+        EXIT.usage,
+        'Try the migrations on a copy of the database (createdb -T), then on this one.',
+      );
+    const taken = database() === null ? await tryMigrations(dir) : [];
+    if (!options.dryRun)
+      await (await openLedger({ dataDir: dir, database: database(), now: () => Date.now() })).close();
     if (options.json) printJson({ ok: true, dataDir: dir, migrations: taken });
     else if (options.dryRun && taken.length > 0)
       print(`A copy of the database in ${dir} took ${taken.join(', ')}. The database was not touched.`);

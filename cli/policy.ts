@@ -18,7 +18,7 @@ import { settingsFor } from '../orchestrator/core/govern/settings.ts';
 import type { CustomPolicy, PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { EventRow, Queries } from '../orchestrator/ports.ts';
-import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';
+import { database, dataDir, EXIT, Exit, print, printable, printJson } from './environment.ts';
 
 type Common = { json?: boolean };
 
@@ -153,7 +153,7 @@ export const addPolicyCommands = (program: Command): void => {
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')
     .action(async (runId: string, { json, data }: Common & { data?: string }) => {
-      const ledger = openReader(dataDir(data));
+      const ledger = openReader(dataDir(data), { database: database() });
       try {
         await tell(ledger.query, runId, json ?? false);
       } finally {

@@ -10,7 +10,7 @@ import type { Config } from '../app/config.ts';
 import { openReader } from '../db/directory/open.ts';
 import { PATH } from '../webhooks/receiver.ts';
 import { sign } from '../webhooks/verify.ts';
-import { Exit, EXIT, loadConfig, print, printJson, readText } from './environment.ts';
+import { database, EXIT, Exit, loadConfig, print, printJson, readText } from './environment.ts';
 
 type Options = { event: string; payload: string; id?: string; url?: string; json?: boolean };
 type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
@@ -61,8 +61,8 @@ const post = async (url: string, headers: Record<string, string>, body: string):
 
 /** What the handler made of it; null when the ledger of that AgentPR is not on this machine. */
 const fateOf = async (dataDir: string, id: number): Promise<Fate | null> => {
-  if (!existsSync(join(dataDir, 'ledger.db'))) return null;
-  const ledger = openReader(dataDir);
+  if (!existsSync(join(dataDir, 'keys', 'ledger.key'))) return null;
+  const ledger = openReader(dataDir, { database: database() });
   try {
     for (const end = Date.now() + PATIENCE; ;) {
       const fate = await ledger.query.incoming(id);

@@ -10,12 +10,16 @@ import type { Helpers, ShareResult } from '../orchestrator/engine/replay.ts';
 /** More would wait for the disk. */
 const MOST = 7;
 
-export const createThreads = (dataDir: string, count = availableParallelism() - 1): Helpers => ({
+export const createThreads = (
+  dataDir: string,
+  database: string | null = null,
+  count = availableParallelism() - 1,
+): Helpers => ({
   count: Math.min(count, MOST),
   judge: (share) =>
     new Promise((resolve) => {
       const worker = new Worker(new URL(`./replay-thread${extname(import.meta.url)}`, import.meta.url), {
-        workerData: { dataDir, share },
+        workerData: { dataDir, database, share },
       });
       worker.once('message', (part: ShareResult) => resolve(part));
       // Whoever asked judges the share then.

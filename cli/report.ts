@@ -10,7 +10,7 @@ import { readDays, sinceDays } from '../orchestrator/core/figures/period.ts';
 import { GROUPINGS, reportOf, type Grouping, type Report } from '../orchestrator/core/figures/table.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { chartOf } from './chart.ts';
-import { dataDir, Exit, EXIT, print, printJson } from './environment.ts';
+import { database, dataDir, EXIT, Exit, print, printJson } from './environment.ts';
 
 type Options = {
   since: string;
@@ -46,7 +46,7 @@ export const readReport = async (
 ): Promise<Report> => {
   const period = readDays(since);
   if (!period) throw new Exit(EXIT.usage, `“${since}” is no time to report on. Write 30d, 12w or all.`);
-  const ledger = openReader(dataDir(data), { snapshot: true });
+  const ledger = openReader(dataDir(data), { snapshot: true, database: database() });
   try {
     const figures = createFigures({ query: ledger.query });
     await figures.refresh();

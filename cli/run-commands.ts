@@ -32,7 +32,7 @@ import { skillVersions } from '../app/skills.ts';
 import { addAgentStep } from './agent-step.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlRequest } from '../app/control.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { dataDir, Exit, EXIT, loadConfig, print, printJson } from './environment.ts';
+import { database, dataDir, EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
 import { known, list, show, type Common } from './show-runs.ts';
 
 type Changing = Common & { idempotencyKey?: string };
@@ -49,7 +49,7 @@ const give = async (options: Changing, runId: string, input: Input): Promise<Con
   const answer = await sendOrder(dir, order);
   if (answer) return answer;
   const clock = { now: () => Date.now() };
-  const ledger = await openLedger({ dataDir: dir, now: () => clock.now() });
+  const ledger = await openLedger({ dataDir: dir, database: database(), now: () => clock.now() });
   try {
     const source = createCliSource({ ledger, clock });
     const submit = createSubmit({ ledger, clock, ids: randomIds });

@@ -5,7 +5,7 @@ import { decidedBy } from '../orchestrator/core/govern/grade.ts';
 import type { Grade } from '../orchestrator/core/facts.ts';
 import { gradesIn } from '../orchestrator/engine/grades.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
-import { dataDir, Exit, EXIT, print, printable, printJson } from './environment.ts';
+import { database, dataDir, EXIT, Exit, print, printable, printJson } from './environment.ts';
 
 export type Common = { json?: boolean; data?: string };
 
@@ -13,7 +13,7 @@ const reading = async <T>(
   options: Common,
   read: (ledger: ReturnType<typeof openReader>) => Promise<T>,
 ): Promise<T> => {
-  const ledger = openReader(dataDir(options.data));
+  const ledger = openReader(dataDir(options.data), { database: database() });
   try {
     return await read(ledger);
   } finally {

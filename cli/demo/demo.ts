@@ -87,6 +87,7 @@ const demoConfig = (
   http: { host: '127.0.0.1', port: 0, publicUrl: null },
   webhooks: options.fork ? null : { secrets: [TOKENS.webhooks] },
   dataDir,
+  database: null,
   engine: options.engine,
   sandbox: options.sandbox,
   logLevel: 'error',

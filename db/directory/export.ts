@@ -11,9 +11,9 @@ import { migrate } from '../sql/migrate.ts';
 import { createQueries } from '../ledger/queries.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
-import type { Store } from '../sql/store.ts';
+import { pagesOf, type Reading, type StoredRow } from '../sql/order.ts';
 
-export type ExportLine = { table: string; row: Record<string, string | number | null> };
+export type ExportLine = { table: string; row: StoredRow };
 
 /** Parents before children. What came in and is still to be handled is not part of an export. */
 const TABLES = [
@@ -21,13 +21,9 @@ const TABLES = [
   'house', 'house_events', 'campaigns', 'state_counts',
 ] as const; // prettier-ignore
 const OF_NO_RUN: ReadonlySet<string> = new Set([...['house', 'house_events', 'campaigns', 'state_counts']]);
-const CHUNK = 1_000;
 
 /** Every row, or those of one run. */
-export async function* exportRows(
-  { builder, read }: Pick<Store, 'builder' | 'read'>,
-  only?: string,
-): AsyncGenerator<ExportLine> {
+export async function* exportRows(store: Reading, only?: string): AsyncGenerator<ExportLine> {
   for (const table of TABLES) {
     if (only !== undefined && OF_NO_RUN.has(table)) continue;
     const own =
@@ -36,18 +32,8 @@ export async function* exportRows(
         : table === 'approval_signatures'
           ? raw`approval_id in (select id from approvals where run_id = ${only})`
           : raw`run_id = ${only}`;
-    for (let from = 0; ; from += CHUNK) {
-      const rows = await read<ExportLine['row']>({
-        compile: () =>
-          raw<
-            ExportLine['row']
-          >`select * from ${raw.table(table)} where ${own} order by rowid limit ${CHUNK} offset ${from}`.compile(
-            builder,
-          ),
-      });
+    for await (const rows of pagesOf(store, table, { where: own }))
       for (const row of rows) yield { table, row };
-      if (rows.length < CHUNK) break;
-    }
   }
 }
 
