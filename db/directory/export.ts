@@ -11,9 +11,9 @@ import { migrate } from '../sql/migrate.ts';
 import { createQueries } from '../ledger/queries.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
-import { pagesOf, type Reading, type StoredRow } from '../sql/order.ts';
+import { pagesOf, type RowReader, type LedgerRow } from '../sql/order.ts';
 
-export type ExportLine = { table: string; row: StoredRow };
+export type ExportLine = { table: string; row: LedgerRow };
 
 /** Parents before children. What came in and is still to be handled is not part of an export. */
 const TABLES = [
@@ -23,7 +23,7 @@ const TABLES = [
 const OF_NO_RUN: ReadonlySet<string> = new Set([...['house', 'house_events', 'campaigns', 'state_counts']]);
 
 /** Every row, or those of one run. */
-export async function* exportRows(store: Reading, only?: string): AsyncGenerator<ExportLine> {
+export async function* exportRows(store: RowReader, only?: string): AsyncGenerator<ExportLine> {
   for (const table of TABLES) {
     if (only !== undefined && OF_NO_RUN.has(table)) continue;
     const own =

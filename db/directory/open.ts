@@ -29,14 +29,14 @@ import { backUpBefore } from './upgrade.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
 /** Where a ledger lies. */
-export type Place = {
+type LedgerPlace = {
   /** An absolute path, or `:memory:`. */
   dataDir: string;
   /** The address of a Postgres that holds it, in place of a file in the directory. */
   database?: string | null | undefined;
 };
 
-export type OpenRequest = Place &
+export type OpenRequest = LedgerPlace &
   Hearing & {
     now: () => number;
     /** For the MACs of chain heads; without one, `keys/ledger.key` below the data directory. */
@@ -60,7 +60,7 @@ export const openStore = async ({
   database,
   key,
   ...hearing
-}: Place & Hearing & Pick<OpenRequest, 'key'>): Promise<{
+}: LedgerPlace & Hearing & Pick<OpenRequest, 'key'>): Promise<{
   store: Store;
   key: KeyObject;
   beside?: Beside;
@@ -127,7 +127,7 @@ const openOwn = async (
  */
 export const openReader = (
   dataDir: string,
-  { snapshot = false, database }: { snapshot?: boolean; database?: Place['database'] } = {},
+  { snapshot = false, database }: { snapshot?: boolean; database?: LedgerPlace['database'] } = {},
 ): {
   query: Queries;
   rows: (only?: string) => AsyncGenerator<ExportLine>;

@@ -7,9 +7,10 @@ import { dirname } from 'node:path';
 import type { KeyObject } from 'node:crypto';
 import { anchorFile, keyFile, ledgerFile } from '../backup/places.ts';
 import type { Beside } from '../ledger/ledger.ts';
+import { sql as raw } from 'kysely';
 import { openHouse } from '../ledger/house.ts';
 import { createSeal } from '../integrity/seal.ts';
-import { comesBack, explained } from '../sql/failures.ts';
+import { comesBack, NO_WRITES } from '../sql/failures.ts';
 import { createPostgresReader, createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { migrations } from '../sql/migrations/all.ts';
 import { createDefine } from '../sql/statements.ts';
@@ -49,7 +50,7 @@ export const openPostgres = async ({
     await store.transact(openHouse(createDefine(store.builder), createSeal(key)));
     // The room is that of another host, which looks after it.
     const reserve = { free: () => {}, low: () => false, refill: () => {} };
-    return { store, key, beside: { anchor, reserve, size: store.size } };
+    return { store, key, beside: { anchor, reserve, size: () => store.size() } };
   } catch (error) {
     await store.close();
     throw error;
@@ -93,7 +94,7 @@ export const lookAtPostgres = async (
 ): Promise<{ wrong: string } | { says: string }> => {
   const { builder, read, close } = createPostgresReader(database, { snapshot: false });
   const ask = async <R>(sql: string): Promise<R[]> =>
-    read<R>({ compile: () => ({ ...builder.selectNoFrom([]).compile(), sql, parameters: [] }) as never });
+    read<R>({ compile: () => raw<R>`${raw.raw(sql)}`.compile(builder) });
   try {
     const [found] = await ask<{ version: string; encoding: string; readonly: string; made: boolean }>(
       `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
@@ -102,8 +103,7 @@ export const lookAtPostgres = async (
     );
     if (!found) return { wrong: 'Postgres gave no answer.' };
     if (found.encoding !== 'UTF8') return { wrong: WRONG_ENCODING };
-    if (found.readonly === 'on')
-      return { wrong: String((explained(Object.assign(new Error(), { code: '25006' })) as Error).message) };
+    if (found.readonly === 'on') return { wrong: NO_WRITES };
     if (!found.made) return { says: `Postgres ${found.version}, not made yet` };
     const executed = await ask<{ name: string }>('select name from kysely_migration');
     const newer = executed.find(({ name }) => !(name in migrations('postgres')));

@@ -4,6 +4,9 @@ import { OutsideFailure } from '../../orchestrator/ports.ts';
 export const DAMAGED =
   'The ledger file is damaged. Stop agentpr, keep a copy of the data directory, and restore ledger.db from a backup.';
 
+export const NO_WRITES =
+  'The Postgres of the ledger takes no writes: it is a standby, or was made read-only. Point DATABASE_URL at the primary.';
+
 const sentences: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(CORRUPT|NOTADB)/, DAMAGED],
   [
@@ -37,10 +40,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   ],
   [/^28/, 'The Postgres of the ledger refused the user or password in DATABASE_URL.'],
   [/^3D000$/, 'The database that DATABASE_URL names does not exist. Make it: createdb <name>.'],
-  [
-    /^25006$/,
-    'The Postgres of the ledger takes no writes: it is a standby, or was made read-only. Point DATABASE_URL at the primary.',
-  ],
+  [/^25006$/, NO_WRITES],
   [
     /^(42501|3F000)$/,
     'The user in DATABASE_URL may not make tables there. Make it the owner of the database.',

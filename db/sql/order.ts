@@ -3,8 +3,8 @@ import { sql as raw, type RawBuilder } from 'kysely';
 import type { Tables } from './schema.ts';
 import type { Store } from './store.ts';
 
-export type StoredRow = Record<string, string | number | null>;
-export type Reading = Pick<Store, 'builder' | 'read'>;
+export type LedgerRow = Record<string, string | number | null>;
+export type RowReader = Pick<Store, 'builder' | 'read'>;
 
 /** What names a row, in the order of reading. A column that may be null is read as an empty text. */
 const KEYS: { [T in keyof Tables]: readonly (keyof Tables[T] & string)[] } = {
@@ -28,24 +28,22 @@ const KEYS: { [T in keyof Tables]: readonly (keyof Tables[T] & string)[] } = {
   house: ['id'],
 };
 export type TableName = keyof Tables;
-/** Parents before children; the house, without which nothing is a ledger, at the end. */
-export const TABLE_NAMES = Object.keys(KEYS) as TableName[];
 const NULLABLE: ReadonlySet<string> = new Set(['user_id']);
 const PAGE = 1_000;
 
 /** `where` picks rows; `skip` leaves out the first so many. */
 export async function* pagesOf(
-  { builder, read }: Reading,
+  { builder, read }: RowReader,
   table: TableName,
   { where = raw`1 = 1`, skip = 0 }: { where?: RawBuilder<unknown>; skip?: number } = {},
-): AsyncGenerator<StoredRow[]> {
+): AsyncGenerator<LedgerRow[]> {
   const keys = KEYS[table];
   const key = raw.join(keys.map((k) => (NULLABLE.has(k) ? raw`coalesce(${raw.ref(k)}, '')` : raw.ref(k))));
   let after: RawBuilder<unknown> = raw`1 = 1`;
   for (let from = skip; ; from = 0) {
-    const page = raw<StoredRow>`select * from ${raw.table(table)} where ${where} and ${after}
+    const page = raw<LedgerRow>`select * from ${raw.table(table)} where ${where} and ${after}
       order by ${key} limit ${PAGE} offset ${from}`;
-    const rows = await read<StoredRow>({ compile: () => page.compile(builder) });
+    const rows = await read<LedgerRow>({ compile: () => page.compile(builder) });
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;

@@ -32,11 +32,15 @@ export const connectionTo = (url: string) =>
     types: {
       // Times and numbers of rows are whole numbers far below 2^53.
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        asNumber.has(oid) ? Number : asText.has(oid) ? shownText : types.getTypeParser(oid, format ?? 'text'),
+        asNumber.has(oid)
+          ? Number
+          : asText.has(oid)
+            ? shownText
+            : (types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown),
     },
   }) as const satisfies ClientConfig;
 
-export type Session = {
+export type WriteSession = {
   /** The connection that holds the lock, made anew when it was lost. */
   client(): Promise<Client>;
   close(): Promise<void>;
@@ -49,7 +53,7 @@ const SETTINGS = `
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 
 /** Throws when another program holds the ledger: `onTaken` hears so when this one held it before. */
-export const createSession = (url: string, onTaken: (error: Error) => void = () => {}): Session => {
+export const createSession = (url: string, onTaken: (error: Error) => void = () => {}): WriteSession => {
   let held: Promise<Client> | null = null;
   let failed: { at: number; error: unknown } | null = null;
   let before = false;

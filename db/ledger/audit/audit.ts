@@ -119,7 +119,7 @@ export const createAudit = (
     approvals: await approvalsOf(runId),
     approval_signatures: await signaturesOf(runId),
     effects: await effectsOf(runId),
-    names: (await namesOf(runId)).flatMap(({ names }) => (names === null ? [] : String(names).split(','))),
+    names: (await namesOf(runId)).flatMap(({ names }) => (typeof names === 'string' ? names.split(',') : [])),
   });
 
   const behind = async (runId: string, listed: Listed | undefined): Promise<Fault[]> => {
