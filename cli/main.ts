@@ -8,6 +8,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { Exit, EXIT, unlessUnread } from './environment.ts';
 import { addInitCommand } from './init.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
+import { addLedgerCopy } from './ledger-copy.ts';
 import { addPolicyCommands } from './policy.ts';
 import { addReceiveCommand } from './receive.ts';
 import { addRunCommands } from './run-commands.ts';
@@ -22,6 +23,7 @@ type Group =
   | 'demo'
   | 'run'
   | 'ledger'
+  | 'copy'
   | 'backup'
   | 'audit'
   | 'policy'
@@ -35,6 +37,7 @@ const COMMANDS: Readonly<Record<Group, (program: Command) => void>> = {
   demo: addDemoCommand,
   run: addRunCommands,
   ledger: addLedgerCommands,
+  copy: addLedgerCopy,
   backup: addBackupCommands,
   audit: addAuditCommands,
   policy: addPolicyCommands,

@@ -156,7 +156,7 @@ const openFileToRead = (file: string, snapshot: boolean): Store => {
   return createSqliteStore(db);
 };
 
-const openFile = async (file: string, keep: () => Promise<unknown>): Promise<Database.Database> => {
+export const openFile = async (file: string, keep: () => Promise<unknown>): Promise<Database.Database> => {
   const db = new Database(file, { timeout: 5_000 });
   try {
     assertWhole(db, statSync(file).size <= QUICKLY_CHECKED);

@@ -28,6 +28,8 @@ const KEYS: { [T in keyof Tables]: readonly (keyof Tables[T] & string)[] } = {
   house: ['id'],
 };
 export type TableName = keyof Tables;
+/** Parents before children; the house, without which nothing is a ledger, at the end. */
+export const TABLE_NAMES = Object.keys(KEYS) as TableName[];
 const NULLABLE: ReadonlySet<string> = new Set(['user_id']);
 const PAGE = 1_000;
 

@@ -1,0 +1,48 @@
+/** `agentpr ledger copy`: the ledger from one database into another. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { copyLedger, type CopyEnd } from '../db/directory/copy.ts';
+import { database, dataDir, Exit, EXIT, print, printJson } from './environment.ts';
+import { counted } from '../orchestrator/core/text.ts';
+
+type Copying = { from: string; to: string; json?: boolean; data?: string };
+
+/** An address with a password in it need not stand on a command line. */
+const endOf = (where: string): CopyEnd => {
+  if (/^postgres(ql)?:\/\//.test(where)) return { database: where };
+  if (where !== 'postgres') return { dir: resolve(where) };
+  const named = database();
+  if (named === null) throw new Exit(EXIT.config, 'DATABASE_URL names no Postgres.');
+  return { database: named };
+};
+
+const copy = async ({ from, to, json, data }: Copying): Promise<void> => {
+  const [source, target] = [endOf(from), endOf(to)];
+  const onPage = (table: string, rows: number): void => {
+    if (!json) process.stderr.write(`${table}: ${rows}\n`);
+  };
+  const { rows, resumed } = await copyLedger({
+    ...{ from: source, to: target, dataDir: resolve(dataDir(data)), onPage },
+  });
+  if (json) return printJson({ ok: true, rows, resumed });
+  const where = 'dir' in target ? target.dir : 'the Postgres';
+  print(`${counted(rows, 'row')} are in ${where}, and equal those of the source.`);
+  print(
+    'database' in target
+      ? 'Start agentpr with DATABASE_URL and the data directory that has the keys. Keep the old ledger.db elsewhere: it is an older copy from then on.'
+      : 'Start agentpr with that data directory and without DATABASE_URL. The database is an older copy from then on.',
+  );
+};
+
+export const addLedgerCopy = (program: Command): void => {
+  program
+    .command('ledger')
+    .description('the ledger as a whole')
+    .command('copy')
+    .description('from one database into an empty other one; goes on where an earlier copy stopped')
+    .requiredOption('--from <where>', 'a data directory, postgres://…, or “postgres” for DATABASE_URL')
+    .requiredOption('--to <where>', 'the same')
+    .option('--json', 'print JSON')
+    .option('--data <dir>', 'the data directory that has the keys (default: AGENTPR_DATA_DIR or ./.agentpr)')
+    .action(copy);
+};
