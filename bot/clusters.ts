@@ -15,7 +15,7 @@ import type { CampaignOrder } from '../orchestrator/core/campaign/order.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
 import { chatFor } from '../orchestrator/core/machine/effects.ts';
 import { digestFor, holdsSlot, type Approval, type Run } from '../orchestrator/core/machine/run.ts';
-import { isTerminal } from '../orchestrator/core/states.ts';
+import { isStopped, isTerminal } from '../orchestrator/core/states.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { aloneNote, clusterNote, isAlone } from '../orchestrator/engine/clusters.ts';
 import { sha256 } from '../orchestrator/engine/digest.ts';
@@ -141,6 +141,7 @@ export const createClusters = ({ ledger: { query }, patch }: Parts) => {
           show: {
             ...{ view: 'cluster', campaign: id, kind: first.card.kind, members: [...members] },
             ...{ apart, left: liveIn(members, group), armedBy: null, armedUntil: null },
+            standing: standingOf(members, runs),
           },
         });
       const shown = liveIn(old?.members ?? [], group);
@@ -148,7 +149,7 @@ export const createClusters = ({ ledger: { query }, patch }: Parts) => {
       if (old && shown > 0) {
         const room = MOST_MEMBERS - old.members.length;
         const members = [...old.members, ...fresh.slice(0, room).map(memberOf)];
-        if (members.length > old.members.length || liveIn(members, group) !== old.left)
+        if (members.length > old.members.length || standingOf(members, runs) !== old.standing)
           notes.push(note(members, false));
       } else if (fresh.length >= 2 && (!coming || waited(fresh) >= TOGETHER)) {
         notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
@@ -157,17 +158,33 @@ export const createClusters = ({ ledger: { query }, patch }: Parts) => {
       }
     }
     const before = open.get(id) ?? new Map<string, string>();
-    for (const [slot, chat] of before) if (!groups.has(slot)) notes.push(...(await ended(slot, chat, now)));
-    open.set(id, new Map([...groups].map(([slot, [first]]) => [slot, first?.chat ?? ''])));
+    for (const [slot, [first]] of groups) before.set(slot, first?.chat ?? '');
+    for (const [slot, chat] of before) {
+      const ends = groups.has(slot) ? { notes: [], settled: false } : await ended(slot, chat, runs, now);
+      notes.push(...ends.notes);
+      if (ends.settled) before.delete(slot);
+    }
+    open.set(id, before);
     return notes;
   };
 
-  /** Nothing is left to decide on a card: it says what became of its members. */
-  const ended = async (slot: string, chat: string, now: number): Promise<Incoming[]> => {
+  /** Nothing is left to decide on a card: it says what became of its members, until all is said. */
+  const ended = async (
+    slot: string,
+    chat: string,
+    runs: readonly Run[],
+    now: number,
+  ): Promise<{ notes: Incoming[]; settled: boolean }> => {
     const row = await query.told(slot);
     const old = row?.do.kind === 'tell' && row.do.show.view === 'cluster' ? row.do.show : null;
-    if (!row || !old || old.left === 0 || isClusterArmed(old, now)) return [];
-    return [clusterNote({ chat, slot, after: row.n, fresh: false, show: redrawn(old, 0) })];
+    if (!row || !old) return { notes: [], settled: true };
+    const settled = old.members.every(({ run: id }) =>
+      runs.some((run) => run.id === id && (run.pr !== null || isStopped(run.state) || isTerminal(run.state))),
+    );
+    const standing = standingOf(old.members, runs);
+    if (old.standing === standing || isClusterArmed(old, now)) return { notes: [], settled };
+    const show = { ...redrawn(old, 0), standing };
+    return { notes: [clusterNote({ chat, slot, after: row.n, fresh: false, show })], settled: false };
   };
 
   return {
@@ -183,6 +200,16 @@ export const createClusters = ({ ledger: { query }, patch }: Parts) => {
       return notes;
     },
   };
+};
+
+/** What the card says of its members. */
+const standingOf = (members: readonly ClusterMember[], runs: readonly Run[]): string => {
+  const all = members.map((member) => {
+    const run = runs.find(({ id }) => id === member.run);
+    const signed = run?.approval?.signatures.length ?? 0;
+    return [member.run, run?.state, run?.approval?.id === member.approval, signed, run?.pr?.id].join(' ');
+  });
+  return sha256(all.join('\n')).slice(0, 16);
 };
 
 const isMember = (member: ClusterMember, { run, card }: Waiting): boolean =>

@@ -43,7 +43,7 @@ export const isLiveMember = (scene: MemberScene, now: number): scene is Live => 
 export const renderCluster = (view: ClusterView, scene: ClusterScene, words: Texts): Rendered => {
   const live = scene.members.filter((one) => isLiveMember(one, scene.now));
   const [first] = live;
-  if (view.lists && first) return renderList(view, view.lists, first, scene, words);
+  if (view.lists && first) return renderList(view, view.lists, usualIn(live), scene, words);
   const lines = first ? liveLines(view, scene, live, first, words) : overLines(view, scene, words);
   const head = fitNeeded(lines, 2_200);
   const { common } = scene;
@@ -76,7 +76,8 @@ const liveLines = (
   const decide = isClusterArmed(view, now)
     ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
     : `${card.decide} ${relative(expires, now, words.calendar)}`;
-  const other = live.filter(({ member }) => member.around !== first.member.around).length;
+  const usual = usualIn(live);
+  const other = live.filter(({ member }) => member.around !== usual).length;
   const verdict = cluster.alike(view.kind === 'push' ? card.push : card.ready, live.length);
   const size = commit ? cluster.each(sizeOf(commit.diff)) : '';
   return [
@@ -94,24 +95,31 @@ const liveLines = (
     needed(proposal ? riskLine(proposal.fields, words) : ''),
     needed(`${decide} · ${card.requested(show(order.requester.name, 24))}`),
     needed(cautions(first.run, words)),
-    needed(other > 0 ? `≠ ${cluster.around(other)}` : ''),
-    ...rowsOf(live, first, words),
+    needed(other > 0 ? `≠ ${other > live.length / 2 ? cluster.aroundAll : cluster.around(other)}` : ''),
+    ...rowsOf(live, usual, words),
     ...fallen(scene, words),
     needed(view.apart > 0 ? cluster.apart(view.apart) : ''),
     more(common?.text.includes('⟪') ? cluster.marks : ''),
   ];
 };
 
-/** What differs: repository, run, commit, checks; and lines around that are not those of the first. */
-const rowsOf = (live: readonly Live[], first: Live, words: Texts): Line[] => [
-  ...live.slice(0, ROWS).map((one, i) => more(rowOf(one, i + 1, first, words))),
+/** What stands around the change in most of them; null where there is no such thing. */
+const usualIn = (live: readonly Live[]): string | null => {
+  const counts = Map.groupBy(live, ({ member }) => member.around);
+  const [most] = [...counts].sort(([, a], [, b]) => b.length - a.length);
+  return most && most[1].length >= live.length / 2 ? most[0] : null;
+};
+
+/** What differs: repository, run, commit, checks; and lines around that are not the usual ones. */
+const rowsOf = (live: readonly Live[], usual: string | null, words: Texts): Line[] => [
+  ...live.slice(0, ROWS).map((one, i) => more(rowOf(one, i + 1, usual, words))),
   needed(live.length > ROWS ? words.cluster.more(live.length - ROWS) : ''),
 ];
 
-const rowOf = ({ run, member }: Live, no: number, first: Live, words: Texts): string => {
+const rowOf = ({ run, member }: Live, no: number, usual: string | null, words: Texts): string => {
   const fields = run.proposal?.fields;
   const sealed = `${show(fields?.baseRef ?? '', 16)} ${short(fields?.mergeBase)} → ${short(fields?.headSha)}`;
-  const other = member.around !== first.member.around ? ' ≠' : '';
+  const other = usual !== null && member.around !== usual ? ' ≠' : '';
   const { signatures, needed: of } = run.approval ?? { signatures: [], needed: 1 };
   const signed = signatures.length > 0 ? ` · ✍ ${signatures.length}/${of}` : '';
   return `${no} <b>${showPath(run.order.repo, 40)}</b> ${show(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${signed}${other}`;
@@ -129,12 +137,19 @@ const goneRow = ({ run, member }: MemberScene, words: Texts): string =>
     ? `✗ ${showPath(run.order.repo, 40)} ${show(run.id, 12)}: ${show(doing(run, words), 80)}`
     : `✗ ${show(member.run, 12)}: ${escape(words.tap.gone)}`;
 
+/** What stays true while the message is not drawn again. */
+const becameOf = (run: Run, { approval }: ClusterMember, words: Texts): string => {
+  if (run.pr) return words.card.openedAs(run.pr.id);
+  return run.consumed?.id === approval ? words.card.by(run.consumed.by) : doing(run, words);
+};
+
 const overLines = (view: ClusterView, scene: ClusterScene, words: Texts): Line[] => [
   headlineOf(words.cluster.over, view, scene, ` · ${words.cluster.decided(scene.members.length)}`),
   ...scene.members.slice(0, 2 * ROWS).map(({ run, member }) => {
     if (!run) return more(`${show(member.run, 12)}: ${escape(words.tap.gone)}`);
-    const pull = run.pr ? ` ${show(run.pr.id, 20)}` : '';
-    return more(`${showPath(run.order.repo, 40)} ${show(run.id, 12)}: ${show(doing(run, words), 80)}${pull}`);
+    return more(
+      `${showPath(run.order.repo, 40)} ${show(run.id, 12)}: ${show(becameOf(run, member, words), 80)}`,
+    );
   }),
   needed(scene.members.length > 2 * ROWS ? words.cluster.more(scene.members.length - 2 * ROWS) : ''),
 ];
@@ -168,7 +183,7 @@ export const pagesOf = ({ members }: Pick<ClusterView, 'members'>): number =>
 const renderList = (
   view: ClusterView,
   lists: NonNullable<ClusterView['lists']>,
-  first: Live,
+  usual: string | null,
   scene: ClusterScene,
   words: Texts,
 ): Rendered => {
@@ -180,7 +195,7 @@ const renderList = (
   const at = pages > 1 ? cluster.page(page + 1, pages) : '';
   const rows = shown.map((one, i) => {
     const no = page * CLUSTER_PAGE + i + 1;
-    return more(isLiveMember(one, scene.now) ? rowOf(one, no, first, words) : goneRow(one, words));
+    return more(isLiveMember(one, scene.now) ? rowOf(one, no, usual, words) : goneRow(one, words));
   });
   return {
     html: fitNeeded([headlineOf(title, view, scene, at && ` · ${at}`), ...rows], MESSAGE_LIMIT),

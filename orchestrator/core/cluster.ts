@@ -28,6 +28,8 @@ export const ClusterView = z.object({
   apart: z.int(),
   /** How many of the members could be decided when it was drawn. */
   left: z.int(),
+  /** How all of them stood then; when that is not so any more it is drawn again. */
+  standing: z.string().exactOptional(),
   armedBy: z.string().nullable(),
   /** Epoch ms. */
   armedUntil: z.number().nullable(),

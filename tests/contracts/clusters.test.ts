@@ -11,7 +11,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { notices } from '../../orchestrator/engine/notices.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import { aCampaign } from '../support/campaigns.ts';
-import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
+import { ANA, BO, createChatWorld, PULL, VIC, type Delivered } from '../support/chat-world.ts';
 import { DIR } from '../support/codemod.ts';
 import { anOrder } from '../support/ledger.ts';
 import { inputsToCard, someAssessment } from '../support/ready-run.ts';
@@ -160,6 +160,7 @@ describe('the card of many', () => {
     await w.member('ohash');
     await w.looks();
     expect(w.card().text).toContain('≠ the lines around the change differ in one of them');
+    expect(w.card().text.match(/≠/g)).toHaveLength(2);
   });
 
   it('takes in what comes later without a sound, in the same message', async () => {
@@ -240,6 +241,18 @@ describe('Approve N', () => {
     expect(w.card().buttons).toEqual([]);
     expect(w.sounds()).toBe(1);
     expect(await w.faults()).toEqual([]);
+    const [first] = runs;
+    const { id: approvalId = '' } = first?.approval ?? {};
+    expect(w.card().text).toContain(`unjs/defu ${first?.id}: approved by P7`);
+    await w.offer(first?.id ?? '', {
+      type: 'worker.pr.opened',
+      approvalId,
+      pull: '#12',
+      url: PULL,
+      adopted: false,
+    });
+    await w.looks();
+    expect(w.card().text).toContain(`unjs/defu ${first?.id}: Pull request #12 opened`);
   });
 
   it('L5: replay refuses a signature that names a card which did not show it', async () => {

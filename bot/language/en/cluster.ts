@@ -13,6 +13,7 @@ export const cluster = {
     n === 1
       ? 'the lines around the change differ in one of them'
       : `the lines around the change differ in ${n} of them`,
+  aroundAll: 'the lines around the change differ between the repositories',
   apart: (n: number) =>
     n === 1
       ? 'One more of this campaign is different and has its own card.'

@@ -10,6 +10,7 @@ export const cluster: Texts['cluster'] = {
   bothAll: (n) => `推送分支并打开 ${n} 个拉取请求`,
   pushAll: (n) => `推送 ${n} 个改动`,
   around: (n) => `其中 ${n} 个改动的上下文不同`,
+  aroundAll: '各仓库中改动的上下文不同',
   apart: (n) => `这个批次还有 ${n} 个改动与此不同，各有自己的卡片。`,
   marks: '⟪name⟫ 等标记：各仓库自己的内容',
   more: (n) => `… 还有 ${n} 个：点“逐个查看”`,
