@@ -23,7 +23,7 @@ import { answer, cardCopy, isBusy, showing, type Answers, type Context } from '.
 import { notTaken, tell, type Said } from './popup.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-export const CLUSTERING = ['all', 'allok', 'allback', 'takeout', 'each', 'pick', 'turn', 'whole'] as const;
+export const CLUSTERING = ['all', 'allsure', 'allrest', 'takeout', 'each', 'pick', 'turn', 'whole'] as const;
 type Clustering = (typeof CLUSTERING)[number];
 export const isClustering = (verb: string): verb is Clustering => CLUSTERING.some((one) => one === verb);
 
@@ -51,13 +51,14 @@ export const onCluster = async (
   const { tap: t, cluster } = c.words;
   const { slot } = row;
   // What the card shows now is another list.
+  // guard: G4-cluster-newest
   if (slot === null || (await c.ledger.query.told(slot))?.n !== row.n) return tell(c, t.stale, true);
   const now = c.clock.now();
   const scenes = await scenesOf(c.ledger.query, view);
   const live = scenes.filter((one) => isLiveMember(one, now));
   const drawn = (change: Partial<ClusterView> = {}): Answers =>
     showing({ ...redrawn(view, live.length), ...change }, null, slot);
-  if (live.length === 0 && verb !== 'allok') return tell(c, cluster.nothing, true, drawn());
+  if (live.length === 0 && verb !== 'allsure') return tell(c, cluster.nothing, true, drawn());
   switch (verb) {
     case 'all':
       // Only what can be signed now is armed: nobody confirms a number that is not true any more.
@@ -67,7 +68,7 @@ export const onCluster = async (
         false,
         drawn({ members: live.map(({ member }) => member), armedBy: c.user, armedUntil: now + ARMED_MS }),
       );
-    case 'allback':
+    case 'allrest':
       return tell(c, '', false, drawn());
     case 'takeout':
       return tell(c, '', false, drawn({ lists: { for: 'out', page: 0 } }));
@@ -82,7 +83,7 @@ export const onCluster = async (
       return onPick(c, view, live, index, drawn);
     case 'whole':
       return (await isBusy(c, true)) ? tell(c, t.busy, true) : wholeFiles(c, view, live);
-    case 'allok':
+    case 'allsure':
       return confirm(c, row, view, drawn);
   }
 };
@@ -201,7 +202,6 @@ const signOne = async (
   if (await mustReadFirst(query, run, c.user)) return { name, why: c.words.cluster.highAlone };
   const input: Input = {
     ...{ type: SIGNED_BY[kind], by: person(c), approvalId: member.approval },
-    // guard: G2-cluster-digest
     ...{ digest: member.digest, cluster: row.n },
   };
   const outcome = await c.submit({

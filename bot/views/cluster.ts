@@ -158,8 +158,8 @@ const buttonsOf = (view: ClusterView, live: number, now: number, { cluster, butt
   isClusterArmed(view, now)
     ? [
         [
-          { verb: 'allok', text: cluster.confirm(live), style: 'danger' },
-          { verb: 'allback', text: buttons.back },
+          { verb: 'allsure', text: cluster.confirm(live), style: 'danger' },
+          { verb: 'allrest', text: buttons.back },
         ],
       ]
     : [
@@ -209,7 +209,7 @@ const renderList = (
         ...(pages > 1
           ? [{ verb: 'turn', text: `▸ ${cluster.page(((page + 1) % pages) + 1, pages)}` } as const]
           : []),
-        { verb: 'allback', text: buttons.back },
+        { verb: 'allrest', text: buttons.back },
       ],
     ],
   };

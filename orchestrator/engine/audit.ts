@@ -39,6 +39,7 @@ export const together = async (
     const row = await query.effect(cluster);
     const show = row?.do.kind === 'tell' ? row.do.show : null;
     const shown = show?.view === 'cluster' ? show.members : [];
+    // guard: L5-shown-together
     if (!shown.some((m) => m.run === runId && m.approval === approvalId && m.digest === digest))
       wrong.push(`event ${seq} (${type}) was signed on message ${cluster}, which did not show it`);
   }

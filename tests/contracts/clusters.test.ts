@@ -277,6 +277,26 @@ describe('Approve N', () => {
     ]);
   });
 
+  it('C2: signs nothing of high risk, should a card show it together with others', async () => {
+    const w = await world();
+    const assessment = someAssessment({ decision: 'escalate', risk: 'high' });
+    const members = [];
+    for (const name of ['defu', 'destr']) {
+      const { id: run, approval } = await w.member(name, { assessment });
+      members.push({ run, approval: approval?.id ?? '', digest: approval?.digest ?? '', around: '' });
+    }
+    const show = ClusterView.parse({
+      ...{ view: 'cluster', campaign: CAMPAIGN, kind: 'push', members, apart: 0, left: 2 },
+      ...{ armedBy: ANA, armedUntil: w.clock.now() + MINUTE },
+    });
+    const [row] = await w.ledger.receive([{ source: 'cli', key: 'forged', body: null }], w.clock.now());
+    const reply = { chat: ANA, slot: 'cluster:x', show, urgent: true, sound: false, runId: null };
+    await w.ledger.settleInbox(row?.id ?? 0, { kind: 'done', note: '', replies: [reply] }, w.clock.now());
+    await w.deliver();
+    expect(await w.taps('Confirm 2')).toBe('Nothing was approved. See below.');
+    for (const { run } of members) expect((await w.run(run)).approval?.signatures).toEqual([]);
+  });
+
   it('G2: leaves out whoever moved, was paused or was decided meanwhile, and tells', async () => {
     const w = await world();
     const runs = await w.all();

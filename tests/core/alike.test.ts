@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filesIn } from '../../orchestrator/core/campaign/blocks.ts';
 import { likenessOf, type Likeness, type Sample } from '../../orchestrator/core/campaign/alike.ts';
-import { abstracted, expanded, varyingOf } from '../../orchestrator/core/campaign/varying.ts';
+import { abstracted, varyingOf } from '../../orchestrator/core/campaign/varying.ts';
 import { FINDING_KINDS } from '../../orchestrator/core/findings.ts';
 import { createRandom } from '../prove/random.ts';
-import { campaignSample, DIR, PLANTS, withNoise } from '../support/codemod.ts';
+import { campaignSample, DIR, expanded, PLANTS, withNoise } from '../support/codemod.ts';
 
 const like = (sample: Sample, declared: Record<string, string> = {}): Likeness | null =>
   likenessOf(sample, varyingOf({ id: sample.run.id, repo: sample.run.order.repo }, declared));

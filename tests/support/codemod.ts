@@ -1,5 +1,6 @@
 /** Changes of a campaign: what one codemod did in real repositories, and what somebody hid in some. */
 import type { Sample } from '../../orchestrator/core/campaign/alike.ts';
+import type { Varying } from '../../orchestrator/core/campaign/varying.ts';
 import type { Assessment, Finding } from '../../orchestrator/core/facts.ts';
 import type { Random } from '../prove/random.ts';
 import { anOrder } from './ledger.ts';
@@ -163,3 +164,11 @@ export const PLANTS: readonly { name: string; in: (sample: Sample, random: Rando
   { name: 'another line end', in: text((p) => p.replace('+[*.md]', '+[*.md]\r')) },
   { name: 'a carriage return that hides', in: text((p) => p.replace('+[*.md]', '+evil\r[*.md]')) },
 ];
+
+/** What a repository's own words make of a text with marks. */
+export const expanded = (text: string, varying: readonly Varying[]): string => {
+  const byMark = new Map(varying.map(({ mark, value }) => [mark, value]));
+  return text.replace(/⟪(?:⟪|([^⟪⟫]*)⟫)/gu, (_, mark?: string) =>
+    mark === undefined ? '⟪' : (byMark.get(mark) ?? ''),
+  );
+};

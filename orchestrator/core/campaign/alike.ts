@@ -47,8 +47,10 @@ const ALONE: ReadonlySet<string> = new Set([
 /** Whether it is shown in a card of its own, whatever others there are. */
 export const standsAlone = ({ fields, commit, patch, run }: Sample): boolean => {
   const { assessment, conflicts, evidence } = fields;
+  // guard: G6-high-alone
   if (assessment.risk === 'high' || assessment.decision === 'deny') return true;
   if (assessment.reasons.some((r) => r.verdict !== 'allow' && ALONE.has(r.policy))) return true;
+  // guard: G8-finding-alone
   if (commit.diff.findings.some((f) => !HARMLESS.includes(f.kind))) return true;
   if (evidence.some((e) => e.kind !== 'check' && e.kind !== 'grade')) return true;
   if (evidence.some((e) => e.kind === 'check' && e.outcome !== 'passed')) return true;

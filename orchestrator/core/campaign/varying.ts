@@ -40,21 +40,15 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 const WORD = '[\\p{L}\\p{M}\\p{N}_]';
 
 /**
- * The text with marks in place of what is the repository's own. Nothing is lost: `expanded` gives
- * the very same text back.
+ * The text with marks in place of what is the repository's own. Nothing is lost: put back, they give
+ * the very same text.
  */
 export const abstracted = (text: string, varying: readonly Varying[]): string => {
   const byValue = new Map(varying.map(({ mark, value }) => [value, mark]));
   const values = [...byValue.keys()].sort((a, b) => b.length - a.length).map(literal);
   const own = values.length === 0 ? '' : `|(?<!${WORD})(?:${values.join('|')})(?!${WORD})`;
+  // guard: G8-written-mark
   return text.replace(new RegExp(`⟪${own}`, 'gu'), (found) =>
     found === '⟪' ? '⟪⟪' : `⟪${byValue.get(found) ?? ''}⟫`,
-  );
-};
-
-export const expanded = (text: string, varying: readonly Varying[]): string => {
-  const byMark = new Map(varying.map(({ mark, value }) => [mark, value]));
-  return text.replace(/⟪(?:⟪|([^⟪⟫]*)⟫)/gu, (_, mark?: string) =>
-    mark === undefined ? '⟪' : (byMark.get(mark) ?? ''),
   );
 };

@@ -1,5 +1,6 @@
 /** The guards of the product: one row for each way to break one. */
 import { BASE } from './base.ts';
+import { CLUSTER } from './cluster.ts';
 import { DISPATCH } from './dispatch.ts';
 import { DOORS } from './doors.ts';
 import { GATE } from './gate.ts';
@@ -14,6 +15,7 @@ import { REPUTATION } from './reputation.ts';
 export const GUARDS: readonly Guard[] = [
   ...GATE,
   ...LAST_DOORS,
+  ...CLUSTER,
   ...MACHINE,
   ...BASE,
   ...DOORS,
