@@ -10,12 +10,13 @@ import { en } from '../bot/language/en/en.ts';
 import { TYPED } from '../bot/language/forms.ts';
 import { say } from '../bot/text/catalogue.ts';
 import {
+  enginesIn,
   ORDER_OPTIONS,
   readOrder,
   type GivenOption,
   type OrderOption,
 } from '../orchestrator/commands/order.ts';
-import { isWrong, none, type Wrong } from '../orchestrator/commands/problems.ts';
+import { isWrong, none, wrong, type Wrong } from '../orchestrator/commands/problems.ts';
 import { isSteering, readOptions, rowOf, steered } from '../orchestrator/commands/read.ts';
 import type { OptionName } from '../orchestrator/commands/args.ts';
 import { boundsWith } from '../orchestrator/core/machine/budget.ts';
@@ -89,13 +90,14 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
   const config = loadConfig();
   const { value } = right(readOrder(repo, goal.trim(), optionsIn(options)));
   if (!isRepositoryAt(config.github.origin)(value.repo, value.host)) right(none('repo', repo));
-  const engine = value.engine ?? config.engine;
   const flow = value.flow ?? 'direct';
+  const engines = right(enginesIn(value.engine ?? config.engine, flow) ?? wrong({ kind: 'engines' }));
   const { budgets, ...given } = value;
   const order = RunOrder.safeParse({
     ...given,
-    engine,
-    engineArgs: options.agentArg ?? (engine === 'script' && config.file.script ? [config.file.script] : []),
+    ...engines,
+    engineArgs:
+      options.agentArg ?? (engines.engine === 'script' && config.file.script ? [config.file.script] : []),
     promptVersion: given.promptVersion ?? 'v1',
     requester: operator,
     chat: config.telegram.admins[0] ?? null,

@@ -1,7 +1,7 @@
 /** Typed commands that change a run: each offers one input and answers with what became of it. */
 import { STATE } from '../../orchestrator/core/states.ts';
 import type { Raise } from '../../orchestrator/commands/args.ts';
-import type { NewOrder } from '../../orchestrator/commands/order.ts';
+import { enginesIn, type NewOrder } from '../../orchestrator/commands/order.ts';
 import type { Problem } from '../../orchestrator/commands/problems.ts';
 import { steered } from '../../orchestrator/commands/read.ts';
 import type { GivenTo, SteeringName } from '../../orchestrator/commands/rows.ts';
@@ -43,15 +43,17 @@ export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { ref
   const problem = (what: Problem): { refused: string } => ({ refused: say(words.problems, what) });
   if (!c.isRepository(given.repo, given.host))
     return problem({ kind: 'repo', text: `${given.host ? `${given.host}/` : ''}${given.repo}`.slice(0, 60) });
-  const engine = given.engine ?? defaults.engine;
   const flow = given.flow ?? 'direct';
+  const engines = enginesIn(given.engine ?? defaults.engine, flow);
+  if (!engines) return problem({ kind: 'engines' });
   const bounds = boundsWith(defaults.bounds, { flow }, given.budgets);
   const [wider] = beyond(defaults.bounds, bounds);
   if (wider !== undefined && !atLeast(c.role, 'approver'))
     return { refused: words.budgets.wider(words.budgets.names[wider]) };
   const { promptVersion } = given;
-  if (!c.engines.includes(engine))
-    return problem({ kind: 'engine', text: engine.slice(0, 60), all: c.engines.join(', ') });
+  const unknown = [engines.engine, ...(engines.proposers ?? [])].find((name) => !c.engines.includes(name));
+  if (unknown !== undefined)
+    return problem({ kind: 'engine', text: unknown.slice(0, 60), all: c.engines.join(', ') });
   // guard: E7-prompt-version
   if (promptVersion !== null && !c.promptVersions.includes(promptVersion))
     return problem({
@@ -61,8 +63,8 @@ export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { ref
     });
   const order = Order.safeParse({
     ...given,
-    engine,
-    engineArgs: engine === 'script' ? [...defaults.script] : [],
+    ...engines,
+    engineArgs: engines.engine === 'script' ? [...defaults.script] : [],
     flow,
     discovery: given.discovery ?? 'files',
     promptVersion: promptVersion ?? defaults.promptVersion,

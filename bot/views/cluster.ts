@@ -8,6 +8,7 @@ import {
   type ClusterMember,
   type ClusterView,
 } from '../../orchestrator/core/cluster.ts';
+import { engineOf } from '../../orchestrator/core/machine/turns.ts';
 import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
@@ -87,7 +88,7 @@ const liveLines = (
       [
         commit ? card.files(commit.diff.files.length) : '',
         commit ? card.review(minutesToReview(commit.diff)) : '',
-        order.engine,
+        engineOf(first.run),
       ]
         .filter(Boolean)
         .join(' · '),

@@ -4,6 +4,8 @@
  */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
+import { engineOf } from '../../orchestrator/core/machine/turns.ts';
+import { turnsLine } from './turns.ts';
 import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
@@ -104,6 +106,7 @@ const liveLines = (
     needed(forkLine(run, words)),
     more(whatElse(run, words)),
     more(rivalLine(run, words)),
+    more(turnsLine(run, words)),
     needed(
       [
         fix ? card.inAll(total) : '',
@@ -111,7 +114,7 @@ const liveLines = (
         card.files(added.files.length),
         run.commit && !push ? card.review(minutesToReview(run.commit.diff)) : '',
         checksLine(run, words),
-        `${run.order.engine} ${duration(run.workedMs)}`,
+        `${engineOf(run)} ${duration(run.workedMs)}`,
       ]
         .filter(Boolean)
         .join(' · '),

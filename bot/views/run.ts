@@ -18,6 +18,7 @@ import { waysOut } from './ways-out.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch.ts';
 import { rivalLine } from './gate.ts';
 import { renderPermission, revokeButton, standingLines } from './permission.ts';
+import { turnsLine } from './turns.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import { sightLine } from './sight.ts';
 import {
@@ -246,7 +247,8 @@ export const renderDetail = (
     stateLine(run, now, words),
     saysMore(run) ? `<code>${showBlock(reasonOf(run, now, words), 500)}</code>` : '',
     `<b>${d.goal}</b> ${said(run.order.goal, 300)}`,
-    d.asked(show(run.order.requester.name, 40), run.order.engine),
+    d.asked(show(run.order.requester.name, 40), (run.order.proposers ?? [run.order.engine]).join(', ')),
+    turnsLine(run, words),
     run.commit
       ? `<b>${d.change}</b> ${sizeOf(run.commit.diff)} · ${card.files(run.commit.diff.files.length)} · <code>${short(run.commit.sha)}</code>`
       : '',

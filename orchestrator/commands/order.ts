@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Budget, BUDGETS } from '../core/bounds.ts';
 import { readGranted } from '../core/machine/budget.ts';
-import { BranchName, RepoName } from '../core/order.ts';
+import { BranchName, Proposers, RepoName, type Order } from '../core/order.ts';
 import { readLink } from './links.ts';
 import { nearest } from '../core/spelling.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
@@ -39,7 +39,7 @@ type Option = {
 };
 export const ORDER_OPTIONS = {
   base: { form: '<branch>' },
-  engine: { form: '<engine>' },
+  engine: { form: '<engine>[,<engine>…]' },
   flow: { form: FLOWS },
   discovery: { form: DISCOVERIES },
   budget: { form: '<budget:amount>', many: true },
@@ -159,4 +159,13 @@ const readBudgets = (texts: readonly string[]): NewOrder['budgets'] | Wrong => {
     else return none('amount', granted.text);
   }
   return budgets;
+};
+
+/** E9: `codex,claude` are two engines that try the same; null for what cannot be. */
+type Engines = { engine: string; proposers?: string[] };
+export const enginesIn = (text: string, flow: Order['flow']): Engines | null => {
+  const [engine = '', ...others] = text.split(',');
+  if (others.length === 0) return { engine };
+  const proposers = Proposers.safeParse([engine, ...others]).data;
+  return proposers && flow !== 'plan' ? { engine, proposers } : null;
 };

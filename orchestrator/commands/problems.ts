@@ -16,7 +16,7 @@ export const LONGEST = {
 export type Problem =
   | { kind: 'flag'; flag: string }
   | { kind: 'state' | 'repo' | 'branch' | 'language' | 'user' | 'amount'; text: string }
-  | { kind: 'no_goal' | 'no_instruction' | 'sign_off' }
+  | { kind: 'no_goal' | 'no_instruction' | 'sign_off' | 'engines' }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
   /** No setting; or a value that it cannot have. */
   | { kind: 'setting'; text: string; near: string | null; all: string }

@@ -18,6 +18,13 @@ export type Person = z.infer<typeof Person>;
 /** Who does the work, by name. Which engines there are, their rows say: an order outlives them. */
 export const EngineName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
+export const MOST_PROPOSERS = 3;
+export const Proposers = z
+  .array(EngineName)
+  .min(2)
+  .max(MOST_PROPOSERS)
+  .refine((names) => new Set(names).size === names.length, 'an engine is named twice');
+
 /**
  * A repository as its code host writes it: parts with slashes between them, none of which leads
  * elsewhere.
@@ -57,7 +64,10 @@ export const Order = z.object({
   base: BranchName.nullable(),
   branch: BranchName.nullable(),
   title: plain(200).nullable(),
+  /** Who works; the first of several. */
   engine: EngineName,
+  /** Several that try the same, one after the other; the best of their changes goes on. */
+  proposers: Proposers.exactOptional(),
   engineArgs: z.array(plain(100_000)),
   promptVersion: z.string(),
   /** Commands that replace the contract's checks when any is given. */

@@ -7,8 +7,7 @@ import { beforeWork } from '../core/govern/before.ts';
 import type { IssueFacts } from '../core/issue.ts';
 import { pathsNamed, type Rival } from '../core/rivals.ts';
 import type { Run } from '../core/machine/run.ts';
-import { answered } from '../core/missing.ts';
-import { SignOff, signOffKey, trailersFor } from '../core/trailers.ts';
+import { trailersOf } from './trailers.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { stepFailed, type Handler } from '../engine/handler.ts';
 import { issueOf, ownerFiles, unless, withVouch } from './contribution.ts';
@@ -89,17 +88,6 @@ const rivalsOf = async (
   const about = { issue: issue?.id ?? null, paths: pathsNamed(order.goal, paths) };
   if (about.issue === null && about.paths.length === 0) return [];
   return unless(forge.rivals(order.repo, about), []);
-};
-
-/**
- * F9: a sign-off is of whoever asked for the change, or of whoever answered for it: nobody else's
- * is ever used.
- */
-const trailersOf = async (parts: EffectParts, run: Run, contract: Contract): Promise<string[]> => {
-  const { requester, engine } = run.order;
-  const said = requester.id === null ? null : await parts.ledger.query.setting(signOffKey(requester.id));
-  const signOff = answered(run.answers).sign_off ?? (SignOff.safeParse(said).data || null);
-  return trailersFor(contract, { signOff, engine, coAuthor: parts.executors[engine]?.coAuthor ?? null });
 };
 
 /** What agents have done so far: their commit, and what is not committed yet. */

@@ -9,6 +9,7 @@ import { laterSaid, NOTHING_SAID } from '../core/report.ts';
 import { timeLeft } from '../core/machine/budget.ts';
 import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/govern/grade.ts';
+import { engineOf } from '../core/machine/turns.ts';
 import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
 import { isResolving, isFixRound, workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
@@ -24,6 +25,7 @@ import { contractRead } from './preflight-round.ts';
 import { answerTold, createAsk, type Question } from './permission.ts';
 import { doneBefore, layNotes, planTouched, planUpdate, snapshot } from './plan-round.ts';
 import { renderPrompt } from './prompt.ts';
+import { trailersOf } from './trailers.ts';
 import { suggestedLines } from './suggested.ts';
 import { DAY, MINUTE } from '../core/units.ts';
 
@@ -45,6 +47,12 @@ type Found = {
   lost: Undone | null;
 };
 
+/** E17: the workspace was brought there already, and somebody has worked in it since. */
+const isLaid = ({ lay, taken, proposers }: Run, past: readonly AttemptRow[]): boolean =>
+  taken?.sha === lay
+    ? past.some((a) => a.baseSha === lay)
+    : proposers !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= proposers.since);
+
 export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   const { ledger, workspaces } = parts;
 
@@ -54,8 +62,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
    */
   const find = async (run: Run, signal: AbortSignal): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
-    if (run.lay && !(run.taken?.sha === run.lay && past.some((a) => a.baseSha === run.lay)))
-      await workspaces.reset({ runId: run.id, sha: run.lay });
+    if (run.lay && !isLaid(run, past)) await workspaces.reset({ runId: run.id, sha: run.lay });
     const worked = workedBefore(past);
     // guard: E17-edits-stay
     if (await workspaces.exists(run.id)) {
@@ -69,7 +76,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
 
   /** Why no agent can be started. */
   const cannotWork = (run: Run): Outcome | null => {
-    const { engine } = run.order;
+    const engine = engineOf(run);
     if (!parts.executors[engine])
       return stepFailed('agent', 'agent_missing', `the engine ${engine} is not configured`);
     if (!usedUp(run) && timeLeft(run) > 0) return null;
@@ -86,7 +93,9 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     signal: AbortSignal,
   ): Promise<ExecutorDone> => {
     const { order } = run;
-    const executor = need(parts.executors[order.engine], 'engine');
+    const engine = engineOf(run);
+    const engineArgs = engine === order.engine ? order.engineArgs : [];
+    const executor = need(parts.executors[engine], 'engine');
     const { writes } = ROUNDS[round.kind];
     const places = workspaces.places(run.id);
     await layNotes(parts, run, round);
@@ -102,9 +111,9 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const attempt = await ledger.attempt.start({
       runId: run.id,
       step: 'agent',
-      command: `${order.engine} ${order.engineArgs.join(' ')}`.trim(),
+      command: `${engine} ${engineArgs.join(' ')}`.trim(),
       startedAt: parts.clock.now(),
-      engine: order.engine,
+      engine,
       model: null,
       promptHash: sha256(prompt),
       baseSha: groundOf(run).parent,
@@ -114,7 +123,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     });
     const done = await executor.run({
       runId: run.id,
-      engineArgs: order.engineArgs,
+      engineArgs,
       prompt,
       workspace: places.workspace,
       home: places.home,
@@ -152,10 +161,15 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     return done;
   };
 
+  /** Whose sign-off it is was asked when the repository was read; whose engine, only now. */
+  const trailersNow = async (run: Run): Promise<readonly string[]> =>
+    run.order.proposers && !run.pr ? trailersOf(parts, run, need(run.contract, 'contract')) : run.trailers;
+
   const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<Harvest> => {
     const fix = fixOf(run);
     const now = done.claims?.said ?? NOTHING_SAID;
     const shape = need(run.contract, 'contract');
+    const trailers = await trailersNow(run);
     const told = { said: fix ? now : laterSaid(run.said, now, isFixRound(run)), summary: done.summary };
     return workspaces.harvest({
       runId: run.id,
@@ -163,8 +177,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       evenSame: isResolving(run),
       message: run.merging
         ? messageOf(run, run.merging)
-        : (change) =>
-            commitMessage({ order: run.order, ...told, fix, shape, trailers: run.trailers, ...change }),
+        : (change) => commitMessage({ order: run.order, ...told, fix, shape, trailers, ...change }),
       author: parts.settings.author,
       // The same bytes at the same stage give the same commit, whatever the clock says.
       at: run.createdAt,
@@ -203,6 +216,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       lends: done.lends ?? null,
       claims: done.claims ?? NO_CLAIMS,
       violations,
+      ...(run.order.proposers ? { trailers: [...(await trailersNow(run))] } : {}),
       leftOut: skipped.filter((f) => f.kind !== 'skipped_ignored'),
       undone: lost ?? (violations > 0 ? undoneFiles('plan', ['PLAN.md']) : null),
     } as const;

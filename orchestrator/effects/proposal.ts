@@ -11,6 +11,7 @@ import { decidedBy } from '../core/govern/grade.ts';
 import { addedToRead } from '../core/review-cost.ts';
 import { branchFor, pullBody, titleFrom } from '../core/publish/publish.ts';
 import type { Run } from '../core/machine/run.ts';
+import { engineOf } from '../core/machine/turns.ts';
 import { answered, type GivenAnswer } from '../core/missing.ts';
 import type { Evidence, Proposal, SealFields } from '../core/seal.ts';
 import { seal } from '../engine/digest.ts';
@@ -197,7 +198,8 @@ const wordsFor = async (
   run: Run,
   { checks, grade }: Pick<Seen, 'checks' | 'grade'>,
 ): Promise<{ title: string; body: string }> => {
-  const { order, contract, summary, containment, said, fixes } = run;
+  const { contract, summary, containment, said, fixes } = run;
+  const order = { ...run.order, engine: engineOf(run) };
   const commit = need(run.commit, 'commit');
   const base = need(run.base, 'base');
   const { text: patch, messages } = await parts.workspaces.patch({

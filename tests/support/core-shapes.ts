@@ -438,6 +438,20 @@ shapes.push(
   }),
 );
 
+const several = (...more: Act[]): Story =>
+  given({ bounds: bounds(), engine: 'codex', proposers: ['codex', 'claude'] }, ...ways.IMPLEMENTING, ...more);
+/** E9: several engines take turns. */
+shapes.push(
+  shape('the first of two engines works', several()),
+  shape('the change of the first of two engines is checked', several(implemented('a'))),
+  shape('the second of two engines works', several(implemented('a'), validated())),
+  shape('the second of two engines is checked', several(implemented('a'), validated(), implemented('b'))),
+  shape(
+    'the change of the first of two engines goes on',
+    several(implemented('a'), validated(), implemented(null)),
+  ),
+);
+
 /** Every input, in the variants that lead to different places. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };

@@ -20,6 +20,7 @@ import { problems } from './problems.ts';
 import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
 import { permission } from './permission.ts';
+import { turns } from './turns.ts';
 import { report } from './report.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -58,6 +59,7 @@ export const en = {
   viewer,
   denials,
   permission,
+  turns,
   report,
 };
 

@@ -21,6 +21,7 @@ import { problems } from './problems.ts';
 import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
 import { permission } from './permission.ts';
+import { turns } from './turns.ts';
 import { report } from './report.ts';
 
 export const zh: Texts = {
@@ -53,5 +54,6 @@ export const zh: Texts = {
   viewer,
   denials,
   permission,
+  turns,
   report,
 };

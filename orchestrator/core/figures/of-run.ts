@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { evolve } from '../machine/changes.ts';
 import { isSigning } from '../machine/command-inputs.ts';
 import type { RecordedStep } from '../machine/recorded.ts';
+import { engineOf } from '../machine/turns.ts';
 import type { Run } from '../machine/run.ts';
 import { verdict } from '../machine/verdict.ts';
 import { isTerminal, STATES } from '../states.ts';
@@ -102,7 +103,7 @@ export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
   if (!run) return null;
   const { order, usage } = run;
   return {
-    ...{ run: run.id, repo: order.repo, engine: order.engine, prompt: order.promptVersion },
+    ...{ run: run.id, repo: order.repo, engine: engineOf(run), prompt: order.promptVersion },
     campaign: order.campaign ?? null,
     ecosystems: run.contract?.ecosystems ?? [],
     ...{ createdAt: run.createdAt, state: run.state, iterations: run.counts.iterations },

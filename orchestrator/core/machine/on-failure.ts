@@ -10,6 +10,7 @@ import { consequence } from '../failures.ts';
 import { words } from '../feedback.ts';
 import type { InputOf } from './inputs.ts';
 import type { Ruling } from './handler.ts';
+import { turnEnded } from './proposers.ts';
 import { rerunRefused } from './on-red.ts';
 import { providerWait, waitOn } from './patience.ts';
 import { failure, type Reason, type ReasonOf } from './reasons.ts';
@@ -55,6 +56,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
   if (conflicts) run.proposal = next;
   if (next && !conflicts && askAnew(d, next, told)) return undefined;
   if (follows === 'retry' && repeats(run)) return retryLater(d, why, input.retryAt);
+  if (isAgents(run.state) && turnEnded(d, 'failed')) return undefined;
   return void enter(d, 'NEEDS_HUMAN_REVIEW', told);
 };
 

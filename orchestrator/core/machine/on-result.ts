@@ -11,6 +11,7 @@ import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from './permissions.ts';
 import { planGoesOn, stepChangedNothing } from './on-plan.ts';
 import { laterSaid, NOTHING_SAID } from '../report.ts';
+import { turnEnded } from './proposers.ts';
 import { PLAIN, within } from './rounds.ts';
 import { unsignable, type Proposal } from '../seal.ts';
 import { settle } from './settle.ts';
@@ -35,6 +36,7 @@ export const implemented = (d: Draft, input: InputOf<'worker.implementation.comp
   run.claims = input.claims;
   tellOf(run, input);
   proposedWords(run, input.claims.replies ?? []);
+  run.trailers = input.trailers ?? run.trailers;
   run.containment = input.containment;
   run.lends = input.lends ?? null;
   run.counts = { ...run.counts, repairs: 0 };
@@ -78,6 +80,7 @@ const nothingToCommit = (
   const { run } = d;
   const kept = leftOut.slice(0, MOST_LEFT);
   if (stepChangedNothing(d, kept)) return;
+  if (turnEnded(d, 'no_changes')) return;
   const unchanged = {
     kind: 'no_changes',
     summary: summary.slice(0, 500),
@@ -104,9 +107,11 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
   if (!passed) return reflect(d, input.failure === null ? [{ kind: 'checks_failed' }] : words(input.failure));
   // guard: P3-denied-not-pushed
   if (assessment.decision === 'deny') {
+    if (turnEnded(d, 'denied')) return undefined;
     return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'push', assessment));
   }
   if (planGoesOn(d)) return undefined;
+  if (turnEnded(d, 'passed')) return undefined;
   if (input.pictures) tell(d, { view: 'pictures', sides: input.pictures });
   // What the iteration was asked for is still what the card of its push tells.
   run.round = within(run.round, 'implement', []);
@@ -154,6 +159,7 @@ const reflect = (d: Draft, failure: Feedback[]): Ruling => {
   const { run } = d;
   run.round = within(run.round, run.plan && run.state !== 'ITERATING' ? 'plan_fix' : 'reflect', failure);
   const again = nextRound(run, run.round);
+  if ('stop' in again && turnEnded(d, 'checks_failed')) return undefined;
   if ('stop' in again) return stopAt(d, again) as undefined;
   run.counts = again.counts;
   if (run.state === 'ITERATING') {

@@ -89,6 +89,9 @@ export const Reason = z.discriminatedUnion('kind', [
   plain('works'),
   plain('plans'),
   plain('plan_goes_on'),
+  /** The next of several engines begins. */
+  object({ kind: literal('proposes'), engine: string(), no: number(), of: number() }),
+  object({ kind: literal('chosen'), engine: string(), of: number() }),
   plain('plan_changed_nothing'),
   object({ kind: literal('step'), id: string(), text: string() }),
   object({ kind: literal('step_blocked'), id: string(), text: string(), notes: string() }),

@@ -76,6 +76,8 @@ export const RESULT_INPUTS = [
   }),
   z.object({
     type: z.literal('worker.implementation.completed'),
+    /** Of the engine that made it, where several do. */
+    trailers: z.array(z.string()).exactOptional(),
     commit: Commit.nullable(),
     session: Session.nullable(),
     summary: z.string(),

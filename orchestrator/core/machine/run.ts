@@ -28,6 +28,7 @@ import type { Plan } from '../plan.ts';
 import type { GivenAnswer } from '../missing.ts';
 import type { Reported } from '../report.ts';
 import type { Rival } from '../rivals.ts';
+import type { Turns } from './turns.ts';
 import type { Permissions } from './permissions.ts';
 import type { Reason } from './reasons.ts';
 import type { Counts, Round } from './rounds.ts';
@@ -191,6 +192,8 @@ export type Run = {
   waiting: { since: number; told: boolean } | null;
   /** E10: absent until an agent asked for something. */
   permissions?: Permissions;
+  /** Absent until the second of several engines has its turn. */
+  proposers?: Turns;
   /** Edits of the last round that did not stay: the next one is told. */
   undone: Undone | null;
   /** Agent and check time so far, in ms. */

@@ -88,7 +88,7 @@ export const ROWS: readonly Row[] = [
     'auto, after the plan card when escalated',
   ),
   row(worker('implementation'), ['IMPLEMENTING'], ['LOCAL_VALIDATING', NHR], 'commit, or no changes'),
-  ...stay(worker('implementation'), ['IMPLEMENTING'], 'a step of a plan that changed nothing'),
+  ...stay(worker('implementation'), ['IMPLEMENTING'], 'a step of a plan, or an engine, that changed nothing'),
   row(worker('implementation'), ['ITERATING'], ['ITERATING', NHR], 'commit, or no changes'),
   row(
     'worker.plan.updated',
@@ -211,6 +211,7 @@ export const ROWS: readonly Row[] = [
     [RETRY, NHR, DEAD],
     'by class and bounds',
   ),
+  row('worker.step.failed', ['IMPLEMENTING'], ['LOCAL_VALIDATING'], 'what another engine made goes on'),
   ...stay('worker.step.failed', ['IMPLEMENTING', 'ITERATING'], 'the report is asked for again'),
   row('worker.step.failed', ['PUSHED'], [NHR, DEAD], 'a person'),
   row('worker.step.failed', OPEN, [NHR, DEAD], 'CI could not be re-run'),

@@ -1,0 +1,14 @@
+/** Chinese: several engines that try the same. */
+import { grouped } from '../../text/catalogue.ts';
+import type { Texts } from '../en/en.ts';
+
+export const turns: Texts['turns'] = {
+  ends: {
+    passed: '检查通过',
+    checks_failed: '检查失败',
+    denied: '被策略拒绝',
+    no_changes: '没有改动',
+    failed: '失败',
+  },
+  tokens: (n) => `${grouped(n)} 个 token`,
+};

@@ -1,0 +1,29 @@
+/** E9: what several engines came to that tried the same, and whose change goes on. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Turn } from '../../orchestrator/core/machine/turns.ts';
+import type { Texts } from '../language/language.ts';
+import { duration, show } from '../text/text.ts';
+import { money } from './report.ts';
+import { sizeOf } from './scene.ts';
+
+const turnOf = (
+  { engine, end, commit, costUsd, tokens, workedMs }: Turn,
+  chosen: boolean,
+  words: Texts,
+): string =>
+  [
+    `${chosen ? '▸ ' : ''}${show(engine, 20)}: ${words.turns.ends[end]}`,
+    commit ? sizeOf(commit.diff) : '',
+    costUsd > 0 ? money(costUsd) : words.turns.tokens(tokens),
+    duration(workedMs),
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+/** Empty where one engine works. */
+export const turnsLine = ({ proposers }: Pick<Run, 'proposers'>, words: Texts): string =>
+  proposers
+    ? proposers.past
+        .map((turn) => turnOf(turn, proposers.isChosen && turn.engine === proposers.engine, words))
+        .join(' · ')
+    : '';

@@ -1,0 +1,62 @@
+/** E9: whose turn it is, where several engines try the same, and what those before came to. */
+import type { Commit, Containment, Lends, Session } from '../facts.ts';
+import type { Claims } from '../govern/grade.ts';
+import type { Order } from '../order.ts';
+import type { Reported } from '../report.ts';
+
+/** How an engine's turn ended. */
+export type TurnEnd = 'passed' | 'checks_failed' | 'denied' | 'no_changes' | 'failed';
+
+/** What of a run is one engine's own, so that another may begin without it. */
+export type Own = {
+  commit: Commit | null;
+  session: Session | null;
+  summary: string;
+  claims: Claims;
+  said: Reported;
+  trailers: readonly string[];
+  containment: Containment | null;
+  lends: Lends | null;
+};
+
+export type Turn = Own & {
+  engine: string;
+  end: TurnEnd;
+  decision: 'allow' | 'escalate' | 'deny' | null;
+  /** What it took of the run's budgets; time in ms. */
+  tokens: number;
+  costUsd: number;
+  workedMs: number;
+};
+
+export type Turns = {
+  /** Whose turn it is, or whose change went on. */
+  engine: string;
+  /** Since when that is so (epoch ms). */
+  since: number;
+  past: readonly Turn[];
+  isChosen: boolean;
+};
+
+type Tries = { order: Pick<Order, 'engine' | 'proposers'>; proposers?: Turns };
+/** The engine that works for a run now. */
+export const engineOf = ({ order, proposers }: Tries): string => proposers?.engine ?? order.engine;
+
+/** Those that have not had their turn. */
+export const nextEngine = (run: Tries): string | undefined => {
+  const had = [...(run.proposers?.past ?? []).map(({ engine }) => engine), engineOf(run)];
+  return (run.order.proposers ?? []).find((engine) => !had.includes(engine));
+};
+
+/** Lines that are added or removed; what has no commit comes last. */
+const sizeOf = ({ commit }: Turn): number => (commit ? commit.diff.added + commit.diff.deleted : Infinity);
+const rank = ({ decision }: Turn): number => (decision === 'allow' ? 0 : 1);
+
+/**
+ * Of those whose checks are green and which no policy denies, what policies allow, then the smaller
+ * change, then the earlier one; null where there is none.
+ */
+export const bestOf = (turns: readonly Turn[]): Turn | null =>
+  turns
+    .filter(({ end, commit }) => end === 'passed' && commit !== null)
+    .sort((a, b) => rank(a) - rank(b) || sizeOf(a) - sizeOf(b))[0] ?? null;

@@ -1,0 +1,19 @@
+/** F9: the lines at the end of each commit message of a run. */
+import type { Contract } from '../core/contract.ts';
+import { answered } from '../core/missing.ts';
+import type { Run } from '../core/machine/run.ts';
+import { engineOf } from '../core/machine/turns.ts';
+import { SignOff, signOffKey, trailersFor } from '../core/trailers.ts';
+import type { EffectParts } from './parts.ts';
+
+/**
+ * F9: a sign-off is of whoever asked for the change, or of whoever answered for it: nobody else's
+ * is ever used.
+ */
+export const trailersOf = async (parts: EffectParts, run: Run, contract: Contract): Promise<string[]> => {
+  const { requester } = run.order;
+  const engine = engineOf(run);
+  const said = requester.id === null ? null : await parts.ledger.query.setting(signOffKey(requester.id));
+  const signOff = answered(run.answers).sign_off ?? (SignOff.safeParse(said).data || null);
+  return trailersFor(contract, { signOff, engine, coAuthor: parts.executors[engine]?.coAuthor ?? null });
+};
