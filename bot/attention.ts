@@ -14,7 +14,7 @@ import type { Roles } from './commands/roles.ts';
 import { isGroup } from './pace.ts';
 import { isHere } from './places.ts';
 import { digestsDue } from './digests.ts';
-import { isAlone } from '../orchestrator/engine/clusters.ts';
+import { isAlone, mayJoin } from '../orchestrator/engine/clusters.ts';
 import { createClusters } from './clusters.ts';
 import type { PatchOf } from './commands/context.ts';
 import { endsNext, isQuiet, quietKey, readQuiet } from './quiet.ts';
@@ -144,8 +144,7 @@ export const attentionDue = async (parts: Parts, now: number): Promise<Incoming[
       continue;
     }
     // It is a member of another card, or about to be.
-    if (run.order.campaign !== undefined && card.kind !== 'reply' && run.pr === null)
-      if (!(await isAlone(parts.ledger.query, run.id, card.id))) continue;
+    if (mayJoin(run) && !(await isAlone(parts.ledger.query, run.id, card.id))) continue;
     const left = (card.expiresAt - now) / run.order.bounds.approvalMs;
     const pins = pinned.get(chat) ?? 0;
     if (left <= LEFT.pin && pins < MOST_PINS) {
@@ -171,23 +170,23 @@ export const startAttention = (
   let stopped = false;
   let alarm: { cancel(): void } | null = null;
   const told = new Set<string>();
-  const clusters = createClusters(parts);
+  const clusters = createClusters({
+    ...parts,
+    next: (one) => nextApprover(parts, one, parts.clock.now()),
+  });
   let rounds = Promise.resolve();
   let hurried = false;
   const round = async (): Promise<void> => {
     hurried = false;
-    try {
-      const now = clock.now();
-      const due = [
-        ...(await digestsDue(parts, now)),
-        ...(await attentionDue(parts, now)),
-        ...(await clusters.due(now)),
-      ];
-      const fresh = due.filter(({ key }) => !told.has(key));
-      if (fresh.length > 0 && !stopped) await parts.receive(fresh);
-      for (const { key } of fresh) told.add(key);
-    } catch (error) {
-      log.error({ err: error }, 'nobody could be reminded of what waits');
+    // What fails in one of them keeps nobody from the others.
+    for (const look of [digestsDue, attentionDue, (_: unknown, now: number) => clusters.due(now)]) {
+      try {
+        const fresh = (await look(parts, clock.now())).filter(({ key }) => !told.has(key));
+        if (fresh.length > 0 && !stopped) await parts.receive(fresh);
+        for (const { key } of fresh) told.add(key);
+      } catch (error) {
+        log.error({ err: error }, 'nobody could be reminded of what waits');
+      }
     }
     if (!stopped && !hurried) next(MINUTE);
   };

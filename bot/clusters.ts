@@ -17,9 +17,9 @@ import { chatFor } from '../orchestrator/core/machine/effects.ts';
 import { digestFor, holdsSlot, type Approval, type Run } from '../orchestrator/core/machine/run.ts';
 import { isStopped, isTerminal } from '../orchestrator/core/states.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
-import { aloneNote, clusterNote, isAlone } from '../orchestrator/engine/clusters.ts';
+import { aloneNote, clusterNote, isAlone, mayJoin } from '../orchestrator/engine/clusters.ts';
 import { sha256 } from '../orchestrator/engine/digest.ts';
-import type { Incoming, Ledger } from '../orchestrator/ports.ts';
+import type { Incoming, Ledger, Log } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/context.ts';
 
 /** Others of the same kind are waited for, so that they come together (ms). */
@@ -35,7 +35,13 @@ type Parts = {
     query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'told' | 'effects'>;
   };
   patch: PatchOf;
+  log?: Pick<Log, 'error'>;
+  /** Whoever may sign it and was not asked yet, by their chat; null when there is nobody. */
+  next?: (card: { run: Run; card: Approval; chat: string }) => Promise<string | null>;
 };
+/** Of a card's time, what is left when the next approver is asked. */
+const LAST = 1 / 4;
+
 type Waiting = { run: Run; card: Approval & { kind: ClusterView['kind'] }; chat: string; like: Known };
 
 export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): Varying[] =>
@@ -77,9 +83,7 @@ const createLikeness = (patch: PatchOf) => {
 
 const cardOf = (run: Run): Waiting['card'] | null => {
   const { approval } = run;
-  return approval && approval.kind !== 'reply' && run.pr === null
-    ? { ...approval, kind: approval.kind }
-    : null;
+  return approval && approval.kind !== 'reply' && mayJoin(run) ? { ...approval, kind: approval.kind } : null;
 };
 
 const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
@@ -95,7 +99,7 @@ const byRepository = (a: Waiting, b: Waiting): number => (a.run.order.repo < b.r
 const slotOf = (campaign: string, { chat, card, like }: Waiting): string =>
   `cluster:${campaign}:${card.kind}:${chat}:${like?.key ?? ''}`;
 
-export const createClusters = ({ ledger: { query }, patch }: Parts) => {
+export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) => {
   const likeness = createLikeness(patch);
   /** Campaigns whose runs have ended for good. */
   const over = new Set<string>();
@@ -111,7 +115,12 @@ export const createClusters = ({ ledger: { query }, patch }: Parts) => {
       const show = { view: 'gate', approvalId: '', armedBy: null, armedUntil: null } as const;
       const chat = chatFor(run.order, show);
       if (!card || chat === null || (await isAlone(query, run.id, card.id))) continue;
-      all.push({ run, card, chat, like: await likeness(run, varyingIn(run, order)) });
+      const like = await likeness(run, varyingIn(run, order)).catch((error: unknown) => {
+        // Its card comes by itself: whoever must decide is not kept waiting.
+        log?.error({ err: error, run: run.id }, 'the change of a campaign could not be compared');
+        return null;
+      });
+      all.push({ run, card, chat, like });
     }
     return all;
   };
@@ -151,6 +160,7 @@ export const createClusters = ({ ledger: { query }, patch }: Parts) => {
         const members = [...old.members, ...fresh.slice(0, room).map(memberOf)];
         if (members.length > old.members.length || standingOf(members, runs) !== old.standing)
           notes.push(note(members, false));
+        notes.push(...(await passedOn(slot, old, group, now)));
       } else if (fresh.length >= 2 && (!coming || waited(fresh) >= TOGETHER)) {
         notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
       } else if (fresh.length === 1 && (!coming || waited(fresh) >= LONELY)) {
@@ -166,6 +176,27 @@ export const createClusters = ({ ledger: { query }, patch }: Parts) => {
     }
     open.set(id, before);
     return notes;
+  };
+
+  /** Nobody has decided for long: whoever is next gets the same card, which rings. */
+  const passedOn = async (
+    slot: string,
+    { members, ...view }: ClusterView,
+    group: readonly Waiting[],
+    now: number,
+  ): Promise<Incoming[]> => {
+    const live = group.filter((one) => members.some((m) => isMember(m, one)));
+    const [first] = [...live].sort((a, b) => a.card.expiresAt - b.card.expiresAt);
+    if (!first || (first.card.expiresAt - now) / first.run.order.bounds.approvalMs > LAST) return [];
+    const place = `${slot}:next`;
+    const before = await query.told(place);
+    const asked =
+      before?.do.kind === 'tell' && before.do.show.view === 'cluster' ? before.do.show.members : [];
+    if (live.some((one) => asked.some((m) => isMember(m, one)))) return [];
+    const chat = (await next?.(first)) ?? null;
+    if (chat === null) return [];
+    const show = { ...redrawn({ ...view, members }, live.length), members: live.map(memberOf) };
+    return [clusterNote({ chat, slot: place, after: before?.n ?? null, fresh: true, show })];
   };
 
   /** Nothing is left to decide on a card: it says what became of its members, until all is said. */

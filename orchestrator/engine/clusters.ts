@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { ClusterView } from '../core/cluster.ts';
 import { gateSlot } from '../core/machine/draft.ts';
+import type { Run } from '../core/machine/run.ts';
 import { canonical } from '../core/seal.ts';
 import type { Clock, EffectRow, InboxRow, Incoming, Ledger, Queries, Reply } from '../ports.ts';
 import { sha256 } from './digest.ts';
@@ -65,6 +66,10 @@ export const tellOfAlone = async (ledger: Ledger, row: InboxRow, clock: Clock): 
   const replies = run?.approval?.id === approvalId ? [aloneReply({ runId, approvalId, chat }, true)] : [];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'a card by itself', replies }, clock.now());
 };
+
+/** Whether a run waits for a decision that may be asked for together with others. */
+export const mayJoin = ({ order, approval, pr }: Run): boolean =>
+  order.campaign !== undefined && approval !== null && approval.kind !== 'reply' && pr === null;
 
 const asksAlone =
   (approvalId: string) =>

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../core/machine/run.ts';
-import { isAlone } from './clusters.ts';
+import { isAlone, mayJoin } from './clusters.ts';
 import type { Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 
 /** Whose decisions a run waits for, by their chat. */
@@ -25,8 +25,8 @@ const Digest = z.object({ chat: z.string(), at: z.number() });
 const MOST_CARDS = 5;
 
 /** Cards of many were sent in the night, and stand above. */
-const comesAlone = async ({ query }: Ledger, { id, order, approval }: Run): Promise<boolean> =>
-  approval === null || order.campaign === undefined || (await isAlone(query, id, approval.id));
+const comesAlone = async ({ query }: Ledger, run: Run): Promise<boolean> =>
+  !mayJoin(run) || (await isAlone(query, run.id, run.approval?.id ?? ''));
 
 export const tellOfDigest = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { chat, at } = Digest.parse(row.body);

@@ -1,19 +1,23 @@
 /** One card for many alike changes: what it shows, and that each is signed by itself. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { attentionDue } from '../../bot/attention.ts';
+import { attentionDue, startAttention } from '../../bot/attention.ts';
 import { createClusters } from '../../bot/clusters.ts';
 import type { PatchOf } from '../../bot/commands/context.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { renderCluster } from '../../bot/views/cluster.ts';
 import { ClusterView } from '../../orchestrator/core/cluster.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { notices } from '../../orchestrator/engine/notices.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import { aCampaign } from '../support/campaigns.ts';
 import { ANA, BO, createChatWorld, PULL, VIC, type Delivered } from '../support/chat-world.ts';
 import { DIR } from '../support/codemod.ts';
 import { anOrder } from '../support/ledger.ts';
+import { createClock, settle } from '../support/timers.ts';
 import { inputsToCard, someAssessment } from '../support/ready-run.ts';
 
 const CAMPAIGN = 'c-aaaaaa';
@@ -22,19 +26,24 @@ const NAMES = ['defu', 'destr', 'ohash', 'pathe'] as const;
 const repoOf = (name: string): string => `unjs/${name}`;
 const patchOf = (name: string): string => readFileSync(new URL(`unjs+${name}.patch`, DIR), 'utf8');
 
+/** Until all that is asked of a ledger in memory was answered. */
+const settleAll = async (): Promise<void> => {
+  for (let i = 0; i < 50; i += 1) await settle();
+};
+
 const world = async () => {
   const patches = new Map<string, string>();
-  const patch: PatchOf = async (runId) => ({
-    text: patches.get(runId) ?? '',
-    omitted: 0,
-    messages: ['Say where it is'],
-  });
+  let broken = 0;
+  const patch: PatchOf = async (runId) => {
+    if ((broken -= 1) >= 0) throw new Error('the disk is gone');
+    return { text: patches.get(runId) ?? '', omitted: 0, messages: ['Say where it is'] };
+  };
   const w = await createChatWorld({ patch });
   const { ledger, clock } = w;
   const order = aCampaign({ repos: [...NAMES, 'mlly', 'confbox'].map(repoOf) });
   await ledger.campaigns.plan({ id: CAMPAIGN, order, at: clock.now(), by: { id: ANA, name: 'Ana' } });
   await ledger.campaigns.decide(CAMPAIGN, { decision: { kind: 'started' }, by: null, at: clock.now() });
-  const clusters = createClusters({ ledger, patch });
+  const clusters = createClusters({ ledger, patch, next: async () => BO });
   const tells = async (notes: Awaited<ReturnType<typeof clusters.due>>): Promise<void> => {
     await ledger.receive(notes, clock.now());
     for (const row of await ledger.inbox(100)) await notices(row.body)?.(ledger, row, clock);
@@ -43,6 +52,7 @@ const world = async () => {
   return {
     ...w,
     patches,
+    breaks: (times: number) => void (broken = times),
     order,
     clusters,
     /** A run of the campaign that has come to its card. */
@@ -202,6 +212,45 @@ describe('the card of many', () => {
     expect(w.sounds()).toBe(1);
   });
 
+  it('S6: comes by itself where the change cannot be read for a while', async () => {
+    const w = await world();
+    await w.member('defu');
+    await w.member('destr');
+    w.breaks(2);
+    await w.looks();
+    expect(w.messages.filter((m) => /^READY · unjs\/(?:defu|destr)/.test(m.text))).toHaveLength(2);
+  });
+
+  it('S6: is looked for seconds after a card was asked for, however many come', async () => {
+    const w = await world();
+    const clock = createClock();
+    const looks: number[] = [];
+    const query = { ...w.ledger.query, campaigns: async () => (looks.push(clock.now()), []) };
+    const attention = startAttention({
+      ...{
+        ledger: { query },
+        roles: w.roles,
+        clock,
+        timers: clock,
+        submit: w.submit,
+        patch: async () => null,
+      },
+      ...{ log: { error: () => undefined }, awaySince: () => null, receive: async () => undefined },
+    });
+    await settleAll();
+    const from = clock.now();
+    for (let i = 0; i < 8; i += 1) {
+      attention.soon();
+      await clock.pass(1_000);
+      await settleAll();
+    }
+    expect(looks.map((at) => at - from)).toEqual([0, 5_000]);
+    await clock.pass(MINUTE);
+    await settleAll();
+    expect(looks.length).toBeGreaterThan(2);
+    await attention.stop();
+  });
+
   it('pins and passes on no card that is a member of another', async () => {
     const w = await world();
     const [run] = await w.all();
@@ -210,6 +259,77 @@ describe('the card of many', () => {
     await w.attends();
     expect(w.messages.length).toBe(before);
     expect(w.pins).toEqual([]);
+  });
+
+  it('C2: comes to the next approver once, with a sound, when nobody has decided for long', async () => {
+    const w = await world();
+    const runs = await w.all();
+    const [first] = runs;
+    w.passes(((first?.approval?.expiresAt ?? 0) - w.clock.now()) * 0.8);
+    await w.looks();
+    await w.looks();
+    const theirs = w.messages.filter((m) => m.chat === BO);
+    expect(theirs).toMatchObject([{ silent: false }]);
+    expect(theirs[0]?.text).toContain('4 alike');
+    await w.taps('Approve 4', { by: BO, on: theirs[0] as Delivered });
+    await w.taps('Confirm 4', { by: BO, on: theirs[0] as Delivered });
+    expect(await w.consumed(runs)).toBe(4);
+    await w.looks();
+    expect(w.messages.find((m) => m.chat === ANA && m.text.includes('DECIDED'))).toBeDefined();
+  });
+
+  it('asks for 20 with two taps and one sound, and shows 200 on one card', async () => {
+    const w = await world();
+    const names = Array.from({ length: 20 }, (_, i) => `package${i}`);
+    const runs: Run[] = [];
+    for (const name of names)
+      runs.push(await w.member(name, {}, patchOf('defu').replaceAll('unjs/defu', repoOf(name))));
+    await w.looks();
+    expect(w.sounds()).toBe(1);
+    await w.taps('Show each');
+    expect(w.card().text).toContain('page 1/3');
+    await w.taps('▸ page 2/3');
+    expect(w.card().text).toContain('9 unjs/package');
+    await w.taps('Back');
+    await w.taps('Approve 20');
+    await w.taps('Confirm 20');
+    expect(await w.consumed(runs)).toBe(20);
+    const members = Array.from({ length: 200 }, (_, i) => {
+      const run = runs[i % 20] as Run;
+      return {
+        run: run.id,
+        approval: run.approval?.id ?? '',
+        digest: run.approval?.digest ?? '',
+        around: `${i}`,
+      };
+    });
+    const view = {
+      view: 'cluster',
+      campaign: CAMPAIGN,
+      kind: 'open_pr',
+      members,
+      apart: 1,
+      left: 200,
+    } as const;
+    const scenes = members.map((member, i) => ({
+      member,
+      run: runs[i % 20] as Run,
+      approval: { ...(runs[i % 20]?.approval as object), state: 'open' } as ApprovalRow,
+    }));
+    for (const words of Object.values(LANGUAGES)) {
+      const scene = {
+        members: scenes,
+        common: { title: 't', text: patchOf('defu').repeat(20) },
+        name: 'n',
+        now: w.clock.now(),
+      };
+      const shown = { ...view, armedBy: null, armedUntil: null, members: [...members] };
+      for (const lists of [undefined, { for: 'out', page: 24 } as const]) {
+        const { html } = renderCluster({ ...shown, ...(lists ? { lists } : {}) }, scene, words);
+        expect(html).toContain('200');
+        expect(html.length).toBeLessThanOrEqual(4_096);
+      }
+    }
   });
 
   it('speaks Chinese', async () => {
