@@ -102,6 +102,7 @@ describe('GitHub’s description', () => {
     const [thread] = all.reviews.flatMap((one) => one.remarks ?? []).filter(({ path }) => path !== null);
     await forge.reply('acme/api', told.id, thread?.thread ?? '', 'Because.');
     await forge.askAgain('acme/api', told.id, ['max']);
+    await forge.describe('acme/api', told.id, 'Because it failed.');
     const runs = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
     github.faults.next(runs, answer(403, { message: 'Resource not accessible' }));
     await forge.checks('acme/api', told.head, 'main');

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RepoHandle } from '#playground';
+import { apiCalls, judge } from '../support/openapi/judge.ts';
 import { createProduct, type Product } from '../support/product.ts';
 
 const REPO = 'acme/app';
@@ -130,5 +131,9 @@ describe('a review with three threads', () => {
     expect(agents()).toBe(before);
     expect(JSON.parse((await it.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
     expect(it.complaints()).toEqual([]);
+    // Every request of the story, and every answer to it, is as GitHub describes it.
+    const calls = apiCalls(it.github);
+    expect(calls.length).toBeGreaterThan(50);
+    expect([...new Set(calls.flatMap(judge))]).toEqual([]);
   });
 });

@@ -32,7 +32,22 @@ const read = (): Description => {
   return asJsonSchema(JSON.parse(text)) as Description;
 };
 
-export const description = read();
+/**
+ * The line of an outdated comment is null. The description says so of the same comment in deliveries
+ * (`webhook-pull-request-review-comment-created`), and forgets it where comments are asked for.
+ */
+const FORGOTTEN = {
+  part: '#/components/schemas/pull-request-review-comment',
+  nullable: ['position', 'line', 'original_line'],
+};
+const remembered = (whole: Description): Description => {
+  const properties = whole.parts[FORGOTTEN.part]?.['properties'];
+  if (!isRecord(properties)) throw new Error(`the description has no ${FORGOTTEN.part}`);
+  for (const name of FORGOTTEN.nullable) properties[name] = { anyOf: [properties[name], { type: 'null' }] };
+  return whole;
+};
+
+export const description = remembered(read());
 /** What a reference leads to. */
 export const partOf = (schema: Schema): Schema => {
   const { $ref } = schema;

@@ -13,6 +13,7 @@ export const ROUTES = [
   `GET ${REPO}/pulls`,
   `POST ${REPO}/pulls`,
   `GET ${PULL}`,
+  `PATCH ${PULL}`,
   `GET ${PULL}/reviews`,
   `GET ${PULL}/comments`,
   `POST ${PULL}/comments/{comment_id}/replies`,
