@@ -1,0 +1,196 @@
+/**
+ * Puts one block into one file, or says why not. Nothing is guessed: lines that stand nowhere, or in
+ * two places, are refused.
+ */
+import { elided, isElision, leavesOut } from './elided.ts';
+import type { Edit, Reading } from './edit.ts';
+import { LIKENESSES, placesOf, type Likeness } from './find.ts';
+import { reindentBy } from './indent.ts';
+import { spliced, type Line, type Text } from './text.ts';
+import { variantsOf } from './variants.ts';
+
+export type Placed =
+  | { kind: 'placed'; text: Text; likeness: Likeness | 'elided'; at: number }
+  /** It stands there already, or changes nothing. */
+  | { kind: 'there' }
+  | { kind: 'nowhere' }
+  | { kind: 'several'; at: readonly number[] }
+  | { kind: 'refused'; why: string };
+
+type Replace = Extract<Edit, { kind: 'replace' }>;
+
+const isBlank = (line: string): boolean => line.trim() === '';
+const weight = (lines: readonly string[]): number => lines.join('').replace(/\s/g, '').length;
+
+/** Lines that the model left as they were stay as they are in the file. */
+const written = (
+  { search, replace }: Reading,
+  found: readonly Line[],
+  likeness: Likeness,
+): readonly Line[] | null => {
+  const rule =
+    likeness === 'exact'
+      ? (line: string): string => line
+      : reindentBy(
+          search,
+          found.map(({ text }) => text),
+        );
+  if (rule === null) return null;
+  const tail = commonTail(search, replace);
+  const lines: Line[] = [];
+  let next = 0;
+  for (const [i, line] of replace.entries()) {
+    const fromEnd = replace.length - i;
+    const same = fromEnd <= tail ? search.length - fromEnd : search.indexOf(line, next);
+    const kept = same >= 0 && (fromEnd <= tail || same < search.length - tail) ? found[same] : undefined;
+    if (kept !== undefined) {
+      lines.push(kept);
+      next = same + 1;
+      continue;
+    }
+    const text = rule(line);
+    if (text === null) return null;
+    lines.push({ text, end: '' });
+  }
+  return lines;
+};
+const commonTail = (a: readonly string[], b: readonly string[]): number => {
+  let n = 0;
+  while (n < a.length && n < b.length && a[a.length - 1 - n] === b[b.length - 1 - n]) n += 1;
+  return n;
+};
+
+/** Among several places: the one that the model named by its line, or the only one below its heading. */
+const chosen = (
+  places: readonly number[],
+  { line, under }: Replace,
+  texts: readonly string[],
+): number | null => {
+  if (places.length === 1) return places[0] ?? null;
+  if (under !== null) {
+    const heads = placesOf(
+      texts.map((text) => text.trim()),
+      [under.trim()],
+    );
+    const below = places.filter((place) => place >= (heads[0] ?? Infinity));
+    if (heads.length === 1 && below.length > 0) return below[0] ?? null;
+  }
+  return line !== null && places.includes(line - 1) ? line - 1 : null;
+};
+
+const ends = (text: Text, lines: readonly Line[]): Line[] => {
+  const end = text.lines.find((line) => line.end !== '')?.end ?? '\n';
+  return lines.map((line) => (line.end === '' ? { ...line, end } : line));
+};
+
+const one = (text: Text, texts: readonly string[], reading: Reading, edit: Replace): Placed => {
+  for (const [likeness, key] of LIKENESSES) {
+    const keys = likeness === 'exact' ? texts : texts.map(key);
+    for (const variant of variantsOf(reading, edit.hunk)) {
+      const { search } = variant;
+      if (search.every(isBlank)) continue;
+      const places = placesOf(keys, search.map(key));
+      if (places.length === 0) continue;
+      const at = chosen(places, edit, texts);
+      if (at === null) return { kind: 'several', at: places };
+      const found = text.lines.slice(at, at + search.length);
+      const lines = written(variant, found, likeness);
+      if (lines === null)
+        return {
+          kind: 'refused',
+          why: 'they stand there with an indentation from which that of the new lines does not follow',
+        };
+      return { kind: 'placed', likeness, at, text: spliced(text, at, search.length, ends(text, lines)) };
+    }
+  }
+  return { kind: 'nowhere' };
+};
+
+/** Only lines to add: below the heading, else at the end of the file. */
+const added = (text: Text, texts: readonly string[], { replace }: Reading, { under }: Replace): Placed => {
+  const lines = replace.map((line): Line => ({ text: line, end: '' }));
+  if (under === null) {
+    const at = texts.length;
+    return { kind: 'placed', likeness: 'exact', at, text: spliced(text, at, 0, ends(text, lines)) };
+  }
+  const heads = placesOf(
+    texts.map((line) => line.trim()),
+    [under.trim()],
+  );
+  if (heads.length > 1) return { kind: 'several', at: heads };
+  const [head] = heads;
+  if (head === undefined) return { kind: 'nowhere' };
+  return {
+    kind: 'placed',
+    likeness: 'exact',
+    at: head + 1,
+    text: spliced(text, head + 1, 0, ends(text, lines)),
+  };
+};
+
+const placedBy = (text: Text, texts: readonly string[], reading: Reading, edit: Replace): Placed => {
+  const { search, replace } = reading;
+  if (search.every(isBlank)) {
+    if (edit.hunk && edit.line === null) return added(text, texts, reading, edit);
+    if (text.lines.length === 0) return added(text, texts, reading, { ...edit, under: null });
+    return { kind: 'refused', why: 'it searches for nothing, and the file has lines already' };
+  }
+  if (search.length === replace.length && search.every((line, i) => line === replace[i]))
+    return { kind: 'there' };
+  const direct = one(text, texts, reading, edit);
+  if (direct.kind === 'placed' && leavesOut(search, replace, texts))
+    return { kind: 'refused', why: 'the new lines leave some out (“...”): write them in full' };
+  if (direct.kind !== 'nowhere') return direct;
+  if (search.some(isElision))
+    return elided(text, texts, reading, (part, from) => within(text, texts, part, edit, from));
+  const part = partOfLine(text, texts, reading, edit);
+  if (part !== null) return part;
+  if (weight(replace) >= 20 && placesOf(texts, replace).length === 1) return { kind: 'there' };
+  return direct;
+};
+
+/** Fewer letters may stand anywhere. */
+const SHORTEST_PART = 8;
+
+/** A piece of one line, where it stands in the whole file just once. */
+const partOfLine = (
+  text: Text,
+  texts: readonly string[],
+  { search, replace }: Reading,
+  edit: Replace,
+): Placed | null => {
+  const [piece = ''] = search;
+  const [by = ''] = replace;
+  if (edit.hunk || search.length !== 1 || replace.length !== 1 || weight([piece]) < SHORTEST_PART)
+    return null;
+  const at = texts.findIndex((line) => line.includes(piece));
+  const line = text.lines[at];
+  if (line === undefined) return null;
+  const [before = '', after = '', ...more] = line.text.split(piece);
+  const again = texts.findIndex((other, i) => i > at && other.includes(piece));
+  if (more.length > 0 || again >= 0) return { kind: 'several', at: again < 0 ? [at, at] : [at, again] };
+  const lines = text.lines.with(at, { ...line, text: before + by + after });
+  return { kind: 'placed', likeness: 'exact', at, text: { ...text, lines } };
+};
+
+/** One part of a block with lines left out, below `from`. */
+const within = (text: Text, texts: readonly string[], part: Reading, edit: Replace, from: number) => {
+  const rest: Text = { ...text, lines: text.lines.slice(from) };
+  const placed = one(rest, texts.slice(from), part, { ...edit, line: null, under: null });
+  return placed.kind === 'placed'
+    ? {
+        ...placed,
+        at: placed.at + from,
+        text: { ...text, lines: [...text.lines.slice(0, from), ...placed.text.lines] },
+      }
+    : placed;
+};
+
+export const place = (text: Text, edit: Replace): Placed => {
+  const texts = text.lines.map((line) => line.text);
+  const all = edit.readings.map((reading) => placedBy(text, texts, reading, edit));
+  const placed = all.filter(({ kind }) => kind === 'placed' || kind === 'there');
+  if (placed.length > 1)
+    return { kind: 'refused', why: 'it has more than one line “=======”, and can be read in two ways' };
+  return placed[0] ?? all.find(({ kind }) => kind !== 'nowhere') ?? { kind: 'nowhere' };
+};

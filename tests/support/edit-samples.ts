@@ -1,0 +1,222 @@
+/** Small files of several languages, each with one change that a model may write down in many ways. */
+
+export type Sample = {
+  path: string;
+  /** As it is, and as it is to be. */
+  before: string;
+  after: string;
+  /** The lines that change, and what they become. */
+  search: readonly string[];
+  replace: readonly string[];
+  /** Where they begin, from 0. */
+  at: number;
+};
+
+const sample = (
+  path: string,
+  lines: readonly string[],
+  at: number,
+  count: number,
+  replace: readonly string[],
+  { end = '\n', last = true, mark = '' } = {},
+): Sample => {
+  const text = (all: readonly string[]): string => mark + all.join(end) + (last ? end : '');
+  return {
+    ...{ path, at, replace, before: text(lines), search: lines.slice(at, at + count) },
+    after: text([...lines.slice(0, at), ...replace, ...lines.slice(at + count)]),
+  };
+};
+
+export const SAMPLES: readonly Sample[] = [
+  sample(
+    'src/retry.py',
+    [
+      '"""Waits between tries."""',
+      'import time',
+      '',
+      '',
+      'class Retry:',
+      '    def __init__(self, first, factor):',
+      '        self.first = first',
+      '        self.factor = factor',
+      '',
+      '    def wait(self, failed):',
+      '        if failed == 0:',
+      '            return 0',
+      '        delay = self.first * self.factor ** failed',
+      '        return min(delay, 60)',
+      '',
+      '    def sleep(self, failed):',
+      '        time.sleep(self.wait(failed))',
+    ],
+    10,
+    4,
+    [
+      '        if failed <= 0:',
+      '            return 0',
+      '        delay = self.first * self.factor ** (failed - 1)',
+      '        return min(delay, 60)',
+    ],
+  ),
+  sample(
+    'lib/queue.js',
+    [
+      "import { setTimeout as sleep } from 'node:timers/promises';",
+      '',
+      'export const createQueue = ({ limit = 2 } = {}) => {',
+      '  const waiting = [];',
+      '  let running = 0;',
+      '  const next = () => {',
+      '    if (running >= limit) return;',
+      '    const job = waiting.shift();',
+      '    if (!job) return;',
+      '    running += 1;',
+      '    job().then(() => {',
+      '      running -= 1;',
+      '      next();',
+      '    });',
+      '  };',
+      '  return { add: (job) => { waiting.push(job); next(); }, idle: () => sleep(0) };',
+      '};',
+    ],
+    10,
+    4,
+    [
+      '    job()',
+      '      .catch(() => {})',
+      '      .finally(() => {',
+      '        running -= 1;',
+      '        next();',
+      '      });',
+    ],
+  ),
+  sample(
+    'cmd/serve.go',
+    [
+      'package main',
+      '',
+      'import (',
+      '\t"fmt"',
+      '\t"net/http"',
+      ')',
+      '',
+      'func serve(port int) error {',
+      '\tmux := http.NewServeMux()',
+      '\tmux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {',
+      '\t\tfmt.Fprintln(w, "hello")',
+      '\t})',
+      '\treturn http.ListenAndServe(fmt.Sprintf(":%d", port), mux)',
+      '}',
+    ],
+    9,
+    3,
+    [
+      '\tmux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {',
+      '\t\tif r.Method != http.MethodGet {',
+      '\t\t\thttp.Error(w, "no", http.StatusMethodNotAllowed)',
+      '\t\t\treturn',
+      '\t\t}',
+      '\t\tfmt.Fprintln(w, "hello")',
+      '\t})',
+    ],
+  ),
+  sample(
+    'Api/Orders.cs',
+    [
+      'using System;',
+      '',
+      'namespace Shop',
+      '{',
+      '    public class Orders',
+      '    {',
+      '        public decimal Total(Order order)',
+      '        {',
+      '            var sum = 0m;',
+      '            foreach (var line in order.Lines) sum += line.Price;',
+      '            return sum;',
+      '        }',
+      '    }',
+      '}',
+    ],
+    8,
+    3,
+    [
+      '            var sum = 0m;',
+      '            foreach (var line in order.Lines) sum += line.Price * line.Count;',
+      '            return Math.Round(sum, 2);',
+    ],
+    { end: '\r\n', mark: '\uFEFF' },
+  ),
+  sample(
+    'web/Card.tsx',
+    [
+      "import type { Order } from './order';",
+      '',
+      'export function Card({ order }: { order: Order }) {',
+      '  const total = order.lines.reduce((sum, line) => sum + line.price, 0);',
+      '  return (',
+      '    <section className="card">',
+      '      <h2>{order.name}</h2>',
+      '      <p>Total &amp; tax: {total}</p>',
+      '    </section>',
+      '  );',
+      '}',
+    ],
+    5,
+    4,
+    [
+      '    <section className="card" aria-label={order.name}>',
+      '      <h2>{order.name}</h2>',
+      '      <p>Total: {total.toFixed(2)}</p>',
+      '    </section>',
+    ],
+    { last: false },
+  ),
+  sample(
+    '.github/ci.yml',
+    [
+      'name: ci',
+      'on: [push]',
+      'jobs:',
+      '  test:',
+      '    runs-on: ubuntu-latest',
+      '    steps:',
+      '      - uses: actions/checkout@v4',
+      '      - uses: actions/setup-node@v4',
+      '        with:',
+      '          node-version: 20',
+      '      - run: npm test',
+    ],
+    7,
+    4,
+    [
+      '      - uses: actions/setup-node@v4',
+      '        with:',
+      '          node-version: 24',
+      '          cache: npm',
+      '      - run: npm ci',
+      '      - run: npm test',
+    ],
+  ),
+  sample(
+    'docs/usage.md',
+    [
+      'Usage',
+      '=====',
+      '',
+      '1. Install it:',
+      '',
+      '       npm i tool',
+      '',
+      '2. Run `tool --help`.',
+      '',
+      'Limits',
+      '------',
+      '',
+      'Files over 2 MB are skipped.',
+    ],
+    7,
+    1,
+    ['2. Run `tool --help`, which lists:', '', '   - options', '   - commands'],
+  ),
+];
