@@ -3,7 +3,7 @@
  */
 import { COST, wordsOf, type Answer, type Asked, type Spoken } from './turns.ts';
 
-type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: object };
+type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: unknown };
 
 type Schema = { enum?: unknown[]; anyOf?: Schema[]; type?: string };
 type Tool = { name?: unknown; input_schema?: { properties?: Record<string, Schema>; required?: string[] } };
@@ -26,8 +26,13 @@ const heldTo = ({ input_schema: schema }: Tool, said: object): object => ({
 });
 
 const blockOf = (turn: Spoken, { id, body }: Asked): Block => {
-  const use = (name: string, input: object): Block => ({ type: 'tool_use', id: `toolu_${id}`, name, input });
-  if ('run' in turn) return use('Bash', { command: turn.run, description: 'scripted command' });
+  const use = (name: string, input: unknown): Block => ({ type: 'tool_use', id: `toolu_${id}`, name, input });
+  const [call] = 'calls' in turn ? turn.calls : [];
+  if (call) return use(call.name, call.input);
+  if ('run' in turn)
+    return toolNamed(body.tools, 'run')
+      ? use('run', { command: turn.run })
+      : use('Bash', { command: turn.run, description: 'scripted command' });
   const report = toolNamed(body.tools, 'StructuredOutput');
   if ('report' in turn && report) return use('StructuredOutput', heldTo(report, turn.report));
   return { type: 'text', text: wordsOf(turn) };

@@ -71,17 +71,26 @@ export const responses = (turn: Spoken, asked: Asked): Answer => {
 };
 
 export const chatCompletions = (turn: Spoken, { id, model, body }: Asked): Answer => {
+  const named = (name: string, input: unknown) => ({ name, arguments: JSON.stringify(input) });
   const message =
-    'run' in turn
+    'calls' in turn
       ? {
           role: 'assistant',
-          content: null,
-          tool_calls: [
-            { index: 0, id: `call_${id}`, type: 'function', function: shellCall(body.tools, turn.run) },
-          ],
+          content: wordsOf(turn),
+          tool_calls: turn.calls.map(({ name, input }, index) => ({
+            ...{ index, id: `call_${id}_${index}`, type: 'function', function: named(name, input) },
+          })),
         }
-      : { role: 'assistant', content: wordsOf(turn) };
-  const finish_reason = 'run' in turn ? 'tool_calls' : 'stop';
+      : 'run' in turn
+        ? {
+            role: 'assistant',
+            content: null,
+            tool_calls: [
+              { index: 0, id: `call_${id}`, type: 'function', function: shellCall(body.tools, turn.run) },
+            ],
+          }
+        : { role: 'assistant', content: wordsOf(turn) };
+  const finish_reason = 'run' in turn || 'calls' in turn ? 'tool_calls' : 'stop';
   const usage = {
     prompt_tokens: COST.fresh + COST.cached,
     prompt_tokens_details: { cached_tokens: COST.cached },

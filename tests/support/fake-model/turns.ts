@@ -6,6 +6,8 @@
 export type Turn =
   /** Runs a shell command with the agent's own tool. */
   | { run: string }
+  /** Calls a tool by its name; several where there are more. */
+  | { calls: readonly { name: string; input: unknown }[]; say?: string }
   /** Says something; without a tool call this ends the agent's turn. */
   | { say: string }
   /** Ends the turn with a report, in the way the agent asked for. */
@@ -22,10 +24,13 @@ export type Answer = { body: unknown } | { events: readonly { event?: string; da
 
 export type Asked = { id: string; model: string; body: Readonly<Record<string, unknown>> };
 
-export type Spoken = Extract<Turn, { run: string } | { say: string } | { report: object }>;
+export type Spoken = Extract<
+  Turn,
+  { run: string } | { calls: readonly object[] } | { say: string } | { report: object }
+>;
 
 /** Tokens that every answered request costs: 1200 read (200 of them cached) and 80 written. */
 export const COST = { fresh: 1000, cached: 200, written: 80 } as const;
 
 export const wordsOf = (turn: Exclude<Spoken, { run: string }>): string =>
-  'say' in turn ? turn.say : JSON.stringify(turn.report);
+  'report' in turn ? JSON.stringify(turn.report) : (turn.say ?? '');
