@@ -15,6 +15,7 @@ import {
   type AgentName,
   type EngineName,
 } from '../executors/engines/engines.ts';
+import { modelOf } from '../executors/engines/builtin/settings.ts';
 import { namesOf } from '../executors/engines/shared/lending.ts';
 import { findProgram, type Program } from '../executors/engines/shared/program.ts';
 import { childEnvironment, searchPath } from '../executors/process/environment.ts';
@@ -82,11 +83,17 @@ const signedIn = (name: AgentName, config: Config): DoctorCheck => {
   const { env, keys, authFile, usual } = lentTo(name, settings, config.operator);
   if (keys.length > 0) return good(title, `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} set`);
   if (authFile !== undefined && existsSync(authFile)) return good(title, `signed in by ${authFile}`);
-  if (env.OPENAI_BASE_URL !== undefined || env.OPENAI_API_BASE !== undefined)
+  if (
+    env.OPENAI_BASE_URL !== undefined ||
+    env.OPENAI_API_BASE !== undefined ||
+    (AGENTS[name].ours && env.ANTHROPIC_BASE_URL !== undefined)
+  )
     return good(title, 'none, for a model of your own');
   const names = [...namesOf(AGENTS[name].lends), ...settings.env].filter((variable) =>
     /_(KEY|TOKEN)$/.test(variable),
   );
+  if (AGENTS[name].ours)
+    return bad(title, 'no key is set', `Set ${names.join(' or ')}, or the address of a model of your own.`);
   return bad(
     title,
     `neither a key nor ${authFile ?? usual} is there`,
@@ -136,11 +143,28 @@ const boxed = async (
   }
 };
 
+/** It comes with us; what it needs is the name of a model. */
+const ownEngine = (name: AgentName, config: Config): DoctorCheck => {
+  const { args } = config.file.engines[name] ?? NO_SETTINGS;
+  const { OPENAI_MODEL, ANTHROPIC_MODEL } = config.operator.env;
+  const model = modelOf(args)?.model ?? OPENAI_MODEL ?? ANTHROPIC_MODEL;
+  return model === undefined
+    ? bad(
+        name,
+        'no model is named',
+        `Set "engines": {"${name}": {"args": ["-m", "<model>"]}} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.`,
+      )
+    : good(name, `part of AgentPR, with ${model}`);
+};
+
 const agentChecks = async (
   name: AgentName,
   config: Config,
   sandbox: Sandbox | null,
 ): Promise<DoctorCheck[]> => {
+  const { ours } = AGENTS[name];
+  if (ours !== undefined)
+    return [ownEngine(name, config), signedIn(name, config), await boxed(name, ours(), config, sandbox)];
   const command = config.file.engines[name]?.command ?? AGENTS[name].program;
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));

@@ -12,8 +12,10 @@ import { REGISTRY_NAMES } from '../executors/gateway/registries.ts';
 import { GatewaySettings } from '../executors/gateway/settings.ts';
 import { passable } from '../executors/process/environment.ts';
 import { ownHomes } from '../executors/process/temporary.ts';
-import { NO_USAGE } from '../orchestrator/core/facts.ts';
-import type { Executor, ExecutorDone } from '../orchestrator/ports.ts';
+import { NO_USAGE, type Containment } from '../orchestrator/core/facts.ts';
+import { judgePermission } from '../orchestrator/core/govern/permission.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/core/policy-settings.ts';
+import type { Executor, ExecutorDone, PermissionAnswer, PermissionRequest } from '../orchestrator/ports.ts';
 import { Exit, EXIT, print, printJson, readEnvironment, readText } from './environment.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
@@ -40,6 +42,20 @@ const promptOf = ({ prompt, promptFile }: Options): string => {
     'Give the prompt: --prompt "<text>", or --prompt-file <file> (“-” reads standard input).',
   );
 };
+
+/** The governor as in a run; what it would ask a person is denied, because nobody is there. */
+const askNobody =
+  (containment: Containment) =>
+  async (request: PermissionRequest): Promise<PermissionAnswer> => {
+    const verdict = judgePermission(request, {
+      ...{ repo: 'local/step', requester: null, contract: null, defaultBranch: 'main', containment },
+      ...{ openPrs: null, settings: DEFAULT_POLICY_SETTINGS },
+    });
+    if (verdict.kind === 'allow') return verdict;
+    const by =
+      verdict.kind === 'deny' ? ` (${verdict.objections.map(({ policy }) => policy).join(', ')})` : '';
+    return { kind: 'deny', reason: `nobody can be asked about it here${by}` };
+  };
 
 const engineOf = (name: string, engines: Readonly<Record<string, Executor>>): Executor => {
   const engine = engines[name];
@@ -93,6 +109,7 @@ const agentStep = async (options: Options): Promise<void> => {
       home,
       session: options.session === undefined ? null : { id: options.session, spent: NO_USAGE },
       writes: options.onlyLook === true ? 'nothing' : 'change',
+      ask: askNobody(contained.sandbox.level),
       timeoutMs: minutes * MINUTE,
       signal: stop.signal,
       onEvent: (event) => {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Executor } from '../../orchestrator/ports.ts';
 import { acp, opencodeAcp, qwen } from './acp/acp.ts';
 import { aider } from './aider/aider.ts';
+import { builtin } from './builtin/builtin.ts';
 import { claudeAsk } from './claude/asks.ts';
 import { claude } from './claude/claude.ts';
 import { codex } from './codex/codex.ts';
@@ -52,13 +53,14 @@ export type Operator = {
 };
 
 export type AgentName =
-  'codex' | 'claude' | 'claude-ask' | 'opencode' | 'opencode-acp' | 'qwen' | 'aider' | 'acp';
+  'codex' | 'claude' | 'claude-ask' | 'opencode' | 'opencode-acp' | 'qwen' | 'aider' | 'acp' | 'builtin';
 /**
  * One row each: how the program is started, what it is lent and how it is read stands in its
  * folder.
  */
 export const AGENTS: Readonly<Record<AgentName, Dialect>> = {
   ...{ codex, claude, 'claude-ask': claudeAsk, opencode, 'opencode-acp': opencodeAcp, qwen, aider, acp },
+  builtin,
 };
 
 const isAgentName = (name: string): name is AgentName => Object.hasOwn(AGENTS, name);

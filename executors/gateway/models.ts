@@ -34,6 +34,8 @@ export type ModelDoor = {
   /** Why requests are refused by now; null while they are not. */
   over: () => Overrun | null;
   transcript: () => string;
+  /** A line of the transcript that is none of the model’s: what was decided. */
+  note: (text: string) => void;
   /** Of at least one answer the provider told too little, so that it was estimated. */
   estimated: () => boolean;
 };
@@ -249,6 +251,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     used: allowance.used,
     over: () => over,
     transcript: transcript.text,
+    note: transcript.note,
     estimated: () => estimated,
   };
 };

@@ -52,9 +52,13 @@ const engines = (): string => {
     ['', ...AGENT_NAMES.map((name) => `\`${name}\``), '`script`'],
     [
       ...rows.filter(({ isChoice }) => isChoice).map(({ cells }) => cells),
-      ['install', ...all.map((a) => `\`${a.install}\`${a.tried === null ? untried : ''}`), 'nothing'],
+      [
+        'install',
+        ...all.map((a) => (a.ours ? 'nothing' : `\`${a.install}\`${a.tried === null ? untried : ''}`)),
+        'nothing',
+      ],
       ['key', ...all.map((a) => a.page.key), 'none'],
-      ['or sign-in', ...all.map((a) => `\`${a.signInBy}\``), 'none'],
+      ['or sign-in', ...all.map((a) => (a.ours ? 'none' : `\`${a.signInBy}\``)), 'none'],
       ...rows.filter(({ isChoice }) => !isChoice).map(({ cells }) => cells),
     ],
   );

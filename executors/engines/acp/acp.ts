@@ -5,7 +5,8 @@ import { ownDirectory, placeFile } from '../../process/own-files.ts';
 import { modelOf, opencode, settle } from '../opencode/opencode.ts';
 import { complaint, failure } from '../shared/failure.ts';
 import type { Dialect } from '../shared/dialect.ts';
-import { optionIn, type Endpoint, type Lending } from '../shared/lending.ts';
+import { ANTHROPIC, OPENAI, providerSet } from '../shared/endpoints.ts';
+import { optionIn, type Lending } from '../shared/lending.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 import { ACP_AGENTS } from './agents.ts';
 import { converseAs } from './conversation.ts';
@@ -14,30 +15,11 @@ import { readAcp } from './events.ts';
 /** A model may think long, and a command run long, without a word. */
 const SILENCE = { first: 3 * MINUTE, between: 20 * MINUTE };
 
-const OPENAI: Endpoint = {
-  shapes: ['openai'],
-  usual: 'https://api.openai.com/v1',
-  variable: 'OPENAI_BASE_URL',
-  keys: ['OPENAI_API_KEY'],
-};
-
 const LENDS: Lending = {
   plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
   keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
-  provider: (_, env) => {
-    const named = Object.entries({ openai: 'OPENAI', anthropic: 'ANTHROPIC' });
-    return named.find(([, name]) => env[`${name}_API_KEY`] ?? env[`${name}_BASE_URL`])?.[0] ?? null;
-  },
-  endpoints: {
-    openai: OPENAI,
-    anthropic: {
-      shapes: ['anthropic'],
-      usual: 'https://api.anthropic.com/v1',
-      variable: 'ANTHROPIC_BASE_URL',
-      bare: true,
-      keys: ['ANTHROPIC_API_KEY'],
-    },
-  },
+  provider: (_, env) => providerSet(env),
+  endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
 };
 
 const explain: Dialect['explain'] = (end) => {

@@ -7,6 +7,7 @@ import type { EngineDeps } from './contained.ts';
 import type { EngineFailure } from './failure.ts';
 import type { Lending } from './lending.ts';
 import type { Lines } from './lines.ts';
+import type { Program } from './program.ts';
 import type { Reading } from './reading.ts';
 import type { Talk } from './talk.ts';
 import type { Through } from './way-out.ts';
@@ -63,6 +64,8 @@ export type Page = {
 
 export type Dialect = {
   program: string;
+  /** Where it is part of AgentPR: nobody installs it, and it is not looked for. */
+  ours?: () => Program;
   /** `Name <email>` by which the program itself signs as an author, by its own documentation. */
   coAuthor?: string;
   /** The version it was tried with; null when it was built by documentation alone. */

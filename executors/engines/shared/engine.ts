@@ -117,7 +117,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
   });
 
   const round = async (
-    input: ExecutorInput,
+    input: ExecutorInput & { args: readonly string[] },
     program: Program,
     directory: string,
     args: readonly string[],
@@ -171,7 +171,11 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     let leaving: NodeJS.Timeout | undefined;
     const { workspace, writes, session, prompt } = input;
     const ask = input.ask ?? (() => Promise.resolve({ kind: 'deny', reason: NOBODY } as const));
-    const about = { workspace, writes, session, prompt, tell: hear, reading: () => reading, ask };
+    const model = way.through === null ? null : { ...way.through, reach: way.reach, used: () => way.used() };
+    const about = {
+      ...{ workspace, writes, session, prompt, directory, args: input.args, env: way.env, model },
+      ...{ tell: hear, reading: () => reading, ask },
+    };
     const talk =
       dialect.converse &&
       createTalk(dialect.converse, about, () => {
@@ -222,7 +226,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       const refuse = (of: FailureClass, message: string): ExecutorDone =>
         done(firstReading(session), NOT_STARTED, failure(of, message));
       const search = [searchPath(deps.tools ?? []), deps.path ?? ''].join(':');
-      const program = findProgram(command, search);
+      const program = dialect.ours?.() ?? findProgram(command, search);
       if (program === null)
         return refuse(
           'agent_missing',
@@ -264,7 +268,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
           through: way.through,
         });
         cleanUp = start.cleanUp ?? cleanUp;
-        return await round(input, program, directory, start.args, start.env, way, news);
+        return await round({ ...input, args }, program, directory, start.args, start.env, way, news);
       } finally {
         await way.close();
         takeBack();

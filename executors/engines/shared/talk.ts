@@ -1,13 +1,23 @@
 /** A program that is talked with: what it prints is heard, and what it is told goes to its standard input. */
 import type { Writable } from 'node:stream';
 import type { Executor, PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
-import type { Session } from '../../../orchestrator/core/facts.ts';
+import type { Session, Usage } from '../../../orchestrator/core/facts.ts';
 import type { Reading } from './reading.ts';
+import type { Reach } from '../../sandbox/contain.ts';
+import type { Through } from './way-out.ts';
+
+export type ModelWay = Through & { reach: Reach; used: () => Usage | null };
 
 export type Talk = {
   workspace: string;
   writes: Parameters<Executor['run']>[0]['writes'];
   session: Session | null;
+  /** Below HOME: where the program’s conversations are. */
+  directory: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Where the model is, for a conversation that asks it by itself; null without a key. */
+  model: ModelWay | null;
   prompt: string;
   /** Hands on what it printed, and that nothing more comes. */
   listen: (heard: (chunk: Buffer) => void, end: () => void) => void;

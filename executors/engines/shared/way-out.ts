@@ -17,7 +17,14 @@ export type WaysOut = {
 };
 
 /** `own`: the operator named an address of their own. */
-export type Through = { provider: string; url: string; own: boolean };
+export type Through = {
+  provider: string;
+  url: string;
+  own: boolean;
+  /** Of this attempt alone; the box of an engine that asks from outside does not get it. */
+  token: string;
+  note: (text: string) => void;
+};
 
 export type WayOut = BoxNetwork & {
   /** What the engine alone is told. */
@@ -115,7 +122,7 @@ export const openWayOut = async (
   return {
     ...opening,
     env: exchanged(at, lent, models.token, url),
-    through: { provider, url, own: named(at, lent.env) },
+    through: { provider, url, own: named(at, lent.env), token: models.token, note: models.note },
     // Without a box whoever runs there can look for the key in our own process.
     lends: box.level === 'group' && lent.key !== null ? 'key' : null,
     used: models.used,

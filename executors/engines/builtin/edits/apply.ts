@@ -1,17 +1,18 @@
 /** All blocks of a patch against a tree: either every one of them fits, or nothing is to be written. */
 import { hasHunks, readDiff } from './diff.ts';
-import type { Edit, Read } from './edit.ts';
+import type { PatchEdit, PatchRead, Placed } from './edit.ts';
 import { nearest } from './near.ts';
 import { insideTree, likeNamed } from './paths.ts';
-import { place, type Placed } from './place.ts';
+import { place } from './place.ts';
 import { hasBlocks, readBlocks } from './search-replace.ts';
-import { bytesOf, newText, type Text } from './text.ts';
+import { bytesOf, newText, type FileText } from './text.ts';
 
-export type Found = { kind: 'text'; text: Text } | { kind: 'none' } | { kind: 'refused'; why: string };
+export type FoundFile =
+  { kind: 'text'; text: FileText } | { kind: 'none' } | { kind: 'refused'; why: string };
 /** Paths are relative to the tree and plain. */
-export type Tree = {
+export type PatchTree = {
   root: string;
-  read: (path: string) => Found;
+  read: (path: string) => FoundFile;
   /** All files; asked for only when one is not where it was said to be. */
   files: () => readonly string[];
   /** Those that the model has seen: among them another one may be meant. */
@@ -33,7 +34,7 @@ export const HOW = [
   'or a unified diff. An empty SEARCH creates a file.',
 ].join('\n');
 
-export const readPatch = (patch: string, usual: string | null = null): Read => {
+export const readPatch = (patch: string, usual: string | null = null): PatchRead => {
   const lines = patch.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (hasBlocks(lines)) return readBlocks(lines, usual);
   if (hasHunks(lines)) return readDiff(lines, usual);
@@ -43,18 +44,23 @@ export const readPatch = (patch: string, usual: string | null = null): Read => {
 /** Lines to search that say enough to name a file by themselves. */
 const SAYS_ENOUGH = 2;
 
-type State = Map<string, Text | null>;
+type State = Map<string, FileText | null>;
 type Outcome = { placed: Placed; path: string; note?: string };
-type Replace = Extract<Edit, { kind: 'replace' }>;
+type Replace = Extract<PatchEdit, { kind: 'replace' }>;
 
-const read = (tree: Tree, state: State, path: string): Found => {
+const read = (tree: PatchTree, state: State, path: string): FoundFile => {
   const now = state.get(path);
   if (now === undefined) return tree.read(path);
   return now === null ? { kind: 'none' } : { kind: 'text', text: now };
 };
 
 /** Fits as it stands, in one of these files alone. */
-const elsewhere = (tree: Tree, state: State, edit: Replace, among: readonly string[]): Outcome | null => {
+const elsewhere = (
+  tree: PatchTree,
+  state: State,
+  edit: Replace,
+  among: readonly string[],
+): Outcome | null => {
   const lines = edit.readings[0]?.search.filter((line) => line.trim() !== '').length ?? 0;
   if (lines < SAYS_ENOUGH || edit.readings.length !== 1) return null;
   const fits = among.flatMap((path): Outcome[] => {
@@ -71,8 +77,8 @@ const elsewhere = (tree: Tree, state: State, edit: Replace, among: readonly stri
 
 const NAMELESS = 'it names no file: write its path on the line above it';
 
-const replaced = (tree: Tree, state: State, edit: Replace, path: string | null): Outcome | string => {
-  const found: Found = path === null ? { kind: 'none' } : read(tree, state, path);
+const replaced = (tree: PatchTree, state: State, edit: Replace, path: string | null): Outcome | string => {
+  const found: FoundFile = path === null ? { kind: 'none' } : read(tree, state, path);
   if (found.kind === 'refused') return found.why;
   if (path !== null && found.kind === 'text') {
     const placed = place(found.text, edit);
@@ -99,7 +105,7 @@ const replaced = (tree: Tree, state: State, edit: Replace, path: string | null):
   return { placed: { kind: 'nowhere' }, path };
 };
 
-const said = (placed: Placed, edit: Replace, text: Text | null): string => {
+const said = (placed: Placed, edit: Replace, text: FileText | null): string => {
   switch (placed.kind) {
     case 'several':
       return `its lines stand there ${placed.at.length} times (lines ${placed.at
@@ -116,7 +122,7 @@ const said = (placed: Placed, edit: Replace, text: Text | null): string => {
   }
 };
 
-const apply = (tree: Tree, state: State, edit: Edit): { note?: string } | { wrong: string } => {
+const apply = (tree: PatchTree, state: State, edit: PatchEdit): { note?: string } | { wrong: string } => {
   const path = edit.path === null ? null : insideTree(edit.path, tree.root);
   if (edit.path !== null && path === null)
     return { wrong: `${edit.path.slice(0, 200)} is not a path in the workspace` };
@@ -162,7 +168,7 @@ const apply = (tree: Tree, state: State, edit: Edit): { note?: string } | { wron
   return {};
 };
 
-export const applyPatch = (patch: string, tree: Tree, usual: string | null = null): Applied => {
+export const applyPatch = (patch: string, tree: PatchTree, usual: string | null = null): Applied => {
   const { edits, wrong: unread } = readPatch(patch, usual);
   if (edits.length === 0 && unread.length === 0)
     return { kind: 'wrong', says: `There is no block in this patch.\n${HOW}` };

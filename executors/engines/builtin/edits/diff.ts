@@ -1,5 +1,5 @@
 /** Unified diffs, and the patches that codex writes: files, and hunks of lines that stay, go and come. */
-import type { Edit, Read, Reading, Wrong } from './edit.ts';
+import type { PatchEdit, PatchRead, Halves, WrongBlock } from './edit.ts';
 import { fileIn, fileInFence, isFence } from './named.ts';
 
 const HUNK = /^@@+(?:\s*-(\d+)(?:,\d+)?\s+\+\d+(?:,\d+)?)?\s*(?:@@+)?(.*)$/;
@@ -45,9 +45,9 @@ type File = {
   git?: boolean;
 };
 
-export const readDiff = (lines: readonly string[], usual: string | null): Read => {
-  const edits: Edit[] = [];
-  const wrong: Wrong[] = [];
+export const readDiff = (lines: readonly string[], usual: string | null): PatchRead => {
+  const edits: PatchEdit[] = [];
+  const wrong: WrongBlock[] = [];
   let file: File = { path: usual, to: null, kind: 'update', hunks: 0 };
   let heads: string[] = [];
   let line: number | null = null;
@@ -158,8 +158,8 @@ const trimmed = (body: readonly string[]): readonly string[] => {
   return body.slice(0, end);
 };
 
-const readingOf = (body: readonly string[]): Reading => {
-  const halves = (context: (line: string) => string): Reading => ({
+const readingOf = (body: readonly string[]): Halves => {
+  const halves = (context: (line: string) => string): Halves => ({
     search: body.flatMap((line) =>
       line.startsWith('+') ? [] : [line.startsWith('-') ? line.slice(1) : context(line)],
     ),

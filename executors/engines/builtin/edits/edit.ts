@@ -1,20 +1,23 @@
 /** What a model wants to change, as it was read from its words. */
 
+import type { Likeness } from './find.ts';
+import type { FileText } from './text.ts';
+
 /** Lines that are to be found, and lines that are to stand there instead. */
-export type Reading = {
+export type Halves = {
   search: readonly string[];
   replace: readonly string[];
   /** Of a hunk: the same, if the model forgot the blank before the lines that stay. */
-  unmarked?: Reading;
+  unmarked?: Halves;
 };
 
-export type Edit =
+export type PatchEdit =
   | {
       kind: 'replace';
       path: string | null;
       /** More than one where a block can be read in several ways. */
-      readings: readonly Reading[];
-      /** Line (from 1) at which the model believes it stands. */
+      readings: readonly Halves[];
+      /** FileLine (from 1) at which the model believes it stands. */
       line: number | null;
       /** A line above it, by which it is found among others that are the same. */
       under: string | null;
@@ -27,5 +30,14 @@ export type Edit =
   | { kind: 'move'; path: string | null; to: string };
 
 /** `block` counts from 1. */
-export type Wrong = { block: number; says: string };
-export type Read = { edits: readonly Edit[]; wrong: readonly Wrong[] };
+export type WrongBlock = { block: number; says: string };
+export type PatchRead = { edits: readonly PatchEdit[]; wrong: readonly WrongBlock[] };
+
+/** What became of one block in one file. */
+export type Placed =
+  | { kind: 'placed'; text: FileText; likeness: Likeness | 'elided'; at: number }
+  /** It stands there already, or changes nothing. */
+  | { kind: 'there' }
+  | { kind: 'nowhere' }
+  | { kind: 'several'; at: readonly number[] }
+  | { kind: 'refused'; why: string };

@@ -1,7 +1,6 @@
 /** Blocks that leave lines out: `...` on a line of its own, alone or in a comment. */
-import type { Reading } from './edit.ts';
-import type { Placed } from './place.ts';
-import type { Text } from './text.ts';
+import type { Halves, Placed } from './edit.ts';
+import type { FileText } from './text.ts';
 
 const PLAIN = /^\s*(?:\.\.\.|…)\s*$/;
 const COMMENT =
@@ -41,16 +40,16 @@ const isBlank = (lines: readonly string[]): boolean => lines.every((line) => lin
  * A part that stays as it is need not be found: nothing happens there.
  */
 export const elided = (
-  text: Text,
+  text: FileText,
   texts: readonly string[],
-  { search, replace }: Reading,
-  placeIn: (part: Reading, from: number) => Placed,
+  { search, replace }: Halves,
+  placeIn: (part: Halves, from: number) => Placed,
 ): Placed => {
   const searched = partsOf(search);
   const replaced = partsOf(replace);
   if (searched.length !== replaced.length)
     return { kind: 'refused', why: '“...” must stand as often, and in the same places, in both halves' };
-  const changes: { at: number; count: number; to: Text }[] = [];
+  const changes: { at: number; count: number; to: FileText }[] = [];
   let from = 0;
   for (const [i, part] of searched.entries()) {
     const by = replaced[i] ?? [];

@@ -3,31 +3,23 @@
  * two places, are refused.
  */
 import { elided, isElision, leavesOut } from './elided.ts';
-import type { Edit, Reading } from './edit.ts';
+import type { Halves, PatchEdit, Placed } from './edit.ts';
 import { LIKENESSES, placesOf, type Likeness } from './find.ts';
 import { reindentBy } from './indent.ts';
-import { spliced, type Line, type Text } from './text.ts';
+import { spliced, type FileLine, type FileText } from './text.ts';
 import { variantsOf } from './variants.ts';
 
-export type Placed =
-  | { kind: 'placed'; text: Text; likeness: Likeness | 'elided'; at: number }
-  /** It stands there already, or changes nothing. */
-  | { kind: 'there' }
-  | { kind: 'nowhere' }
-  | { kind: 'several'; at: readonly number[] }
-  | { kind: 'refused'; why: string };
-
-type Replace = Extract<Edit, { kind: 'replace' }>;
+type Replace = Extract<PatchEdit, { kind: 'replace' }>;
 
 const isBlank = (line: string): boolean => line.trim() === '';
 const weight = (lines: readonly string[]): number => lines.join('').replace(/\s/g, '').length;
 
 /** Lines that the model left as they were stay as they are in the file. */
 const written = (
-  { search, replace }: Reading,
-  found: readonly Line[],
+  { search, replace }: Halves,
+  found: readonly FileLine[],
   likeness: Likeness,
-): readonly Line[] | null => {
+): readonly FileLine[] | null => {
   const rule =
     likeness === 'exact'
       ? (line: string): string => line
@@ -37,7 +29,7 @@ const written = (
         );
   if (rule === null) return null;
   const tail = commonTail(search, replace);
-  const lines: Line[] = [];
+  const lines: FileLine[] = [];
   let next = 0;
   for (const [i, line] of replace.entries()) {
     const fromEnd = replace.length - i;
@@ -78,12 +70,12 @@ const chosen = (
   return line !== null && places.includes(line - 1) ? line - 1 : null;
 };
 
-const ends = (text: Text, lines: readonly Line[]): Line[] => {
+const ends = (text: FileText, lines: readonly FileLine[]): FileLine[] => {
   const end = text.lines.find((line) => line.end !== '')?.end ?? '\n';
   return lines.map((line) => (line.end === '' ? { ...line, end } : line));
 };
 
-const one = (text: Text, texts: readonly string[], reading: Reading, edit: Replace): Placed => {
+const one = (text: FileText, texts: readonly string[], reading: Halves, edit: Replace): Placed => {
   for (const [likeness, key] of LIKENESSES) {
     const keys = likeness === 'exact' ? texts : texts.map(key);
     for (const variant of variantsOf(reading, edit.hunk)) {
@@ -107,8 +99,8 @@ const one = (text: Text, texts: readonly string[], reading: Reading, edit: Repla
 };
 
 /** Only lines to add: below the heading, else at the end of the file. */
-const added = (text: Text, texts: readonly string[], { replace }: Reading, { under }: Replace): Placed => {
-  const lines = replace.map((line): Line => ({ text: line, end: '' }));
+const added = (text: FileText, texts: readonly string[], { replace }: Halves, { under }: Replace): Placed => {
+  const lines = replace.map((line): FileLine => ({ text: line, end: '' }));
   if (under === null) {
     const at = texts.length;
     return { kind: 'placed', likeness: 'exact', at, text: spliced(text, at, 0, ends(text, lines)) };
@@ -128,7 +120,7 @@ const added = (text: Text, texts: readonly string[], { replace }: Reading, { und
   };
 };
 
-const placedBy = (text: Text, texts: readonly string[], reading: Reading, edit: Replace): Placed => {
+const placedBy = (text: FileText, texts: readonly string[], reading: Halves, edit: Replace): Placed => {
   const { search, replace } = reading;
   if (search.every(isBlank)) {
     if (edit.hunk && edit.line === null) return added(text, texts, reading, edit);
@@ -154,9 +146,9 @@ const SHORTEST_PART = 8;
 
 /** A piece of one line, where it stands in the whole file just once. */
 const partOfLine = (
-  text: Text,
+  text: FileText,
   texts: readonly string[],
-  { search, replace }: Reading,
+  { search, replace }: Halves,
   edit: Replace,
 ): Placed | null => {
   const [piece = ''] = search;
@@ -174,8 +166,8 @@ const partOfLine = (
 };
 
 /** One part of a block with lines left out, below `from`. */
-const within = (text: Text, texts: readonly string[], part: Reading, edit: Replace, from: number) => {
-  const rest: Text = { ...text, lines: text.lines.slice(from) };
+const within = (text: FileText, texts: readonly string[], part: Halves, edit: Replace, from: number) => {
+  const rest: FileText = { ...text, lines: text.lines.slice(from) };
   const placed = one(rest, texts.slice(from), part, { ...edit, line: null, under: null });
   return placed.kind === 'placed'
     ? {
@@ -186,7 +178,7 @@ const within = (text: Text, texts: readonly string[], part: Reading, edit: Repla
     : placed;
 };
 
-export const place = (text: Text, edit: Replace): Placed => {
+export const place = (text: FileText, edit: Replace): Placed => {
   const texts = text.lines.map((line) => line.text);
   const all = edit.readings.map((reading) => placedBy(text, texts, reading, edit));
   const placed = all.filter(({ kind }) => kind === 'placed' || kind === 'there');

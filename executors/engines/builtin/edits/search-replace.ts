@@ -1,5 +1,5 @@
 /** Blocks of lines to search and lines to put in their place, between markers. */
-import type { Edit, Read, Reading, Wrong } from './edit.ts';
+import type { PatchEdit, PatchRead, Halves, WrongBlock } from './edit.ts';
 import { fileIn, fileInFence, isFence } from './named.ts';
 
 const HEAD = /^\s*(?:<{5,9}|-{5,9})\s*(?:SEARCH|ORIGINAL|OLD|BEFORE|HEAD)\b[>:]?[ \t]*(.*)$/i;
@@ -38,17 +38,17 @@ const started = (body: readonly string[]): { body: readonly string[]; line: numb
   return { body: body.slice(at), line: Number(line) };
 };
 
-const readingsOf = (body: readonly string[]): Reading[] => {
+const readingsOf = (body: readonly string[]): Halves[] => {
   const dividers = body.flatMap((line, i) => (isDivider(line) ? [i] : []));
-  const split = (at: number): Reading => ({ search: body.slice(0, at), replace: body.slice(at + 1) });
+  const split = (at: number): Halves => ({ search: body.slice(0, at), replace: body.slice(at + 1) });
   return dividers.map(split);
 };
 
 const MOST_BLOCKS = 200;
 
-export const readBlocks = (lines: readonly string[], usual: string | null): Read => {
-  const edits: Edit[] = [];
-  const wrong: Wrong[] = [];
+export const readBlocks = (lines: readonly string[], usual: string | null): PatchRead => {
+  const edits: PatchEdit[] = [];
+  const wrong: WrongBlock[] = [];
   let file: string | null = null;
   let last = -1;
   let block = 0;

@@ -1,12 +1,12 @@
 /** A file as lines that keep their ends: what no edit touches stays as it is, byte for byte. */
 
-export type Line = { text: string; end: '\n' | '\r\n' | '' };
-export type Text = { mark: boolean; lines: readonly Line[] };
+export type FileLine = { text: string; end: '\n' | '\r\n' | '' };
+export type FileText = { mark: boolean; lines: readonly FileLine[] };
 
 const MARK = '\uFEFF';
 
 /** Null for what is no text in UTF-8: nobody could write that back unchanged. */
-export const textOf = (bytes: Uint8Array): Text | null => {
+export const textOf = (bytes: Uint8Array): FileText | null => {
   if (bytes.includes(0)) return null;
   let whole: string;
   try {
@@ -18,20 +18,20 @@ export const textOf = (bytes: Uint8Array): Text | null => {
   return { mark, lines: linesOf(mark ? whole.slice(1) : whole) };
 };
 
-const linesOf = (whole: string): Line[] => {
+const linesOf = (whole: string): FileLine[] => {
   const parts = whole.split('\n');
   const last = parts.pop() ?? '';
-  const lines = parts.map((part): Line =>
+  const lines = parts.map((part): FileLine =>
     part.endsWith('\r') ? { text: part.slice(0, -1), end: '\r\n' } : { text: part, end: '\n' },
   );
   return last === '' ? lines : [...lines, { text: last, end: '' }];
 };
 
-export const bytesOf = ({ mark, lines }: Text): Uint8Array =>
+export const bytesOf = ({ mark, lines }: FileText): Uint8Array =>
   new TextEncoder().encode((mark ? MARK : '') + lines.map(({ text, end }) => text + end).join(''));
 
 /** How new lines of this file end. */
-export const endOf = ({ lines }: Text): '\n' | '\r\n' => {
+export const endOf = ({ lines }: FileText): '\n' | '\r\n' => {
   let windows = 0;
   let other = 0;
   for (const { end } of lines) {
@@ -42,13 +42,13 @@ export const endOf = ({ lines }: Text): '\n' | '\r\n' => {
 };
 
 /** A new file. */
-export const newText = (lines: readonly string[]): Text => ({
+export const newText = (lines: readonly string[]): FileText => ({
   mark: false,
   lines: lines.map((text) => ({ text, end: '\n' })),
 });
 
 /** `count` lines at `at` give way to `by`; the end of a file stays with or without a newline. */
-export const spliced = (text: Text, at: number, count: number, by: readonly Line[]): Text => {
+export const spliced = (text: FileText, at: number, count: number, by: readonly FileLine[]): FileText => {
   const { lines } = text;
   const atEnd = at + count === lines.length;
   const open = atEnd && lines.at(-1)?.end === '';
@@ -62,7 +62,7 @@ export const spliced = (text: Text, at: number, count: number, by: readonly Line
   const head = open && by.length === 0 ? opened(joined) : joined;
   return { ...text, lines: [...head, ...middle, ...rest] };
 };
-const closed = (lines: readonly Line[], end: Line['end']): Line[] =>
+const closed = (lines: readonly FileLine[], end: FileLine['end']): FileLine[] =>
   lines.map((line) => (line.end === '' ? { ...line, end } : line));
-const opened = (lines: readonly Line[]): Line[] =>
+const opened = (lines: readonly FileLine[]): FileLine[] =>
   lines.map((line, i) => (i === lines.length - 1 ? { ...line, end: '' } : line));

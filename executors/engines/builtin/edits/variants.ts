@@ -1,10 +1,7 @@
 /** Other ways to read a block, by what models are known to add to lines that they copy. */
-import type { Reading } from './edit.ts';
+import type { Halves } from './edit.ts';
 
-const both = (
-  { search, replace }: Reading,
-  by: (lines: readonly string[]) => readonly string[],
-): Reading => ({
+const both = ({ search, replace }: Halves, by: (lines: readonly string[]) => readonly string[]): Halves => ({
   search: by(search),
   replace: by(replace),
 });
@@ -15,7 +12,7 @@ const blankAtStart = (lines: readonly string[]): number => {
 };
 
 /** Blank lines around both halves, as many as both have. */
-const bare = ({ search, replace }: Reading): Reading | null => {
+const bare = ({ search, replace }: Halves): Halves | null => {
   const start = blankAtStart(search);
   const end = blankAtStart(search.toReversed());
   if (start + end === 0 || start === search.length) return null;
@@ -51,9 +48,9 @@ const unescaped = (lines: readonly string[]): string[] =>
   lines.map((line) => line.replace(ENTITIES_IN, (entity) => ENTITIES[entity] ?? entity));
 
 /** As it stands first. */
-export const variantsOf = (reading: Reading, hunk: boolean): readonly Reading[] => {
+export const variantsOf = (reading: Halves, hunk: boolean): readonly Halves[] => {
   const { search, replace, unmarked } = reading;
-  const all: Reading[] = unmarked === undefined ? [reading] : [reading, unmarked];
+  const all: Halves[] = unmarked === undefined ? [reading] : [reading, unmarked];
   if (isFenced(search) && (replace.length === 0 || isFenced(replace)))
     all.push(both(reading, (lines) => lines.slice(1, -1)));
   if (isNumbered(search) && (isNumbered(replace) || replace.every((line) => line.trim() === '')))

@@ -1,0 +1,109 @@
+/** PROPOSING to OBSERVING: the actions of one turn, each judged before it is done. */
+import type { PermissionAnswer } from '../../../orchestrator/ports.ts';
+import type { Talk } from '../shared/talk.ts';
+import type { LoopEvent } from './events.ts';
+import { decisionOf, decisionSaid, requestOf, type ActionDecision } from './governed.ts';
+import type { BoxTools, ToolAnswer } from './in-box.ts';
+import type { createTurns } from './machine.ts';
+import type { ProposedAction } from './thought.ts';
+
+export type Acted = {
+  results: { id: string; ok: boolean; text: string }[];
+  /** Of each action, for the transcript. */
+  lines: string[];
+  decision: ActionDecision | null;
+  /** Files that are the agent's from now on. */
+  ours: string[];
+  wrote: boolean;
+  waits: boolean;
+};
+
+type Around = {
+  talk: Talk;
+  tools: BoxTools;
+  machine: ReturnType<typeof createTurns>;
+  shielded: readonly string[];
+  turn: number;
+  decision: ActionDecision | null;
+};
+
+const OUTSIDE = 'it is about something outside the workspace';
+const WAITS = 'Nothing was done: a person is asked first. What they say is told to you before you go on.';
+
+const whatOf = ({ tool, input }: ProposedAction): string => {
+  if (tool === 'run') return `$ ${String(input.command)}`;
+  const what = tool === 'search' ? input.pattern : (input.path ?? '');
+  return tool === 'patch' ? 'patch' : `${tool} ${String(what)}`;
+};
+
+/** Whatever is not about the workspace is nobody's question. */
+const judged = (action: ProposedAction, { talk }: Around): Promise<PermissionAnswer> => {
+  const request = requestOf(action, talk.workspace);
+  // guard: E9-inside-the-workspace
+  if (request.command === null && request.files === null)
+    return Promise.resolve({ kind: 'deny', reason: OUTSIDE });
+  return talk.ask(request);
+};
+
+/** After a command whatever is changed is the agent's, but for what a person had changed before. */
+const changedBy = async (
+  { tool }: ProposedAction,
+  done: ToolAnswer,
+  { tools, shielded, talk }: Around,
+): Promise<string[]> => {
+  if (tool === 'patch') return [...(done.files ?? [])];
+  if (tool !== 'run' || talk.writes === 'nothing') return [];
+  const { files = [] } = await tools.use('changed', {});
+  return files.filter((file) => !shielded.includes(file));
+};
+
+export const act = async (actions: readonly ProposedAction[], around: Around): Promise<Acted> => {
+  const { talk, tools, machine, shielded, turn } = around;
+  const tell = (event: LoopEvent): void => talk.tell(event);
+  const acted: Acted = {
+    results: [],
+    lines: [],
+    decision: around.decision,
+    ours: [],
+    wrote: false,
+    waits: false,
+  };
+  machine.to('PROPOSING');
+  for (const [i, action] of actions.entries()) {
+    const { id, tool, input } = action;
+    if (acted.waits) {
+      acted.results.push({ id, ok: false, text: WAITS });
+      continue;
+    }
+    machine.to('GOVERNING');
+    const answer = await judged(action, around);
+    acted.decision = decisionOf(`${turn}.${i + 1}`, action, answer, acted.decision);
+    const line = decisionSaid(acted.decision, whatOf(action));
+    if (answer.kind === 'wait') {
+      machine.to('ENDED');
+      acted.waits = true;
+      acted.lines.push(line);
+      acted.results.push({ id, ok: false, text: WAITS });
+      continue;
+    }
+    if (answer.kind === 'deny') {
+      machine.to('OBSERVING');
+      tell({ type: 'denied', tool });
+      acted.lines.push(line);
+      acted.results.push({ id, ok: false, text: `Denied: ${answer.reason}` });
+      continue;
+    }
+    machine.to('EXECUTING');
+    tell({ type: 'says', text: whatOf(action), works: true });
+    const begun = Date.now();
+    const done = await tools.use(tool, tool === 'patch' ? { ...input, protects: shielded } : input);
+    machine.to('OBSERVING');
+    tell({ type: 'alive' });
+    const changed = await changedBy(action, done, around);
+    acted.ours.push(...changed);
+    acted.wrote ||= done.ok && tool === 'patch' && changed.length > 0;
+    acted.lines.push(`${line} · ${done.ok ? 'done' : 'failed'} in ${Date.now() - begun} ms`);
+    acted.results.push({ id, ok: done.ok, text: done.text === '' ? '(no output)' : done.text });
+  }
+  return acted;
+};

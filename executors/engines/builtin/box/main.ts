@@ -1,0 +1,14 @@
+/**
+ * Runs inside the box of the builtin engine: does what it is told on standard input, one request a
+ * line, and ends with it. It knows no key, asks no model and decides nothing.
+ */
+import { createInterface } from 'node:readline';
+import { use, type ToolRequest } from './tools.ts';
+
+const root = process.cwd();
+let turn: Promise<void> = Promise.resolve();
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line) as ToolRequest;
+  turn = turn.then(async () => void process.stdout.write(`${JSON.stringify(await use(root, asked))}\n`));
+}
+await turn;

@@ -1,0 +1,61 @@
+/**
+ * Engine `builtin`: our own governed loop. It asks the model from the trusted process, with the key
+ * behind the gateway; only its tools run in the box.
+ */
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
+import type { Dialect } from '../shared/dialect.ts';
+import { ANTHROPIC, OPENAI, providerSet } from '../shared/endpoints.ts';
+import { complaint, failure } from '../shared/failure.ts';
+import { readLoop } from './events.ts';
+import { converseByLoop } from './loop.ts';
+import { readSession } from './session.ts';
+import { modelOf } from './settings.ts';
+
+const folder = path.dirname(fileURLToPath(import.meta.url));
+const MAIN = path.join(folder, 'box', `main${path.extname(import.meta.url)}`);
+
+export const builtin: Dialect = {
+  program: 'builtin',
+  ours: () => {
+    const node = realpathSync(process.execPath);
+    return { file: node, shown: [node, realpathSync(folder)] };
+  },
+  tried: null,
+  install: 'nothing',
+  signInBy: 'none',
+  page: {
+    takeWhen:
+      'you want every command of the agent decided on, its model’s key nowhere near it, and nothing to install',
+    cannot: 'sign in: it needs a key, or a model of your own; do more than 20 turns in a round',
+    key: '`OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, with `-m <model>`',
+    limits: 'before each request',
+    memory: 'about 50 MB in its box, and 35 MB of AgentPR’s own while it is used',
+    ownModel: '`OPENAI_BASE_URL` (chat completions) or `ANTHROPIC_BASE_URL`, with `-m <model>`',
+    resumedBy: 'session',
+    tokens: 'of each request, as the gateway counts them',
+    cost: 'by the gateway’s price list',
+    readsLent: 'nothing is lent',
+    settings: 'set aside: it knows none',
+  },
+  directory: '.agentpr-builtin',
+  signIn: 'none',
+  lends: {
+    plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
+    keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
+    provider: (args, env) => modelOf(args)?.provider ?? providerSet(env),
+    endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
+  },
+  silence: { first: 5 * MINUTE, between: 10 * MINUTE, command: 25 * MINUTE },
+  refuse: ({ directory, session }) =>
+    session !== null && readSession(directory, session.id) === null
+      ? failure('session_lost', 'The conversation is not there any more.')
+      : null,
+  // Neither the token nor the address of the model goes into the box.
+  launch: () => ({ args: ['--no-warnings', MAIN], env: {} }),
+  converse: converseByLoop,
+  read: readLoop,
+  explain: (end) => failure('crashed', `The tools in the box ended too early${complaint(end)}`),
+};

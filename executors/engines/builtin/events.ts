@@ -1,0 +1,47 @@
+/** What the loop tells of itself, folded into what is known of the round. */
+import type { Usage } from '../../../orchestrator/core/facts.ts';
+import type { EngineFailure } from '../shared/failure.ts';
+import { named, type Reading } from '../shared/reading.ts';
+
+export type LoopEvent =
+  | { type: 'session'; id: string }
+  | { type: 'model'; name: string }
+  | { type: 'alive' }
+  | { type: 'says'; text: string; works: boolean }
+  | { type: 'used'; usage: Usage }
+  | { type: 'denied'; tool: string }
+  | { type: 'done'; report: string }
+  | { type: 'failed'; failure: EngineFailure };
+
+const plus = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  costUsd: Math.round((a.costUsd + b.costUsd) * 1e9) / 1e9,
+});
+
+/** All of them are ours: no program speaks here. */
+export const readLoop = (before: Reading, heard: unknown): Reading => {
+  const event = heard as LoopEvent;
+  const reading: Reading = { ...before, says: null };
+  switch (event.type) {
+    case 'session':
+      return { ...reading, session: named(before, event.id) };
+    case 'model':
+      return { ...reading, model: event.name };
+    case 'alive':
+      return { ...reading, works: false };
+    case 'says':
+      return { ...reading, says: event.text, works: event.works };
+    case 'used': {
+      const { session, base } = before;
+      const spent = session === null ? null : { ...session, spent: plus(base, event.usage) };
+      return { ...reading, usage: event.usage, session: spent };
+    }
+    case 'denied':
+      return { ...reading, denied: [...new Set([...before.denied, event.tool])] };
+    case 'done':
+      return { ...reading, works: false, ended: 'completed', report: event.report };
+    case 'failed':
+      return { ...reading, works: false, ended: 'failed', failure: event.failure };
+  }
+};

@@ -1,0 +1,80 @@
+/**
+ * E9, E10: what the governor is asked about an action, and the record of its word: which decision came
+ * from which, and what was proposed in place of what was refused.
+ */
+import { canonical } from '../../../orchestrator/core/seal.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
+import { readPatch } from './edits/apply.ts';
+import { insideTree } from './edits/paths.ts';
+import type { ProposedAction, ToolName } from './thought.ts';
+
+/** By the names that the governor has for kinds of tools. */
+const KINDS: Readonly<Record<ToolName, string>> = {
+  ...{ read: 'read', list: 'read', search: 'search', patch: 'edit', run: 'execute' },
+};
+
+/** Named files; null where one of them is not in the workspace. */
+const filesOf = ({ tool, input }: ProposedAction, workspace: string): string[] | null => {
+  const { path: at } = input;
+  const named =
+    tool === 'patch'
+      ? readPatch(String(input.patch), typeof at === 'string' ? at : null).edits.flatMap((edit) => [
+          ...(edit.path === null ? [] : [edit.path]),
+          ...(edit.kind === 'move' ? [edit.to] : []),
+        ])
+      : typeof at === 'string' && !/^\.?\/?$/.test(at)
+        ? [at]
+        : [];
+  const files = named.map((name) => insideTree(name, workspace));
+  return files.every((file) => file !== null) ? files : null;
+};
+
+export const requestOf = (action: ProposedAction, workspace: string): PermissionRequest => {
+  const { tool, input } = action;
+  if (tool === 'run') {
+    // How long it may take changes nothing of what it does.
+    const command = String(input.command);
+    return { tool: KINDS.run, input: canonical({ command }), command, files: null };
+  }
+  return {
+    tool: KINDS[tool],
+    input: canonical({ ...input }),
+    command: null,
+    files: filesOf(action, workspace),
+  };
+};
+
+export type ActionDecision = {
+  id: string;
+  tool: ToolName;
+  verdict: 'approved' | 'rejected' | 'waits';
+  /** The decision before it in this session. */
+  after: string | null;
+  /** The rejected decision of the same tool that it was proposed in place of. */
+  instead: string | null;
+  reason: string;
+};
+
+export const decisionOf = (
+  id: string,
+  { tool }: ProposedAction,
+  answer: PermissionAnswer,
+  last: ActionDecision | null,
+): ActionDecision => ({
+  ...{ id, tool, after: last?.id ?? null },
+  verdict: answer.kind === 'allow' ? 'approved' : answer.kind === 'deny' ? 'rejected' : 'waits',
+  instead: last?.verdict === 'rejected' && last.tool === tool ? last.id : null,
+  reason: answer.kind === 'deny' ? answer.reason.slice(0, 500) : '',
+});
+
+/** One line of the transcript. */
+export const decisionSaid = (
+  { id, tool, verdict, after, instead, reason }: ActionDecision,
+  what: string,
+): string =>
+  [
+    `${id} ${tool} ${what.replace(/\s+/g, ' ').slice(0, 300)}`,
+    `${verdict} by policy${reason === '' ? '' : `: ${reason}`}`,
+    ...(after === null ? [] : [`after ${after}`]),
+    ...(instead === null ? [] : [`in place of ${instead}`]),
+  ].join(' · ');

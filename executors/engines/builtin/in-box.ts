@@ -1,0 +1,49 @@
+/** The tools in the box, from outside: one request a line, one answer a line. */
+import type { Writable } from 'node:stream';
+import { z } from 'zod';
+import { createJsonLines } from '../shared/lines.ts';
+import type { Talk } from '../shared/talk.ts';
+
+/** Whatever runs in the box could have said it. */
+const Answered = z.object({
+  id: z.number(),
+  ok: z.boolean(),
+  text: z.string().max(200_000),
+  files: z.array(z.string().max(4_096)).max(100_000).optional(),
+  code: z.number().nullish(),
+});
+export type ToolAnswer = Omit<z.infer<typeof Answered>, 'id'>;
+
+/** The box is gone, and with it the round. */
+export class BoxGone extends Error {}
+
+export const createTools = ({ listen, stdin }: { listen: Talk['listen']; stdin: Writable }) => {
+  const waiting = new Map<
+    number,
+    { resolve: (answer: ToolAnswer) => void; reject: (error: Error) => void }
+  >();
+  const gone = new AbortController();
+  let last = 0;
+  const lines = createJsonLines((heard) => {
+    const answer = Answered.safeParse(heard).data;
+    if (answer === undefined) return;
+    waiting.get(answer.id)?.resolve(answer);
+    waiting.delete(answer.id);
+  });
+  listen(lines.add, () => {
+    gone.abort();
+    for (const { reject } of waiting.values()) reject(new BoxGone());
+    waiting.clear();
+  });
+  return {
+    gone: gone.signal,
+    use: (tool: string, input: Readonly<Record<string, unknown>>): Promise<ToolAnswer> =>
+      new Promise((resolve, reject) => {
+        if (gone.signal.aborted || !stdin.writable) return reject(new BoxGone());
+        last += 1;
+        waiting.set(last, { resolve, reject });
+        stdin.write(`${JSON.stringify({ id: last, tool, input })}\n`);
+      }),
+  };
+};
+export type BoxTools = ReturnType<typeof createTools>;

@@ -1,0 +1,37 @@
+/** What the arguments of a round say of its model. */
+import { optionIn } from '../shared/lending.ts';
+
+type Provider = 'openai' | 'anthropic';
+export type NamedModel = { provider: Provider | null; model: string };
+
+/** `openai/…` and `anthropic/…` name the protocol as well. */
+export const modelOf = (args: readonly string[]): NamedModel | null => {
+  const said = optionIn(args, '-m', '--model');
+  if (said === null || said === '') return null;
+  const [first = '', ...rest] = said.split('/');
+  const provider = first === 'openai' || first === 'anthropic' ? first : null;
+  return provider === null || rest.length === 0
+    ? { provider: null, model: said }
+    : { provider, model: rest.join('/') };
+};
+
+export const MOST_TURNS = 20;
+const CONTEXT = 128_000;
+const OUTPUT = 16_000;
+
+const numberIn = (args: readonly string[], name: string, usual: number, least: number): number => {
+  const value = Number(optionIn(args, name));
+  return Number.isInteger(value) && value >= least ? value : usual;
+};
+
+/** In tokens: what the model can read and write in one request. */
+export type LoopLimits = { turns: number; context: number; output: number };
+
+export const limitsIn = (args: readonly string[]): LoopLimits => {
+  const context = numberIn(args, '--context', CONTEXT, 4_000);
+  return {
+    context,
+    turns: Math.min(MOST_TURNS, numberIn(args, '--turns', MOST_TURNS, 1)),
+    output: numberIn(args, '--output', Math.min(OUTPUT, Math.floor(context / 4)), 500),
+  };
+};

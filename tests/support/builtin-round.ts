@@ -1,0 +1,77 @@
+/** Rounds of the builtin engine behind a gateway, against a model that plays a script. */
+import { onTestFinished } from 'vitest';
+import { createEngines } from '../../executors/engines/engines.ts';
+import { createGateway } from '../../executors/gateway/gateway.ts';
+import { GatewaySettings } from '../../executors/gateway/settings.ts';
+import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
+import { judgePermission } from '../../orchestrator/core/govern/permission.ts';
+import type { Containment } from '../../orchestrator/core/facts.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../orchestrator/ports.ts';
+import { createBench, type Bench, type Round } from './agent-round.ts';
+import { createFakeModel, type FakeModel } from './fake-model.ts';
+
+export const KEY = 'sk-operator-9w2Kx7Lm4Pn8Qr5T';
+
+/** The governor of the product; where it would ask a person, `person` answers. */
+export const governed =
+  (level: Containment, person: PermissionAnswer) =>
+  async (request: PermissionRequest): Promise<PermissionAnswer> => {
+    const verdict = judgePermission(request, {
+      ...{ repo: 'acme/sum', requester: null, contract: null, defaultBranch: 'main', openPrs: null },
+      ...{ containment: level, settings: DEFAULT_POLICY_SETTINGS },
+    });
+    if (verdict.kind === 'allow') return verdict;
+    if (verdict.kind === 'deny')
+      return { kind: 'deny', reason: verdict.objections.map((one) => one.policy).join() };
+    return person;
+  };
+
+export const createBuiltin = async (
+  args: readonly string[] = ['-m', 'scripted-model'],
+  {
+    level = 'group',
+    protocol = 'openai',
+    limits = {},
+  }: { level?: Containment; protocol?: 'openai' | 'anthropic'; limits?: Partial<GatewaySettings> } = {},
+): Promise<Bench & { model: FakeModel; asked: PermissionRequest[] }> => {
+  const model = await createFakeModel();
+  const gateway = createGateway({});
+  onTestFinished(async () => {
+    await gateway.close();
+    await model.close();
+  });
+  const env =
+    protocol === 'openai'
+      ? { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }
+      : { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url };
+  const bench = await createBench(
+    ({ lent: _, ...deps }) => {
+      const settings = { ...GatewaySettings.parse({}), ...limits };
+      const ways = { gateway, settings, network: 'listed' as const };
+      const own = { args: [...args], env: [] };
+      return createEngines(
+        { ...deps, ways },
+        { env: { PATH: process.env.PATH, ...env }, home: '/nowhere' },
+        { builtin: own },
+      ).builtin;
+    },
+    () => ({}),
+    level,
+  );
+  const asked: PermissionRequest[] = [];
+  const ask = governed(level, { kind: 'allow' });
+  const run = (round: Round = {}) =>
+    bench.run({
+      ...round,
+      ask: (request) => {
+        asked.push(request);
+        return (round.ask ?? ask)(request);
+      },
+    });
+  return { ...bench, run, model, asked };
+};
+
+export const call = (name: string, input: unknown) => ({ calls: [{ name, input }] });
+export const edit = (path: string, search: string, replace: string) =>
+  call('patch', { patch: `${path}\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n` });
+export const REPORT = { report: { status: 'done', summary: 'sum adds now', ran: [] } };
