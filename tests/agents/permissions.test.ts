@@ -32,9 +32,10 @@ afterEach(async () => {
 const ARGS: Partial<Record<AgentName, string[]>> = {
   'opencode-acp': ['-m', 'own/scripted-model'],
   qwen: ['-m', 'scripted-model'],
+  builtin: ['-m', 'scripted-model'],
 };
 
-describe.each(['opencode-acp', 'qwen', 'claude-ask'] as const)('the real %s', (engine) => {
+describe.each(['opencode-acp', 'qwen', 'claude-ask', 'builtin'] as const)('the real %s', (engine) => {
   const { test } = withAgent(AGENTS[engine].program);
 
   test('E10: asks a person, is answered after a kill, and runs its command once', async () => {

@@ -12,7 +12,7 @@ import { BEST } from '../support/agent-round.ts';
 import { COST } from '../support/fake-model/turns.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
-import { promptIn, sampleModel } from '../support/sample-model.ts';
+import { patchingModel, promptIn, sampleModel } from '../support/sample-model.ts';
 
 const CLI = path.join(import.meta.dirname, '../../cli/agentpr.js');
 const KEY = 'sk-scripted-key';
@@ -32,7 +32,7 @@ const demo = async (engine: string, url: string) => {
     {
       env: {
         ...{ PATH: AGENTS_PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
-        ...{ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` },
+        ...{ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'scripted-model' },
         ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url },
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,11 +48,11 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-describe.each(['codex', 'claude', 'opencode'])('the demo with the real %s', (engine) => {
+describe.each(['codex', 'claude', 'opencode', 'builtin'])('the demo with the real %s', (engine) => {
   withAgent(engine).test(
     'E4: goes through a failed check, red CI and a review to a merged pull request, in one session',
     async () => {
-      model.answers(sampleModel());
+      model.answers(engine === 'builtin' ? patchingModel() : sampleModel());
       const before = model.requests.length;
       const { code, out, err } = await demo(engine, model.url);
       expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { it } from 'vitest';
+import { AGENTS } from '../../executors/engines/engines.ts';
 import { findProgram } from '../../executors/engines/shared/program.ts';
 
 const installed = process.env.AGENTPR_TEST_AGENTS_DIR;
@@ -16,7 +17,8 @@ export const AGENTS_PATH = [
 const MINUTES = 60_000;
 
 export const withAgent = (name: string) => {
-  const program = findProgram(name, AGENTS_PATH);
+  const row = Object.entries(AGENTS).find(([engine]) => engine === name)?.[1];
+  const program = row?.ours?.() ?? findProgram(name, AGENTS_PATH);
   const why = program === null ? ` [${name} is neither on the PATH nor in AGENTPR_TEST_AGENTS_DIR]` : '';
   return {
     program,

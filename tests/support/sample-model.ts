@@ -54,3 +54,51 @@ export const sampleModel =
     afterTool(body)
       ? { report: { status: 'done', summary: 'The first wait is the documented one', ran: [] } }
       : { run: `${sampleAgentCommand(options)} <<'${END}'\n${promptIn(body)}\n${END}` };
+
+const block = (file: string, search: string, replace: string): string =>
+  `${file}\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
+const PROOF = [
+  ...['', "test('waits as long as the README says', () => {"],
+  ...['  assert.deepEqual(waits({ tries: 4 }), [100, 200, 400]);', '});'],
+];
+const WAIT = (exponent: string): string =>
+  `    list.push(Math.min(firstWait * factor ** ${exponent}, longestWait));`;
+const LAST = ['  assert.equal(Math.max(...waits({ tries: 20, longestWait: 1000 })), 1000);', '});'];
+/** What the sample asks for in each of its rounds, as edits. */
+const EDITS: readonly [RegExp, string][] = [
+  [
+    /What reviewers asked for/,
+    block(
+      'README.md',
+      'lists the waits without waiting.',
+      'lists the waits without waiting; with the defaults that is `[100, 200]`.',
+    ),
+  ],
+  [
+    /Which checks of the code host failed/,
+    block(
+      'CHANGELOG.md',
+      '# Changelog',
+      '# Changelog\n\n## Unreleased\n\n- The first wait is as long as documented.',
+    ),
+  ],
+  [
+    /What our checks say of your last change/,
+    block('src/waits.js', WAIT('failed - 1'), WAIT('(failed - 1)')),
+  ],
+  [
+    /./,
+    block('src/waits.js', WAIT('failed'), WAIT('failed - 1')) +
+      block('test/waits.test.js', LAST.join('\n'), [...LAST, ...PROOF].join('\n')),
+  ],
+];
+
+/** A model that mends the sample repository by patches, wrongly at first. */
+export const patchingModel =
+  () =>
+  (body: Readonly<Record<string, unknown>>): Turn => {
+    const report = { status: 'done', summary: 'The first wait is the documented one', ran: [] };
+    if (afterTool(body)) return { report };
+    const patch = EDITS.find(([asked]) => asked.test(promptIn(body)))?.[1] ?? '';
+    return { calls: [{ name: 'patch', input: { patch } }] };
+  };
