@@ -7,6 +7,7 @@ import { gateway } from './rows/gateway.ts';
 import { largeBodies } from './rows/large-bodies.ts';
 import { ledgerStep } from './rows/ledger-step.ts';
 import { parallelRuns } from './rows/parallel-runs.ts';
+import { postgres } from './rows/postgres.ts';
 import { replay } from './rows/replay.ts';
 import { report } from './rows/report.ts';
 import { runProcesses } from './rows/run-processes.ts';
@@ -30,4 +31,5 @@ await command([
   gateway,
   parallelRuns,
   runProcesses,
+  postgres,
 ]);

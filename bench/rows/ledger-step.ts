@@ -17,21 +17,22 @@ import { inPairs, round, spread, timed } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 import { TO_REVIEW, tellStory } from '../story.ts';
 
-/** One statement of a transaction, as SQLite got it. */
-type Said = { sql: string; values: unknown[]; returns: boolean };
+/** One statement of a transaction, as the database got it. */
+export type Said = { sql: string; values: unknown[]; returns: boolean };
 /** The same steps twice: as requests to the ledger, and as the statements that they come to. */
 type Rehearsed = { requests: StepRequest[]; transactions: Said[][] };
 
 const KEY = createSecretKey(randomBytes(32));
-const ledgerOver = (store: Store) => createLedger({ store, key: KEY, boot: 'bench', now: () => 0 });
+export const ledgerOver = (store: Store) => createLedger({ store, key: KEY, boot: 'bench', now: () => 0 });
 
 /** Listens to what a store executes. */
-const overhear = (store: Store, hear: (said: Said) => void): Store => {
+export const overhear = (store: Store, hear: (said: Said) => void): Store => {
   function* listening<T>(script: Script<T>): Script<T> {
     let turn = script.next();
     while (!turn.done) {
-      const { statement, args } = turn.value;
-      hear({ sql: statement.sql, values: bind(statement, args), returns: statement.returns });
+      const asked = 'statement' in turn.value ? [turn.value] : turn.value;
+      for (const { statement, args } of asked)
+        hear({ sql: statement.sql, values: bind(statement, args), returns: statement.returns });
       turn = script.next(yield turn.value);
     }
     return turn.value;

@@ -4,7 +4,7 @@
  */
 import type { Incoming } from '../../orchestrator/ports.ts';
 import type { StoredCause } from './causes.ts';
-import type { Script } from '../sql/statements.ts';
+import { sideBySide, type Script } from '../sql/statements.ts';
 
 type Waiting = { script: Script<unknown>; resolve(done: unknown): void; reject(error: unknown): void };
 export type Transact = <T>(script: Script<T>) => Promise<T>;
@@ -15,7 +15,7 @@ export const MAX_BODY = 1_048_576;
 export type Intake = {
   /**
    * Runs the script in the next group; for what cannot fail by itself, since a group stands or
-   * falls as a whole.
+   * falls as a whole, and numbers no rows itself, since the scripts of a group go side by side.
    */
   together: Transact;
   /** Commits what waits, now. */
@@ -24,35 +24,37 @@ export type Intake = {
 
 export const createIntake = (transact: Transact): Intake => {
   let waiting: Waiting[] = [];
-  let settled: Promise<void> = Promise.resolve();
+  /** The group that is being written: what comes meanwhile waits for the next. */
+  let writing: Promise<void> | null = null;
 
-  function* inTurn(batch: readonly Waiting[]): Script<unknown[]> {
-    const done: unknown[] = [];
-    for (const { script } of batch) done.push(yield* script);
-    return done;
-  }
-
-  const commit = async (): Promise<void> => {
-    const batch = waiting;
-    waiting = [];
-    if (batch.length === 0) return;
+  const commit = async (batch: readonly Waiting[]): Promise<void> => {
     try {
-      const done = await transact(inTurn(batch));
+      const done = await transact(sideBySide(batch.map(({ script }) => script)));
       for (const [i, w] of batch.entries()) w.resolve(done[i]);
     } catch (error) {
       for (const w of batch) w.reject(error);
     }
   };
 
+  const go = (): Promise<void> => {
+    if (writing || waiting.length === 0) return writing ?? Promise.resolve();
+    const batch = waiting;
+    waiting = [];
+    writing = commit(batch).finally(() => {
+      writing = null;
+      if (waiting.length > 0) setImmediate(() => void go());
+    });
+    return writing;
+  };
+
   return {
     together: <T>(script: Script<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ script, resolve, reject });
-        if (waiting.length === 1) setImmediate(() => void (settled = commit()));
+        if (waiting.length === 1 && !writing) setImmediate(() => void go());
       }),
     drain: async () => {
-      settled = commit();
-      await settled;
+      while (writing || waiting.length > 0) await go();
     },
   };
 };

@@ -16,7 +16,7 @@ import { migrate } from './migrate.ts';
 import { connectionTo, createSession } from './postgres-session.ts';
 import { storedText } from './postgres-text.ts';
 import type { Tables } from './schema.ts';
-import { bind, type AnyStatement, type Builder, type RunQuery, type Script } from './statements.ts';
+import { bind, type Builder, type Call, type RunQuery, type Script } from './statements.ts';
 import type { Store } from './store.ts';
 
 const createBuilder = (): Builder =>
@@ -72,23 +72,21 @@ export const createPostgresStore = (url: string, onTaken?: (error: Error) => voi
       asked.catch((error: unknown) => (failed ??= { error }));
       return asked;
     };
-    const execute = (statement: AnyStatement, args: object) =>
-      ask(
-        client.query<never>({
-          name: nameOf(statement.sql),
-          text: statement.sql,
-          values: values(bind(statement, args)),
-        }),
+    /** What gives nothing back is on its way while the script goes on. */
+    const execute = async ({ statement, args }: Call): Promise<unknown[]> => {
+      const text = statement.sql;
+      const asked = ask(
+        client.query<never>({ name: nameOf(text), text, values: values(bind(statement, args)) }),
       );
+      return statement.returns ? (await asked).rows : [];
+    };
     try {
       begun?.();
       void ask(client.query('begin'));
       let turn = script.next();
       while (!turn.done) {
-        const { statement, args } = turn.value;
-        const asked = execute(statement, args);
-        // What gives nothing back is on its way while the script goes on.
-        turn = script.next(statement.returns ? (await asked).rows : []);
+        const { value } = turn;
+        turn = script.next(await ('statement' in value ? execute(value) : Promise.all(value.map(execute))));
       }
       // Of a transaction in which anything failed, Postgres makes a rollback.
       if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');

@@ -40,7 +40,10 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
         begin?.run();
         begun?.();
         let turn = script.next();
-        while (!turn.done) turn = script.next(execute(turn.value));
+        while (!turn.done) {
+          const { value } = turn;
+          turn = script.next('statement' in value ? execute(value) : value.map(execute));
+        }
         commit?.run();
         return turn.value;
       } catch (error) {

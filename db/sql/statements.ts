@@ -24,10 +24,35 @@ export type Statement<A, R> = AnyStatement & { readonly types?: (args: A) => R }
 
 export type Call = { statement: AnyStatement; args: object };
 /**
- * One transaction. What it yields is executed, and it goes on with the rows; it either ends or has
- * never happened.
+ * One transaction. What it yields is executed, and it goes on with the rows, of several calls with
+ * those of each; it either ends or has never happened.
  */
-export type Script<T> = Generator<Call, T, unknown[]>;
+export type Script<T> = Generator<Call | readonly Call[], T, unknown[]>;
+
+/**
+ * Scripts that do not build on each other, side by side: what all of them ask next is one trip to a
+ * database that is far away.
+ */
+export function* sideBySide(scripts: readonly Script<unknown>[]): Script<unknown[]> {
+  const turns = scripts.map((script) => script.next());
+  for (;;) {
+    const open: number[] = [];
+    const calls: Call[] = [];
+    for (const [i, turn] of turns.entries()) {
+      if (turn.done) continue;
+      const { value } = turn;
+      if (!('statement' in value)) throw new Error('what goes side by side asks one thing at a time');
+      open.push(i);
+      calls.push(value);
+    }
+    if (open.length === 0) return turns.map(({ value }) => value);
+    const rows = yield calls;
+    for (const [k, i] of open.entries()) {
+      const next = scripts[i]?.next(rows[k] as unknown[]);
+      if (next) turns[i] = next;
+    }
+  }
+}
 
 const MARK = Symbol('argument');
 const isMark = (value: unknown): value is { [MARK]: string } =>

@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { createLedger } from '../../db/ledger/ledger.ts';
+import type { Script } from '../../db/sql/statements.ts';
 import { openStore } from '../../db/directory/open.ts';
 import { temporaryDirectory, tell, work, write } from '../support/ledger.ts';
 import { join } from 'node:path';
@@ -92,14 +93,12 @@ it('steps, claims, wakes and status use an index for every table that grows', as
 
 const blanks = (sql: string): null[] => Array.from(sql.matchAll(/\?/g), () => null);
 
-function* listen<T>(
-  script: Generator<{ statement: { sql: string } }, T, unknown[]>,
-  hear: (sql: string) => void,
-) {
+function* listen<T>(script: Script<T>, hear: (sql: string) => void): Script<T> {
   let turn = script.next();
   while (!turn.done) {
-    hear(turn.value.statement.sql);
-    turn = script.next((yield turn.value as never) as unknown[]);
+    const { value } = turn;
+    for (const { statement } of 'statement' in value ? [value] : value) hear(statement.sql);
+    turn = script.next(yield value);
   }
   return turn.value;
 }

@@ -1,6 +1,6 @@
 /**
- * The webhook receiver in a process of its own, over a ledger on disk: <data dir> <secret>. Says
- * its address, then its peak memory for each line it reads.
+ * The webhook receiver in a process of its own, over a ledger on disk or in a Postgres: <data dir>
+ * <secret> [address]. Says its address, then its peak memory for each line it reads.
  */
 import fastify from 'fastify';
 import { readFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { openLedger } from '../../db/directory/open.ts';
 import { createReceiver } from '../../webhooks/receiver.ts';
 
-const [dataDir = '', secret = ''] = process.argv.slice(2);
-const ledger = await openLedger({ dataDir, now: Date.now });
+const [dataDir = '', secret = '', database] = process.argv.slice(2);
+const ledger = await openLedger({ dataDir, database, now: Date.now });
 const server = fastify();
 await server.register(
   createReceiver({

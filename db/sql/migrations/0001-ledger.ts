@@ -142,6 +142,8 @@ const inbox = async (db: Db, engine: Engine): Promise<void> => {
       .addColumn('mac', 'text')
       .addUniqueConstraint('inbox_cause', ['source', 'key']),
   );
+  // Bodies are emptied once they are handled: to compress them costs more than the room.
+  if (engine === 'postgres') await sql`alter table inbox alter body set storage external`.execute(db);
   await index(db, 'inbox_new', 'inbox', ['turn', 'prio', 'id'], "state = 'new'");
   await index(db, 'inbox_lane', 'inbox', ['lane', 'prio', 'turn'], "state = 'new'");
   await index(db, 'inbox_handled', 'inbox', ['handled_at'], 'handled_at is not null');
