@@ -65,7 +65,7 @@ export const createPostgresStore = (url: string, onTaken?: (error: Error) => voi
   let last: Promise<unknown> = Promise.resolve();
 
   const run = async <T>(script: Script<T>, begun?: () => void): Promise<T> => {
-    const client = await session.client();
+    const client = await orSay(() => session.client());
     /** The first that failed: what comes after it hears only that the transaction is over. */
     let failed: { error: unknown } | null = null;
     const ask = <R>(asked: Promise<R>): Promise<R> => {
