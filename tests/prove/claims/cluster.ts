@@ -29,7 +29,7 @@ export const play: Play = async ({ seed, count, share, quick }, progress) => {
       ? await createProver(options, await keptInSqlite())
       : await createGateProver(options);
     const done = sum('trials');
-    const patience = sqlite || quick ? 0 : 20;
+    const patience = sqlite || quick ? 0 : 1;
     all.push(await prover.run(Math.ceil((count * tenths) / 10), patience, (n) => progress(done + n)));
   }
   return {
