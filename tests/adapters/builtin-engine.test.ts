@@ -1,8 +1,10 @@
 /** E9, E5, E12, E16, P4: the builtin engine, with its tools in the best box and a model that plays a script. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BEST, TEST } from '../support/agent-round.ts';
 import { call, createBuiltin, edit, KEY, REPORT } from '../support/builtin-round.ts';
 
@@ -336,6 +338,58 @@ describe('E5: what the model’s side can do', () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 500);
     expect(await run({ signal: stop.signal })).toMatchObject({ failure: { class: 'cancelled' } });
+  });
+});
+
+describe('E5: a model’s server that speaks nonsense', () => {
+  const against = async (plays: (response: ServerResponse) => void) => {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => plays(response));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const { run, read } = await createBuiltin(undefined, { at: `http://127.0.0.1:${port}/v1` });
+    return { done: await run(), read };
+  };
+  const stream = (response: ServerResponse, lines: readonly string[]): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const line of lines) response.write(`data: ${line}\n\n`);
+  };
+
+  test.each([
+    ['garbage in place of events', ['{"choices": [{', 'null', '[]', 'not json']],
+    ['events of another kind', ['{"hello": "world"}', '[DONE]']],
+    ['nothing at all', []],
+  ])('%s ends the round in a class, and changes nothing', async (_, lines) => {
+    const { done, read } = await against((response) => {
+      stream(response, lines);
+      response.end();
+    });
+    expect(done.failure?.class).toMatch(/^(model_unavailable|invalid_output)$/);
+    expect(read('sum.js')).toContain('a - b');
+  });
+
+  test('an answer without end is cut off, and three of them end the round', async () => {
+    const piece = JSON.stringify({
+      ...{ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm' },
+      choices: [
+        { index: 0, delta: { role: 'assistant', content: 'word '.repeat(20_000) }, finish_reason: null },
+      ],
+    });
+    const { done } = await against((response) => {
+      response.on('error', () => {});
+      stream(response, []);
+      const more = setInterval(() => void response.write(`data: ${piece}\n\n`), 2);
+      response.on('close', () => clearInterval(more));
+    });
+    expect(done.failure).toMatchObject({
+      class: 'invalid_output',
+      message: expect.stringContaining('your answer was cut off') as string,
+    });
   });
 });
 

@@ -32,7 +32,13 @@ export const createBuiltin = async (
     level = 'group',
     protocol = 'openai',
     limits = {},
-  }: { level?: Containment; protocol?: 'openai' | 'anthropic'; limits?: Partial<GatewaySettings> } = {},
+    at,
+  }: {
+    level?: Containment;
+    protocol?: 'openai' | 'anthropic';
+    limits?: Partial<GatewaySettings>;
+    /** Another server in place of the scripted model. */ at?: string;
+  } = {},
 ): Promise<Bench & { model: FakeModel; asked: PermissionRequest[] }> => {
   const model = await createFakeModel();
   const gateway = createGateway({});
@@ -42,7 +48,7 @@ export const createBuiltin = async (
   });
   const env =
     protocol === 'openai'
-      ? { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }
+      ? { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: at ?? `${model.url}/v1` }
       : { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url };
   const bench = await createBench(
     ({ lent: _, ...deps }) => {
