@@ -102,3 +102,16 @@ it('compares versions by their numbers', () => {
   expect(compareVersions('1.18.33', '1.18.33')).toBe(0);
   expect(compareVersions('2.0.0', '1.18.33')).toBe(1);
 });
+
+it('an engine that is part of AgentPR needs no program, but a key and the name of a model', async () => {
+  const bare = await checksOf({ engine: 'builtin' });
+  expect(bare.map(({ ok }) => ok)).toEqual([false, false, true]);
+  expect(bare[0]?.fix).toContain('"engines": {"builtin": {"args": ["-m", "<model>"]}}');
+  expect(bare[1]?.fix).toContain('OPENAI_API_KEY or ANTHROPIC_API_KEY');
+  const set = await checksOf({ engine: 'builtin', env: { ANTHROPIC_API_KEY: 'sk-1', ANTHROPIC_MODEL: 'm' } });
+  expect(set.map(({ ok, fix }) => [ok, fix])).toEqual([
+    [true, ''],
+    [true, ''],
+    [true, ''],
+  ]);
+});
