@@ -155,7 +155,9 @@ const wordsFrom = (input: BodyInput, known: Grounds, title: string): Words => {
   const { order, said = NOTHING_SAID, summary, description = null, answers = {} } = input;
   const own = description ?? answers.words ?? null;
   if (own !== null) return { what: own.trim(), why: '' };
-  const what = supported(said.what ?? summary, known, 'change');
+  // The newest summary is of the newest fix, which is told by itself.
+  const whole = (input.fixes ?? []).length > 0 ? '' : summary;
+  const what = supported(said.what ?? whole, known, 'change');
   const why = supported(said.why, known, 'reason');
   if (what === '') return { what: end(personal(clip(order.goal.trim(), 1_500))), why: inert(why) };
   return { what: end(inert(what)), why: why === '' ? personal(askedBesides(order.goal, title)) : inert(why) };

@@ -1,0 +1,38 @@
+/** O6: the second scene of the demo, as somebody starts it: a change for strangers, from a fork. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+
+const CLI = path.join(import.meta.dirname, '../../cli/agentpr.js');
+
+type Ended = {
+  run: Run;
+  pulls: { head: string; merged: boolean; body: string }[];
+  proof: { holds: boolean; lines: string[] };
+  verdicts: Record<string, boolean>;
+};
+
+it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in one merge, and prove it', async () => {
+  const child = spawn(process.execPath, [CLI, 'demo', '--fork', '--once', '--json'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  expect({ code: child.exitCode, err }).toEqual({ code: 0, err: '' });
+  const { run, pulls, proof, verdicts } = JSON.parse(out) as Ended;
+  expect(run).toMatchObject({
+    ...{ state: 'DONE', counts: { iterations: 1, reruns: 1 }, compared: { onBase: [], flaky: ['examples'] } },
+    ...{ replied: { outcomes: [{ how: 'posted' }, { how: 'posted' }] } },
+  });
+  expect(run.fork?.repo).toBe('agentpr-demo/patient');
+  expect(pulls).toMatchObject([{ merged: true }]);
+  expect(pulls[0]?.head.startsWith('agentpr-demo:')).toBe(true);
+  // What the change does is not what its fix does; that stands below it.
+  expect(pulls[0]?.body.match(/The README says what waits\(\) gives/g)).toHaveLength(1);
+  expect(proof.holds).toBe(true);
+  expect(proof.lines.join()).toContain('2 answers were posted, each once');
+  expect(Object.values(verdicts)).toEqual([true, true, true]);
+}, 120_000);
