@@ -20,8 +20,15 @@ export type ForkSettings = z.infer<typeof ForkSettings>;
 export const letsMaintainersEdit = ({ owner, maintainersMayEdit }: ForkSettings): boolean =>
   owner === null && maintainersMayEdit;
 
-/** `id` is null until the fork is known to be there. */
-export const Fork = z.object({ repo: z.string(), id: Id.nullable() });
+/**
+ * `id` is null until the fork is known to be there. `atHome`: we may push to the repository itself, so
+ * that a fork is our choice, and its people know us.
+ */
+export const Fork = z.object({
+  repo: z.string(),
+  id: Id.nullable(),
+  atHome: z.literal(true).exactOptional(),
+});
 export type Fork = z.infer<typeof Fork>;
 
 export const ownerOf = (repo: string): string => repo.slice(0, Math.max(0, repo.lastIndexOf('/')));

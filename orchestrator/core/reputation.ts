@@ -41,9 +41,12 @@ export type Outing = {
 /** Nobody looks at the pull request of a run that has ended: so long it counts as open (ms). */
 const ENDED = 14 * DAY;
 
+/** Where we may push, people know us: nothing that goes there goes to strangers. */
+export const isAbroad = ({ fork }: Pick<Run, 'fork'>): boolean => fork !== null && fork.atHome !== true;
+
 /** What goes out from a fork goes to strangers; null for what stays at home, or is not public yet. */
 export const outingOf = (run: Run): Outing | null => {
-  if (run.fork === null || run.publicSince === null) return null;
+  if (!isAbroad(run) || run.publicSince === null) return null;
   const { pull, exposure } = run.seen;
   const ended = isTerminal(run.state);
   const open = run.pr !== null ? 'open' : ended ? 'over' : 'branch';

@@ -53,10 +53,11 @@ export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Prom
     );
   const name = `${into}/${base.name.slice(base.name.lastIndexOf('/') + 1)}`;
   const there = await seen(parts, name);
-  return there && isRelated(there, base) ? forkOf(there) : { repo: name, id: null };
+  return there && isRelated(there, base) ? forkOf(there, base) : { repo: name, id: null, ...homeOf(base) };
 };
 
-const forkOf = ({ name, id }: RepoFacts): Fork => ({ repo: name, id });
+const homeOf = ({ mayPush }: RepoFacts): Pick<Fork, 'atHome'> => (mayPush ? { atHome: true } : {});
+const forkOf = ({ name, id }: RepoFacts, base: RepoFacts): Fork => ({ repo: name, id, ...homeOf(base) });
 
 /** The fork as it is now, under whatever name; null when it is gone. */
 const known = async (parts: Needs, fork: Fork): Promise<RepoFacts | null> => {
@@ -90,7 +91,7 @@ export const ensuredHead = async (
   const { fork } = run;
   if (fork === null) return { head: base, run };
   const head = (await known(parts, fork)) ?? (await made(parts, base));
-  return { head, run: { ...run, fork: forkOf(head) } };
+  return { head, run: { ...run, fork: forkOf(head, base) } };
 };
 
 const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFacts> => {

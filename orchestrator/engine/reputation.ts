@@ -3,7 +3,13 @@
  * themselves, so that there is nothing to keep beside them.
  */
 import { ownerOf } from '../core/forks.ts';
-import { outingOf, turnWithStrangers, type Outing, type StrangerSettings } from '../core/reputation.ts';
+import {
+  isAbroad,
+  outingOf,
+  turnWithStrangers,
+  type Outing,
+  type StrangerSettings,
+} from '../core/reputation.ts';
 import type { Run } from '../core/machine/run.ts';
 import { MINUTE } from '../core/units.ts';
 import type { AwaitedTurn } from '../core/writers.ts';
@@ -64,7 +70,7 @@ export const createReputation = (parts: {
       if (runId === null || (kind !== 'push' && kind !== 'open_pr')) return null;
       const run = await ledger.query.run(runId);
       // Fixes of what is open already, and what stays at home, go on.
-      if (!run?.fork || run.pr) return null;
+      if (!run || !isAbroad(run) || run.pr) return null;
       read ??= readAll().catch((error: unknown) => {
         read = null;
         throw error;

@@ -71,7 +71,7 @@ describe('which repository is pushed to', () => {
       facts('1', 'kim/app', { mayPush: true }),
       [],
       { use: 'always' as const },
-      { repo: 'bot/app', id: null },
+      { repo: 'bot/app', id: null, atHome: true as const },
     ],
     [
       'our own repository, which has no fork of ours',

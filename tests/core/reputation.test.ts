@@ -98,6 +98,8 @@ describe('F5: what went out', () => {
     const { run } = at('CI_WAIT');
     expect(outingOf(run)).toBeNull();
     expect(outingOf(abroad(at('LOCAL_VALIDATING').run))).toBeNull();
+    // Where we may push anyway, a fork is our choice.
+    expect(outingOf({ ...at('PUSHED').run, fork: { ...FORK, atHome: true } })).toBeNull();
     expect(outingOf(abroad(at('PUSHED').run))).toMatchObject({ state: 'branch' });
     const pushedAt = at('PUSHED').run.publicSince;
     expect(pushedAt).toBeGreaterThan(0);
