@@ -1,10 +1,14 @@
 /** L7: the ledger in a real Postgres, under the contract of every ledger. */
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { telegramLimits as limits } from '../../bot/pace.ts';
 import { createLedger } from '../../db/ledger/ledger.ts';
+import { exportRows } from '../../db/directory/export.ts';
 import { openStore } from '../../db/directory/open.ts';
-import type { Ledger } from '../../orchestrator/ports.ts';
+import type { Store } from '../../db/sql/store.ts';
+import type { Claim, Ledger } from '../../orchestrator/ports.ts';
 import { ledgerContract } from '../contracts/ledger-contract.ts';
+import { createRandom } from '../prove/random.ts';
+import { randomAct, type Past } from '../support/ledger-acts.ts';
 import { temporaryDirectory, type Open } from '../support/ledger.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
 
@@ -47,3 +51,46 @@ const openPostgres: Open = async () => {
 };
 
 ledgerContract('in Postgres', openPostgres);
+
+/** What a ledger answers; of a bug or a broken constraint, only that it was refused. */
+const answer = async (asked: Promise<unknown>): Promise<unknown> => {
+  try {
+    return { is: await asked };
+  } catch (error) {
+    return { failed: error instanceof Error };
+  }
+};
+const rowsOf = async (store: Store): Promise<string[]> => {
+  const rows: string[] = [];
+  for await (const { table, row } of exportRows(store))
+    rows.push(JSON.stringify([table, Object.entries(row).sort()]));
+  return rows.sort();
+};
+
+it.each([1, 2])(
+  'L7: answers as SQLite does, and holds the same rows, hashes and signatures (seed %i)',
+  async (seed) => {
+    const random = createRandom(seed);
+    const past: Past = { now: 1_000, keys: 0, claims: [], inbox: [] };
+    const { dir, remove } = temporaryDirectory();
+    await server.empty(database);
+    const sqlite = await openStore({ dataDir: ':memory:', key: KEY });
+    const postgres = await openStore({ dataDir: dir, database, key: KEY });
+    const boot = ({ store, key }: typeof sqlite): Ledger =>
+      createLedger({ store, key, boot: 'boot', now: () => 0, limits });
+    const [one, other] = [boot(sqlite), boot(postgres)];
+    for (let i = 1; i <= 80; i += 1) {
+      past.now += random.pick([0, 1, 10, 50, 500, 1_100]);
+      const act = randomAct(random, past);
+      const said = await answer(act.on(one));
+      expect(await answer(act.on(other)), `${i}: ${act.name}`).toEqual(said);
+      const { is } = said as { is?: unknown };
+      if (act.name === 'claim') past.claims.push(...((is ?? []) as Claim[]));
+      if (act.name === 'receive') past.inbox.push(...((is ?? []) as { id: number }[]).map((r) => r.id));
+    }
+    expect(await rowsOf(postgres.store)).toEqual(await rowsOf(sqlite.store));
+    await sqlite.store.close();
+    await postgres.store.close();
+    remove();
+  },
+);
