@@ -1,9 +1,13 @@
 /** One thread of `agentpr replay`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openReader } from '../db/directory/open.ts';
-import { replayShare, type Share } from '../orchestrator/engine/replay.ts';
+import { replayShare, type ReplayShare } from '../orchestrator/engine/replay.ts';
 
-const { dataDir, database, share } = workerData as { dataDir: string; database: string | null; share: Share };
+const { dataDir, database, share } = workerData as {
+  dataDir: string;
+  database: string | null;
+  share: ReplayShare;
+};
 const ledger = openReader(dataDir, { snapshot: true, database });
 const part = await replayShare(ledger, share);
 await ledger.close();

@@ -22,15 +22,15 @@ const readPattern = (text: string): Pattern | null => {
   return { name, port: Number(port), below: star !== undefined };
 };
 
-export type Target = { name: string; port: number };
+export type HostPort = { name: string; port: number };
 
 /** What a client wants to be connected with; null for anything but a plain name or address. */
-export const readTarget = (text: string): Target | null => {
+export const readTarget = (text: string): HostPort | null => {
   const pattern = /:\d{1,5}$/.test(text) ? readPattern(text.toLowerCase()) : null;
   return pattern === null || pattern.below ? null : { name: pattern.name, port: pattern.port };
 };
 
-export const isListed = (patterns: readonly string[], { name, port }: Target): boolean =>
+export const isListed = (patterns: readonly string[], { name, port }: HostPort): boolean =>
   patterns.some((text) => {
     const pattern = readPattern(text);
     if (pattern?.port !== port) return false;

@@ -4,7 +4,7 @@
  */
 import { connect, isIP, type Socket } from 'node:net';
 import { MINUTE } from '../../orchestrator/core/units.ts';
-import { isListed, isPublic, readTarget, type Resolve, type Target } from './hosts.ts';
+import { isListed, isPublic, readTarget, type Resolve, type HostPort } from './hosts.ts';
 import { LARGEST_HELLO, readHello, type Hello } from './client-hello.ts';
 
 /** Why nobody was connected. */
@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<NoWay, string>> = {
 
 /** The addresses that may be used; all of them must be allowed. */
 const addressesOf = async (
-  { name, port }: Target,
+  { name, port }: HostPort,
   listed: ListedHosts,
   resolve: Resolve,
 ): Promise<readonly string[] | NoWay> => {
@@ -54,7 +54,7 @@ const connected = (address: string, port: number): Promise<Socket | null> =>
 const NOTHING: Hello = { kind: 'more' };
 
 /** TLS to an address asks for no name. */
-const isFor = ({ name }: Target, hello: Hello): boolean =>
+const isFor = ({ name }: HostPort, hello: Hello): boolean =>
   isIP(name) === 0
     ? hello.kind === 'name' && hello.name === name
     : hello.kind === 'refused' && hello.why === 'no_name';

@@ -2,14 +2,14 @@
  * start: waits for a place and for its turn, then starts the run (E6: `max_parallel_runs`,
  * `max_runs_per_day`).
  */
-import { turnOf, type Turn } from '../core/machine/queue.ts';
+import { turnOf, type Admission } from '../core/machine/queue.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Handler, Outcome } from '../engine/handler.ts';
 import type { Claim } from '../ports.ts';
 import { runOf, type EffectParts } from './parts.ts';
 import { MINUTE, DAY } from '../core/units.ts';
 
-type Wait = Extract<Turn, { kind: 'wait' }>;
+type Wait = Extract<Admission, { kind: 'wait' }>;
 
 /**
  * How long a queued run sleeps before it looks again, in ms: the first in line a second, those

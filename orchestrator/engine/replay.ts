@@ -107,11 +107,11 @@ const verdictOn = ({ table, forged }: Fault): ReplayFinding['verdict'] => {
 };
 
 /** Of `of` parts of all runs, the one at `at`, counted from 0. */
-export type Share = { at: number; of: number };
+export type ReplayShare = { at: number; of: number };
 /** What a share came to. Parts of one moment make a whole. */
 export type ShareResult = { moment: number; events: number; findings: ReplayFinding[] };
 /** Who judges shares meanwhile; null for one that came to nothing, which is then judged here. */
-export type Helpers = { count: number; judge(share: Share): Promise<ShareResult | null> };
+export type Helpers = { count: number; judge(share: ReplayShare): Promise<ShareResult | null> };
 
 /**
  * How often a ledger that is written to meanwhile is judged again. The command line reads a
@@ -136,10 +136,14 @@ export const replay = async (
 };
 
 /** A helper's share of the runs, and of nothing else. */
-export const replayShare = async ({ query }: Reader, share: Share): Promise<ShareResult> =>
+export const replayShare = async ({ query }: Reader, share: ReplayShare): Promise<ShareResult> =>
   judgeShare(query, await query.audit.look(), share);
 
-const judgeShare = async (query: Queries, look: AuditSnapshot, { at, of }: Share): Promise<ShareResult> => {
+const judgeShare = async (
+  query: Queries,
+  look: AuditSnapshot,
+  { at, of }: ReplayShare,
+): Promise<ShareResult> => {
   const findings: ReplayFinding[] = [];
   let events = 0;
   const bound = (n: number): number => Math.floor((look.runs.length * n) / of);

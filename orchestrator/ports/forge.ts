@@ -1,5 +1,5 @@
 /** The code host (F1). */
-import type { Standing } from '../core/machine/seen.ts';
+import type { BaseStanding } from '../core/machine/seen.ts';
 import type { Remark } from '../core/talk.ts';
 import type { PullShown } from '../core/shown.ts';
 import type { Rival } from '../core/rivals.ts';
@@ -38,7 +38,7 @@ export type PullFacts = {
   draft: boolean;
   maintainerCanModify: boolean;
   /** How the base stands to it; absent while the forge works it out. */
-  standing?: Standing;
+  standing?: BaseStanding;
   /** What it shows besides, and others may change. */
   shown?: PullShown;
 };

@@ -60,7 +60,7 @@ const Report = Asked.extend({
   ...Changed.shape,
 });
 type Taken = z.infer<typeof Report>;
-export type Report = Pick<Taken, 'status' | 'summary' | 'ran'> & {
+export type AgentReport = Pick<Taken, 'status' | 'summary' | 'ran'> & {
   said: Reported;
   replies?: ProposedReply[];
 };
@@ -125,7 +125,7 @@ const objectIn = (text: string): unknown => {
     .findLast((value) => value !== undefined);
 };
 
-export type ReadReport = { kind: 'valid'; report: Report } | { kind: 'invalid'; why: string };
+export type ReadReport = { kind: 'valid'; report: AgentReport } | { kind: 'invalid'; why: string };
 
 /**
  * `said` is an object that the engine has parsed already, the agent's last words, or null when

@@ -6,7 +6,7 @@ export { CampaignId };
 
 /** What has to become of every run of a step before the next one begins. */
 export const OUTCOMES = ['approved', 'ci_green', 'merged'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type RunOutcome = (typeof OUTCOMES)[number];
 
 /** Repositories that one campaign may have. */
 export const MOST_TARGETS = 5_000;

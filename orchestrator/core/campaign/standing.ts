@@ -2,7 +2,7 @@
 import type { FailureClass } from '../failures.ts';
 import type { Run } from '../machine/run.ts';
 import { isTerminal } from '../states.ts';
-import type { Outcome } from './order.ts';
+import type { RunOutcome } from './order.ts';
 
 export const MARKS = [
   /** Needs somebody: a card, a question, a pause. */
@@ -74,12 +74,12 @@ const markOf = (run: Run): Mark => {
   }
 };
 
-export const isReached = ({ mark, opened }: Standing, wanted: Outcome): boolean => {
+export const isReached = ({ mark, opened }: Standing, wanted: RunOutcome): boolean => {
   if (mark === 'merged' || mark === 'done') return true;
   if (wanted === 'merged') return false;
   return wanted === 'ci_green' ? mark === 'green' : opened;
 };
 
 /** Nothing more has to be waited for before it is judged. */
-export const isSettled = (one: Standing, wanted: Outcome): boolean =>
+export const isSettled = (one: Standing, wanted: RunOutcome): boolean =>
   isReached(one, wanted) || one.over || one.mark === 'failed' || one.mark === 'denied';

@@ -2,9 +2,9 @@
 import type { Share } from './interval.ts';
 import type { Figures } from './table.ts';
 
-export type Row = Record<string, number | null>;
+export type FigureRow = Record<string, number | null>;
 
-const shareOf = (name: string, { yes, of, low, high }: Share): Row => ({
+const shareOf = (name: string, { yes, of, low, high }: Share): FigureRow => ({
   [`${name}_yes`]: yes,
   [`${name}_of`]: of,
   [`${name}_low`]: low,
@@ -12,7 +12,7 @@ const shareOf = (name: string, { yes, of, low, high }: Share): Row => ({
 });
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-export const rowOf = (f: Figures): Row => ({
+export const rowOf = (f: Figures): FigureRow => ({
   runs: f.runs,
   pulls: f.pulls,
   ...shareOf('first_ci', f.firstCi),

@@ -3,7 +3,7 @@
  * result still counts.
  */
 import { enter, type Draft } from './draft.ts';
-import { account, ofBudget, type Spent } from './spending.ts';
+import { account, ofBudget, type RoundSpent } from './spending.ts';
 import { usedUp } from './budget.ts';
 import { NO_USAGE } from '../facts.ts';
 import type { InputOf, ResultType } from './inputs.ts';
@@ -94,7 +94,7 @@ const leaveConflicts = (run: Run): void => {
 };
 
 /** What the process behind a kept result used up, whether or not the result counts. */
-const usedBy = (input: InputOf<ResultType>): Spent | null => {
+const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
   switch (input.type) {
     case 'worker.implementation.completed':
     case 'worker.plan.updated':

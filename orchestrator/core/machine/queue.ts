@@ -17,7 +17,7 @@ export type Queue = {
 };
 export type Capacity = { maxParallelRuns: number; maxRunsPerDay: number };
 
-export type Turn =
+export type Admission =
   | { kind: 'go' }
   /**
    * `at` is when a place is free at the latest (epoch ms), null when that depends on other runs;
@@ -54,7 +54,7 @@ export const inTurn = ({ busy, started, waiting }: Queue): string[] => {
   return order;
 };
 
-export const turnOf = (runId: string, queue: Queue, places: Capacity, now: number): Turn => {
+export const turnOf = (runId: string, queue: Queue, places: Capacity, now: number): Admission => {
   const { busy, started } = queue;
   const { maxParallelRuns, maxRunsPerDay } = places;
   const order = inTurn(queue);

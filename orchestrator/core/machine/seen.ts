@@ -14,7 +14,7 @@ export type Review = {
 };
 
 /** The base has all that we build upon; it moved on; it moved on and conflicts. */
-export type Standing = 'level' | 'behind' | 'conflicts';
+export type BaseStanding = 'level' | 'behind' | 'conflicts';
 
 /**
  * Names of red checks of one head: those that fail on the base as well, and those that may be
@@ -31,7 +31,7 @@ export type Seen = {
     headSha: string;
     by: string | null;
     /** How its base stands to it, when the forge last knew. */
-    standing?: Standing;
+    standing?: BaseStanding;
     /** What it shows besides, and others may change. */
     shown?: PullShown;
   } | null;

@@ -8,10 +8,10 @@ import type { Reason, ReasonOf } from './reasons.ts';
 import { next, type Round } from './rounds.ts';
 import type { Run } from './run.ts';
 
-export type Spent = { session: Session | null; usage: Usage; ms: number; outputBytes?: number };
+export type RoundSpent = { session: Session | null; usage: Usage; ms: number; outputBytes?: number };
 
 /** What was used, whether or not it led anywhere: budgets count over the run's life. */
-export const account = (d: Draft, spent: Spent): void => {
+export const account = (d: Draft, spent: RoundSpent): void => {
   const { run } = d;
   run.session = spent.session ?? run.session;
   if (spent.outputBytes) run.outputBytes += spent.outputBytes;

@@ -1,6 +1,6 @@
 /** What a model wants to change, as it was read from its words. */
 
-import type { Likeness } from './find.ts';
+import type { Fit } from './find.ts';
 import type { FileText } from './text.ts';
 
 /** Lines that are to be found, and lines that are to stand there instead. */
@@ -35,7 +35,7 @@ export type PatchRead = { edits: readonly PatchEdit[]; wrong: readonly WrongBloc
 
 /** What became of one block in one file. */
 export type Placed =
-  | { kind: 'placed'; text: FileText; likeness: Likeness | 'elided'; at: number }
+  | { kind: 'placed'; text: FileText; likeness: Fit | 'elided'; at: number }
   /** It stands there already, or changes nothing. */
   | { kind: 'there' }
   | { kind: 'nowhere' }

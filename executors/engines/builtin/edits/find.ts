@@ -31,9 +31,9 @@ const TYPED: readonly [RegExp, string][] = [
   [/[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g, ' '],
 ];
 
-export type Likeness = 'exact' | 'trailing' | 'indented' | 'typed';
+export type Fit = 'exact' | 'trailing' | 'indented' | 'typed';
 /** What counts as the same line, strictest first. */
-export const LIKENESSES: readonly [Likeness, (line: string) => string][] = [
+export const LIKENESSES: readonly [Fit, (line: string) => string][] = [
   ['exact', (line) => line],
   ['trailing', (line) => line.trimEnd()],
   ['indented', (line) => line.trim()],

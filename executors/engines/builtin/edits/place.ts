@@ -4,7 +4,7 @@
  */
 import { elided, isElision, leavesOut } from './elided.ts';
 import type { Halves, PatchEdit, Placed } from './edit.ts';
-import { LIKENESSES, placesOf, type Likeness } from './find.ts';
+import { LIKENESSES, placesOf, type Fit } from './find.ts';
 import { reindentBy } from './indent.ts';
 import { spliced, type FileLine, type FileText } from './text.ts';
 import { variantsOf } from './variants.ts';
@@ -18,7 +18,7 @@ const weight = (lines: readonly string[]): number => lines.join('').replace(/\s/
 const written = (
   { search, replace }: Halves,
   found: readonly FileLine[],
-  likeness: Likeness,
+  likeness: Fit,
 ): readonly FileLine[] | null => {
   const rule =
     likeness === 'exact'
