@@ -497,11 +497,20 @@ describe('description', () => {
         if (!signals(goal).some((s) => s.kind === 'closing_keyword') && !/#\d|gh-|issues/i.test(goal))
           expect(signals(body)).toEqual([]);
         expect(hidden(body)).toBeNull();
-        expect(body).not.toMatch(/^[\s>]*[-*+] \[x\]/im);
+        // A box for the issue is ticked by a person's own words alone.
+        const ticked = body.match(/^[\s>]*[-*+] \[x\].*$/gim) ?? [];
+        if (!/#\d|issues\/\d/i.test(goal)) expect(ticked).toEqual([]);
+        for (const line of ticked) expect(line).toMatch(/#\d+$/);
         expect(readReceipt(body)).toBeNull();
         expect(body).toContain('coding agent');
       }),
-      { numRuns: 1_000, examples: [['', '', '', '&#64;<!--https://github.com/o/r/issues/5-->']] },
+      {
+        numRuns: 1_000,
+        examples: [
+          ['', '', '', '&#64;<!--https://github.com/o/r/issues/5-->'],
+          ['o/r#3', '', '', '#'],
+        ],
+      },
     );
   });
 });

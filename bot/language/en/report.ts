@@ -56,5 +56,5 @@ export const report = {
     failures: 'What failed',
   },
   all: 'All',
-  caption: (by: string) => `The report by ${by.toLowerCase()}; intervals of 95 % (Wilson).`,
+  caption: (group: string) => `Report by group: ${group}. Intervals of 95 % (Wilson).`,
 };
