@@ -181,6 +181,14 @@ describe('a ledger that somebody else wrote to', () => {
     expect((await judged()).map((f) => f.says).join('\n')).toMatch(/new|99|9999|one row/);
   });
 
+  it('L5: nothing is done for a campaign whose order somebody changed', async () => {
+    expect((await ledger().query.campaign('c-aaaaaa'))?.order.name).toBe('Mend the tests');
+    meddle(
+      (db) => void db.exec(`update campaigns set order_json = replace(order_json, 'Mend the', 'Drop the')`),
+    );
+    await expect(ledger().query.campaign('c-aaaaaa')).rejects.toThrow(/was changed by somebody other/);
+  });
+
   it('L5: finds two effects that have changed places, for buttons name them by their numbers', async () => {
     const [one, two] = rowsOf('effects')
       .filter((row) => !copyMayHide('effects', row))

@@ -1,5 +1,7 @@
 /** The guards of the product: one row for each way to break one. */
 import { BASE } from './base.ts';
+import { BUILTIN } from './builtin.ts';
+import { CAMPAIGN } from './campaign.ts';
 import { CLUSTER } from './cluster.ts';
 import { DISPATCH } from './dispatch.ts';
 import { DOORS } from './doors.ts';
@@ -16,6 +18,7 @@ export const GUARDS: readonly Guard[] = [
   ...GATE,
   ...LAST_DOORS,
   ...CLUSTER,
+  ...CAMPAIGN,
   ...MACHINE,
   ...BASE,
   ...DOORS,
@@ -23,5 +26,6 @@ export const GUARDS: readonly Guard[] = [
   ...DISPATCH,
   ...REPUTATION,
   ...GATEWAY,
+  ...BUILTIN,
   ...PERMISSIONS,
 ];

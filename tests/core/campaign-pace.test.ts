@@ -1,0 +1,96 @@
+/** F5, E6: what a campaign does next, by how its runs stand. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { advance, type Standings } from '../../orchestrator/core/campaign/advance.ts';
+import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { MARKS, type Mark } from '../../orchestrator/core/campaign/standing.ts';
+import { DAY } from '../../orchestrator/core/units.ts';
+import { aCampaign } from '../support/campaigns.ts';
+
+const NOW = 100 * DAY;
+const OVER: readonly Mark[] = ['merged', 'done', 'skipped', 'cancelled'];
+const REPOS = ['a/1', 'b/2', 'c/3', 'd/4', 'e/5', 'f/6'];
+const order = aCampaign({ repos: REPOS, pace: { canary: 2, steps: [3] } });
+const running = (change: Partial<Campaign> = {}): Campaign => ({
+  ...planned({ id: 'c-aaaaaa', digest: 'x', by: null }, 0),
+  ...{ state: 'running', released: 2, ...change },
+});
+const stands = (...marks: readonly Mark[]): Standings =>
+  new Map(
+    marks.map((mark, i) => [
+      REPOS[i] ?? '',
+      {
+        ...{ repo: REPOS[i] ?? '', run: `r${i}`, class: null, at: NOW - 1, since: NOW - 1, mark },
+        ...{ over: OVER.includes(mark), opened: ['open', 'green', 'merged'].includes(mark) },
+      },
+    ]),
+  );
+
+describe('the pace of a campaign', () => {
+  it('F5: lets a few go first, and the others when those have come to what was asked', () => {
+    expect(advance(order, running({ released: 0 }), new Map(), NOW).enter).toEqual({
+      ...{ kind: 'widened', to: 2, step: 0 },
+    });
+    expect(advance(order, running(), new Map(), NOW).start).toEqual(['a/1', 'b/2']);
+    expect(advance(order, running(), stands('open', 'works'), NOW)).toEqual({
+      ...{ start: [], enter: null, waits: { kind: 'step', count: 1, of: 2 } },
+    });
+    expect(advance(order, running(), stands('open', 'merged'), NOW).enter).toEqual({
+      ...{ kind: 'widened', to: 5, step: 1 },
+    });
+    // What nobody wanted changed shows nothing: as few as the first follow.
+    expect(advance(order, running(), stands('skipped', 'skipped'), NOW).enter).toEqual({
+      ...{ kind: 'widened', to: 4, step: 0 },
+    });
+    expect(
+      advance(order, running({ released: 6 }), stands(...REPOS.map(() => 'merged' as const)), NOW),
+    ).toEqual({ start: [], enter: { kind: 'finished' }, waits: null });
+  });
+
+  it('F5: stops when too many of a step failed or were denied, before anything else begins', () => {
+    expect(advance(order, running(), stands('failed'), NOW)).toEqual({
+      ...{ start: [], waits: null },
+      enter: { kind: 'stopped', reason: { kind: 'failures', count: 1, of: 2, bound: 0.34 } },
+    });
+    expect(advance(order, running(), stands('denied', 'open'), NOW).enter).toMatchObject({
+      ...{ kind: 'stopped', reason: { kind: 'denials' } },
+    });
+    // A step that was let go on by a person is judged no more.
+    const again = advance(order, running({ from: 2 }), stands('failed', 'open'), NOW);
+    expect(again.enter).toMatchObject({ kind: 'widened' });
+  });
+
+  it('E6: begins no more than may be open, begin in a day, or be open with one owner', () => {
+    const repos = ['a/1', 'a/2', 'a/3', 'b/1'];
+    const asks = (limits: object) => {
+      const some = aCampaign({ repos, limits });
+      return advance(some, running({ released: 4 }), new Map(), NOW);
+    };
+    expect(asks({ open: 2 })).toMatchObject({ waits: { kind: 'open', count: 2, of: 2 } });
+    expect(asks({ open: 2 }).start).toHaveLength(2);
+    expect(asks({ perDay: 3 })).toMatchObject({ waits: { kind: 'day', count: 3, of: 3 } });
+    const owned = asks({ perOwner: 1 });
+    expect(owned.start.map((repo) => repo[0]).sort()).toEqual(['a', 'b']);
+    expect(owned.waits).toEqual({ kind: 'owner', count: 2, of: 1 });
+  });
+
+  it('E6: whatever the runs came to, its limits hold, and what stands still begins nothing', () => {
+    const marks = fc.array(fc.constantFrom(...MARKS), { maxLength: REPOS.length });
+    const some = fc.record({ marks, released: fc.nat(6), open: fc.integer({ min: 1, max: 4 }) });
+    fc.assert(
+      fc.property(some, ({ marks: given, released, open }) => {
+        const limited = { ...order, limits: { ...order.limits, open } };
+        const runs = stands(...given.slice(0, released));
+        const next = advance(limited, running({ released }), runs, NOW);
+        const at = [...runs.values()].filter(({ over }) => !over).length;
+        if (next.start.length > 0) expect(at + next.start.length).toBeLessThanOrEqual(open);
+        expect(next.start.filter((repo) => runs.has(repo))).toEqual([]);
+        if (next.enter) expect(next.start).toEqual([]);
+        for (const state of ['planned', 'paused', 'stopped', 'finished', 'closed'] as const)
+          expect(advance(limited, running({ released, state }), runs, NOW)).toEqual({
+            ...{ start: [], enter: null, waits: null },
+          });
+      }),
+    );
+  });
+});

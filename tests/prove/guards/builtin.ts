@@ -1,0 +1,15 @@
+/** Guards of the builtin engine: the table of a turn, its thoughts, its conversation, its workspace. */
+import { never } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
+
+export const BUILTIN: readonly Guard[] = [
+  ...noticedBy(test('core/builtin-loop'), [
+    ['E9-table-of-states', 'no turn takes a step that the table does not have', never],
+    ['E9-done-with-an-action', 'a report with an action is invalid', never],
+  ]),
+  ...noticedBy(test('adapters/builtin-engine'), [
+    ['E9-invalid-thoughts', 'thoughts that count for nothing end the round', never],
+    ['E9-context-before-sending', 'what the model cannot read is not sent', never],
+    ['E9-inside-the-workspace', 'what is outside of the workspace is denied at once', never],
+  ]),
+];

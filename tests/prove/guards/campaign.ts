@@ -1,0 +1,21 @@
+/** Guards of campaigns: their pace and limits, and that what was planned is what is done. */
+import { never, without } from './breaks.ts';
+import { noticedBy, test, type Guard } from './guard.ts';
+
+export const CAMPAIGN: readonly Guard[] = [
+  ...noticedBy(test('core/campaign-pace'), [
+    ['F5-campaign-stops', 'a campaign that fails too often stops', never],
+    ['F5-canary-first', 'nothing is begun while a step is not settled', never],
+    ['E6-campaign-limits', 'no more runs are open than a campaign may have', never],
+  ]),
+  ...noticedBy(test('core/queue'), [
+    ['E6-campaign-budget', 'runs of a campaign have a budget of their own', without('ofCampaign.has(runId)')],
+  ]),
+  ...noticedBy(test('contracts/audit-tampering'), [
+    ['L5-campaign-rows', 'an order that somebody changed is found', never],
+    ['L5-campaign-order', 'nothing is done for an order that somebody changed', never],
+  ]),
+  ...noticedBy(test('adapters/sqlite', 'S4: a decision about a campaign'), [
+    ['L6-campaign-moved', 'what was concluded from an earlier standing is not decided', never],
+  ]),
+];
