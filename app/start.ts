@@ -42,7 +42,7 @@ import { createLogger } from './logger.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { createHandlers } from '../orchestrator/effects/index.ts';
 import { createHints } from '../orchestrator/engine/hints.ts';
-import { createFigures } from '../orchestrator/engine/figures.ts';
+import { createFigures, createReportOf } from '../orchestrator/engine/figures.ts';
 import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
 import { randomIds } from '../orchestrator/engine/ids.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
@@ -129,6 +129,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const patch = createPatchOf(ledger, workspaces);
   const fileOf = createFileOf(workspaces);
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
+  const report = createReportOf(figures, clock);
 
   let attention: ReturnType<typeof startAttention> | null = null;
   const bot = createBot({
@@ -174,7 +175,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         lent,
         hints,
         tell: createTellHandler({
-          ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, origin: config.github.origin },
+          ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, report, origin: config.github.origin },
           places: createPlaces(ledger, admins),
         }),
       }),
@@ -187,6 +188,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         tokens,
         defaults: defaultsOf(config, house),
         house,
+        report,
         engines: ENGINE_NAMES,
         promptVersions: skillVersions(),
         roles,
@@ -196,11 +198,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         fileOf,
         onMember,
         account: () => connections.now().find(({ party }) => party.kind === 'forge')?.account ?? null,
-        isPerson,
-        isEarlier,
-        read: readUpdate,
-        patch,
-        distillLog,
+        ...{ isPerson, isEarlier, read: readUpdate, patch, distillLog },
         botName: () => bot.botName(),
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,

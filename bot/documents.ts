@@ -4,13 +4,15 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { View } from '../orchestrator/core/machine/effects.ts';
+import { writeDays } from '../orchestrator/core/reported.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import type { Chat, Claim, Finish, Ledger, Picture } from '../orchestrator/ports.ts';
-import type { FileOf, PatchOf } from './commands/context.ts';
+import type { FileOf, PatchOf, ReportOf } from './commands/context.ts';
 import type { Texts, WordsFor } from './language/language.ts';
 import { forPeople, hiddenLines } from './text/patch.ts';
 import { pictureIn } from './text/picture.ts';
 import { asRepeat } from './views/render.ts';
+import { reportTable } from './views/report.ts';
 import { redact } from './text/redact.ts';
 import { sentence, short, show as shown, showPath } from './text/text.ts';
 
@@ -20,9 +22,13 @@ export type DocumentParts = {
   wordsFor: WordsFor;
   patch: PatchOf;
   fileOf?: FileOf;
+  report?: ReportOf;
 };
 
-export type Shows = Extract<View, { view: 'document' | 'patch' | 'pictures' }>;
+const FILES = ['document', 'patch', 'pictures', 'report'] as const;
+export type FileView = Extract<View, { view: (typeof FILES)[number] }>;
+export const isFile = (show: View): show is FileView => FILES.some((one) => one === show.view);
+
 type Document = { name: string; content: string; caption: string };
 
 /** File by file, so that taps are answered while a large one is made ready. */
@@ -63,7 +69,7 @@ const patchOf = async (
 export const sendDocument = async (
   parts: DocumentParts,
   claim: Claim,
-  show: Shows,
+  show: FileView,
   run: Run | null,
   { chat, silent }: { chat: string; silent: boolean },
 ): Promise<Finish> => {
@@ -72,8 +78,7 @@ export const sendDocument = async (
     const found = run ? await picturesOf(parts, show, run, words) : [];
     return sendPictures(parts, claim, found, words, { chat, silent });
   }
-  const made =
-    show.view === 'patch' ? await patchOf(parts, show, run, words) : await kept(parts, claim.runId, show);
+  const made = await madeOf(parts, show, run, words);
   if (!made && (show.view !== 'patch' || !run))
     return { kind: 'dead', reason: 'The file to be sent is no longer there.' };
   if (!made) {
@@ -92,12 +97,40 @@ export const sendDocument = async (
   return { kind: 'done', result: { ...sent, epoch: null } };
 };
 
+const madeOf = async (
+  parts: DocumentParts,
+  show: Exclude<FileView, { view: 'pictures' }>,
+  run: Run | null,
+  words: Texts,
+): Promise<Document | null> => {
+  switch (show.view) {
+    case 'patch':
+      return patchOf(parts, show, run, words);
+    case 'report':
+      return reportIn(parts, show, words);
+    case 'document':
+      return kept(parts, run, show);
+  }
+};
+
+/** As it is when it is sent. */
+const reportIn = async (
+  { report }: DocumentParts,
+  { days, by }: Extract<View, { view: 'report' }>,
+  words: Texts,
+): Promise<Document | null> => {
+  if (!report) return null;
+  const { report: found } = await report({ days, by });
+  const caption = shown(`${words.report.title(days)}. ${words.report.caption(words.report.by[by])}`, 600);
+  return { name: `report-${writeDays(days)}-${by}.md`, content: reportTable(found, words), caption };
+};
+
 const kept = async (
   { ledger }: DocumentParts,
-  runId: string | null,
+  run: Run | null,
   { name, caption, artifact }: Extract<View, { view: 'document' }>,
 ): Promise<Document | null> => {
-  const row = runId === null ? null : await ledger.query.artifact(runId, artifact);
+  const row = run && (await ledger.query.artifact(run.id, artifact));
   return row && { name, caption, content: row.content };
 };
 

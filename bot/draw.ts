@@ -8,6 +8,7 @@ import { likenessNow, varyingIn } from './clusters.ts';
 import { scenesOf } from './commands/clustering.ts';
 import type { PatchOf } from './commands/context.ts';
 import { passedBy } from './commands/passing.ts';
+import type { FileView } from './documents.ts';
 import type { Texts } from './language/language.ts';
 import { say } from './text/catalogue.ts';
 import { showBlock } from './text/text.ts';
@@ -26,7 +27,7 @@ type DrawParts = { ledger: Pick<Ledger, 'query'>; clock: Clock; patch: PatchOf; 
 /** Null when the run that it is about is not known. */
 export const draw = async (
   parts: DrawParts,
-  show: Exclude<View, { view: 'document' | 'patch' | 'pictures' }>,
+  show: Exclude<View, FileView>,
   { run, slot }: { run: Run | null; slot: string | null },
   words: Texts,
 ): Promise<Drawn | null> => {

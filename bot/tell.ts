@@ -16,8 +16,8 @@ import {
   type SentMessage,
 } from '../orchestrator/ports.ts';
 import { deliveredAs } from './commands/cards.ts';
-import type { FileOf, PatchOf } from './commands/context.ts';
-import { sendDocument } from './documents.ts';
+import type { FileOf, PatchOf, ReportOf } from './commands/context.ts';
+import { isFile, sendDocument } from './documents.ts';
 import { cardOf, draw } from './draw.ts';
 import type { Texts, WordsFor } from './language/language.ts';
 import type { MovedChats } from './places.ts';
@@ -40,6 +40,7 @@ export type TellParts = {
   wordsFor: WordsFor;
   patch: PatchOf;
   fileOf?: FileOf;
+  report?: ReportOf;
   /** Where the pages of the code host are. */
   origin?: string;
 };
@@ -155,8 +156,7 @@ const deliver = async (
 ): Promise<Finish> => {
   const { show, slot } = tell;
   const silent = !tell.sound || (await isResting(parts, chat));
-  if (show.view === 'document' || show.view === 'patch' || show.view === 'pictures')
-    return sendDocument(parts, claim, show, run, { chat, silent });
+  if (isFile(show)) return sendDocument(parts, claim, show, run, { chat, silent });
   const words = await parts.wordsFor(chat);
   const held = await isHeld(parts.ledger.query, tell, run);
   const drawn = await draw(parts, show, { run, slot }, words);

@@ -6,9 +6,9 @@ import { renderReport, reportTable } from '../bot/views/report.ts';
 import { strip } from '../bot/text/text.ts';
 import { openReader } from '../db/directory/open.ts';
 import { rowOf } from '../orchestrator/core/figures/columns.ts';
-import { readDays, sinceDays } from '../orchestrator/core/figures/period.ts';
-import { GROUPINGS, reportOf, type Grouping, type Report } from '../orchestrator/core/figures/table.ts';
-import { createFigures } from '../orchestrator/engine/figures.ts';
+import type { Report } from '../orchestrator/core/figures/table.ts';
+import { GROUPINGS, readDays, USUALLY, writeDays, type Grouping } from '../orchestrator/core/reported.ts';
+import { createFigures, reportNow } from '../orchestrator/engine/figures.ts';
 import { chartOf } from './chart.ts';
 import { database, dataDir, EXIT, Exit, print, printJson } from './environment.ts';
 
@@ -48,10 +48,7 @@ export const readReport = async (
   if (!period) throw new Exit(EXIT.usage, `“${since}” is no time to report on. Write 30d, 12w or all.`);
   const ledger = openReader(dataDir(data), { snapshot: true, database: database() });
   try {
-    const figures = createFigures({ query: ledger.query });
-    await figures.refresh();
-    const at = sinceDays(period.days, now);
-    return reportOf(await figures.since(at), { since: at, until: now, by });
+    return (await reportNow(createFigures({ query: ledger.query }), { ...period, by }, now)).report;
   } finally {
     await ledger.close();
   }
@@ -71,8 +68,8 @@ export const addReportCommand = (program: Command): void => {
   program
     .command('report')
     .description('what runs took: first CI pass rate, time, fixes, taps and attention, by group')
-    .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', '30d')
-    .addOption(new Option('--by <group>', 'how runs are grouped').choices(GROUPINGS).default('engine'))
+    .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', writeDays(USUALLY.days))
+    .addOption(new Option('--by <group>', 'how runs are grouped').choices(GROUPINGS).default(USUALLY.by))
     .option('--json', 'print JSON')
     .option('--csv', 'print CSV; times are seconds')
     .option('--md', 'print a Markdown table')

@@ -1,11 +1,13 @@
 /** What every command and tap works with: who asks, where, and the few ways to answer. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { Reported } from '../../orchestrator/core/reported.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Clock, Ids, InboxRow, Ledger, Patch, Reply, StepOutcome } from '../../orchestrator/ports.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
+import type { ReportNow } from '../../orchestrator/engine/figures.ts';
 import type { HouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Texts, WordsFor } from '../language/language.ts';
@@ -18,6 +20,9 @@ import type { AnswerButton } from '../views/fleet.ts';
 
 /** The bytes of a file of a commit; null where there is none, or it is too large to be shown. */
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
+
+/** What runs took, counted up to now unless that takes long. */
+export type ReportOf = (about: Reported) => Promise<ReportNow>;
 
 export type BotParts = {
   submit: Submit;
@@ -35,6 +40,7 @@ export type BotParts = {
   isRepository(name: string, host?: string | null): boolean;
   /** Row 16: what may be set while we run. */
   house?: HouseSettings;
+  report?: ReportOf;
   /** Hears whose rights or language may have changed. */
   onMember?: (user: string) => void;
   /** Reads what the chat stored; never throws. */

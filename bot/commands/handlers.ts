@@ -13,6 +13,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approve, create, edit, raiseBudget, steer, takeTheirs } from './acting.ts';
 import { findRun, type Context } from './context.ts';
 import { settings, users } from './people.ts';
+import { report } from './reporting.ts';
 import {
   budget,
   detail,
@@ -41,6 +42,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   status,
   pending,
   runs,
+  report: (c, { about }) => report(c, about),
   help: (c, { topic }) => help(c, topic),
   greet: (c) => greet(c),
   new: (c, { order }) => create(c, order),

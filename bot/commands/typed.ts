@@ -35,6 +35,7 @@ const NEVER_OFFERED = [
   'help',
   'greet',
   'without',
+  'report',
 ] as const satisfies readonly CommandName[];
 const isOffered = (name: CommandName): name is Proposed => !NEVER_OFFERED.some((one) => one === name);
 

@@ -23,6 +23,7 @@ const PLACE: Readonly<Record<TypedName, { topic: Topic; group: boolean }>> = {
   pending: { topic: 'decide', group: true },
   new: { topic: 'ask', group: true },
   runs: { topic: 'look', group: true },
+  report: { topic: 'look', group: false },
   detail: { topic: 'look', group: true },
   diff: { topic: 'look', group: true },
   log: { topic: 'look', group: false },

@@ -37,3 +37,5 @@ export const join = (...parts: (string | false | null)[]): string => parts.filte
 
 /** A number as people read it. */
 export const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
+/** A difference, so that its direction is seen. */
+export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : '±0');

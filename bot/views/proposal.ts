@@ -13,7 +13,17 @@ export type ProposalView = Extract<View, { view: 'proposal' }>;
 /** What may be proposed. */
 export type Proposed = Exclude<
   CommandName,
-  'approve' | 'users' | 'take' | 'edit' | 'start' | 'rerun' | 'help' | 'greet' | 'without' | 'permit'
+  | 'approve'
+  | 'users'
+  | 'take'
+  | 'edit'
+  | 'start'
+  | 'rerun'
+  | 'help'
+  | 'greet'
+  | 'without'
+  | 'permit'
+  | 'report'
 >;
 
 /** The command that continues a stopped run; null for a run that has not stopped. */

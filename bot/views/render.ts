@@ -31,6 +31,7 @@ export const render = (
         | 'document'
         | 'patch'
         | 'pictures'
+        | 'report'
         | 'connection'
         | 'blind'
         | 'proposal';

@@ -1,13 +1,8 @@
 /** O4: the report of many runs: a screen of the chat, and the whole table as Markdown. */
 import { DAY } from '../../orchestrator/core/units.ts';
-import type { Share } from '../../orchestrator/core/figures/interval.ts';
-import { writeDays, type Days } from '../../orchestrator/core/figures/period.ts';
-import {
-  GROUPINGS,
-  type Figures,
-  type Grouping,
-  type Report,
-} from '../../orchestrator/core/figures/table.ts';
+import { difference, type Share } from '../../orchestrator/core/figures/interval.ts';
+import type { Figures, Report } from '../../orchestrator/core/figures/table.ts';
+import { GROUPINGS, writeDays, type Days, type Grouping } from '../../orchestrator/core/reported.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, said, show } from '../text/text.ts';
 import { pairs, type Answer, type AnswerButton } from './fleet.ts';
@@ -23,10 +18,15 @@ const timeOf = (ms: number | null): string => (ms === null ? '–' : duration(ms
 
 const rateOf = ({ yes, of, low, high }: Share, { report }: Texts): string =>
   low === null || high === null ? '' : report.rate(percent(yes / of), percent(low), percent(high));
-const shareLine = (name: keyof Texts['report']['shares'], share: Share, words: Texts): string[] =>
-  share.of === 0
-    ? []
-    : [words.report.share(words.report.shares[name], share.yes, share.of, rateOf(share, words))];
+type ShareName = keyof Texts['report']['shares'];
+/** `before` is the same share of an earlier time. */
+const shareLine = (name: ShareName, share: Share, words: Texts, before?: Share): string[] => {
+  const { report } = words;
+  if (share.of === 0) return [];
+  const moved = before && difference(share, before);
+  const since = moved ? report.since(percent(moved.by), percent(moved.low), percent(moved.high)) : '';
+  return [report.share(report.shares[name], share.yes, share.of, rateOf(share, words)) + since];
+};
 
 /** What failed most, most often first. */
 export const failuresIn = ({ failures }: Figures, most = 5): string =>
@@ -35,14 +35,17 @@ export const failuresIn = ({ failures }: Figures, most = 5): string =>
     .map(([name, n]) => `${name.replaceAll('_', ' ')} ${n}`)
     .join(', ');
 
-/** The figures of many runs as lines; what was never counted has none. */
-export const figureLines = (f: Figures, words: Texts): string[] => {
+/**
+ * The figures of many runs as lines, beside those of an earlier time; what was never counted has
+ * none.
+ */
+export const figureLines = (f: Figures, words: Texts, before: Figures | null): string[] => {
   const { report } = words;
   const { perPull, ready } = f;
   return [
     report.size(f.runs, f.pulls),
-    ...shareLine('firstCi', f.firstCi, words),
-    ...shareLine('needsHuman', f.needsHuman, words),
+    ...shareLine('firstCi', f.firstCi, words, before?.firstCi),
+    ...shareLine('needsHuman', f.needsHuman, words, before?.needsHuman),
     ...(ready.of > 0 ? [report.ready(timeOf(ready.p50), timeOf(ready.p90), ready.of)] : []),
     ...(perPull
       ? [
@@ -52,8 +55,8 @@ export const figureLines = (f: Figures, words: Texts): string[] => {
           ),
         ]
       : []),
-    ...shareLine('merged7', f.merged7, words),
-    ...shareLine('merged30', f.merged30, words),
+    ...shareLine('merged7', f.merged7, words, before?.merged7),
+    ...shareLine('merged30', f.merged30, words, before?.merged30),
     ...(f.costUsd > 0 ? [report.cost(money(f.costUsd), perPull ? money(perPull.costUsd) : '–')] : []),
     ...(Object.keys(f.failures).length > 0 ? [report.failures(failuresIn(f))] : []),
   ];
@@ -76,14 +79,16 @@ export const daysOf = ({ since, until }: Report): Days =>
 
 export const renderReport = (found: Report, late: boolean, words: Texts): Answer => {
   const { report } = words;
-  const { all, groups, by } = found;
+  const { all, before, groups, by } = found;
   const days = daysOf(found);
   const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
   const line = (period: Days, grouping: Grouping): string => `/report ${writeDays(period)} ${grouping}`;
   return {
     html: fit([
       `<b>${show(report.title(days))}</b>`,
-      ...(all.runs === 0 ? [show(report.none)] : figureLines(all, words).map((one) => show(one, 400))),
+      ...(all.runs === 0
+        ? [show(report.none)]
+        : figureLines(all, words, before).map((one) => show(one, 400))),
       ...(groups.length > 0 ? [`<b>${show(report.by[by])}</b>`] : []),
       ...groups.slice(0, SHOWN).map(({ name, figures }) => groupLine(name, figures, words)),
       ...(groups.length > SHOWN ? [show(report.more(groups.length - SHOWN))] : []),

@@ -10,6 +10,7 @@ import { readAmount } from '../core/machine/budget.ts';
 import { PullText } from '../core/machine/words.ts';
 import { GivenAnswer, ASKED } from '../core/missing.ts';
 import { SignOff } from '../core/trailers.ts';
+import { readWish, ReportWish, SAYABLE, USUALLY } from '../core/reported.ts';
 import { ROLES } from '../core/roles.ts';
 import { SETTING_NAMES, settingNamed } from './settings.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
@@ -120,6 +121,14 @@ export const instruction = arg(z.string().min(1).max(LONGEST.instruction), {
 export const topic = arg(z.string().nullable(), {
   otherwise: null,
   typed: (rest) => whole(rest.replace(/^\//, '').toLowerCase().slice(0, 40) || null),
+});
+
+export const about = arg(ReportWish, {
+  otherwise: USUALLY,
+  typed: (rest) => {
+    const read = readWish(wordsOf(rest.toLowerCase()));
+    return 'strange' in read ? noneOf('reported', read.strange, SAYABLE) : whole(read);
+  },
 });
 
 /** What a link to the chat brought along. */

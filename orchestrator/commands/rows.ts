@@ -35,6 +35,7 @@ export const COMMANDS = rows({
     offers: ['command.run.create'],
   }),
   runs: shows('all', { names: ['runs'], takes: {} }),
+  report: shows('all', { names: ['report'], takes: { about: args.about }, dear: true }),
   detail: shows('run', { names: ['detail'], takes: {} }),
   diff: shows('run', { names: ['diff'], takes: {}, dear: true }),
   log: shows('run', { names: ['log'], takes: { step: args.step }, dear: true }),

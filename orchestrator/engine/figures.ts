@@ -3,8 +3,10 @@
  * folded again as a whole: nothing can drift, and asking for a report folds hardly anything.
  */
 import { FIGURES_VERSION, figuresOf, RunFigures } from '../core/figures/of-run.ts';
+import { beginsBefore, reportOf, type Report } from '../core/figures/table.ts';
 import { Recorded } from '../core/machine/recorded.ts';
-import type { EventRow, FigureBooks, KeptFigures, Queries } from '../ports.ts';
+import { sinceDays, type Reported } from '../core/reported.ts';
+import type { Clock, EventRow, FigureBooks, KeptFigures, Queries } from '../ports.ts';
 
 /** Events that one look goes through. */
 const EVENTS = 500;
@@ -90,4 +92,31 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
       return found;
     },
   };
+};
+
+/** Nobody waits longer for a report in a chat (ms): what is late is said to be so. */
+const PATIENCE = 1_500;
+export const createReportOf =
+  (figures: FigureRecords, { now }: Clock) =>
+  (about: Reported): Promise<ReportNow> => {
+    const end = now() + PATIENCE;
+    return reportNow(figures, about, now(), () => now() > end);
+  };
+
+export type ReportNow = {
+  report: Report;
+  /** Not all has been counted yet. */
+  late: boolean;
+};
+/** `until` says when nobody waits for more to be counted. */
+export const reportNow = async (
+  figures: FigureRecords,
+  { days, by }: Reported,
+  now: number,
+  until?: () => boolean,
+): Promise<ReportNow> => {
+  const whole = await figures.refresh(until);
+  const since = sinceDays(days, now);
+  const runs = await figures.since(beginsBefore(since, now));
+  return { report: reportOf(runs, { since, until: now, by }), late: !whole };
 };

@@ -20,6 +20,7 @@ import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Button, Chat } from '../../orchestrator/ports.ts';
+import { createFigures, createReportOf } from '../../orchestrator/engine/figures.ts';
 import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from './ledger.ts';
@@ -118,8 +119,10 @@ export const createChatWorld = async ({
     base: { engine: 'script', bounds: Bounds.parse({}), maxParallelRuns: 3, maxRunsPerDay: 50 },
     limits: { engines: ['script', 'codex', 'claude', 'opencode', 'aider'], parallel: 3 },
   });
+  const report = createReportOf(createFigures({ query: ledger.query, books: ledger.figures }), clock);
   const bot = createBotHandler({
     house,
+    report,
     ...{
       submit,
       ledger,
@@ -154,7 +157,7 @@ export const createChatWorld = async ({
     botName: () => 'agentpr_bot',
   });
   const tell = createTellHandler({
-    ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, origin: 'https://github.com' },
+    ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, report, origin: 'https://github.com' },
     places: createPlaces(ledger, []),
   });
 

@@ -10,6 +10,7 @@ const does: Record<TypedName, string> = {
   pending: 'everything that is waiting for someone',
   new: 'start a change',
   runs: 'the newest runs',
+  report: 'what runs took: time, fixes, taps and attention, by group',
   detail: 'everything about one run',
   diff: 'the change, as a file and page by page',
   log: 'what the agent or a check printed last',
@@ -40,6 +41,7 @@ const does: Record<TypedName, string> = {
 const args: Record<ArgName, string> = {
   order:
     'owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+  about: '[7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]',
   topic: '[topic]',
   payload: '[code]',
   step: '[step]',

@@ -42,6 +42,7 @@ export const problems: Catalogue<Problem> = {
   engine: ({ text, all }) => `${text} is not an engine; there are: ${all}.`,
   engines: () =>
     'Several engines: two or three different ones with commas between them, and not with flow=plan.',
+  reported: ({ text, all }) => `A report knows no ${text}; there are: ${all}.`,
   prompt_version: ({ text, all }) => `${text} is not a prompt version; there are: ${all}.`,
   role: ({ text, all }) => `${text} is not a role; there are: ${all}.`,
   budget: ({ text, all }) => `${text} is not a budget; there are: ${all}.`,

@@ -1,7 +1,7 @@
 /** English: the report of many runs. Plain text, not escaped. */
-import type { Grouping } from '../../../orchestrator/core/figures/table.ts';
+import type { Grouping } from '../../../orchestrator/core/reported.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
-import { grouped } from '../../text/catalogue.ts';
+import { grouped, signed } from '../../text/catalogue.ts';
 
 const by: Record<Grouping, string> = {
   engine: 'Engines',
@@ -27,6 +27,9 @@ export const report = {
   share: (name: string, yes: number, of: number, rate: string) => `${name}: ${yes} of ${of}${rate}`,
   /** After the counts; in percent. */
   rate: (percent: number, low: number, high: number) => ` (${percent} %; 95 % interval ${low}–${high} %)`,
+  /** What a share differs from that of the time before by, in points of percent. */
+  since: (by: number, low: number, high: number) =>
+    `; ${signed(by)} points compared with the time before (${signed(low)} to ${signed(high)})`,
   ready: (half: string, most: string, of: number) =>
     `From the order to the first card: median ${half}, 90 % within ${most} (${counted(of, 'run', 'runs')})`,
   perPull: (taps: string, sounds: string, time: string, fixes: string) =>

@@ -10,6 +10,7 @@ const does: Record<TypedName, string> = {
   pending: '所有等人处理的事',
   new: '发起一次修改',
   runs: '最近的任务',
+  report: '任务的花费：时间、修正、点按与注意力，按组统计',
   detail: '一个任务的全部情况',
   diff: '查看改动：整个文件，或逐页',
   log: '代理或检查最近一次的输出',
@@ -40,6 +41,7 @@ const does: Record<TypedName, string> = {
 const args: Record<ArgName, string> = {
   order:
     'owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+  about: '[7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]',
   topic: '[主题]',
   payload: '[代码]',
   step: '[步骤]',

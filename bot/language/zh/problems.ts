@@ -38,6 +38,7 @@ export const problems: Catalogue<Problem> = {
   discovery: ({ text, all }) => `${text} 不能读取仓库；现有：${all}。`,
   engine: ({ text, all }) => `${text} 不是引擎；现有：${all}。`,
   engines: () => '多个引擎：两到三个不同的引擎，用逗号分隔，且不能与 flow=plan 同用。',
+  reported: ({ text, all }) => `报告中没有“${text}”；可用：${all}。`,
   prompt_version: ({ text, all }) => `没有提示词版本 ${text}；现有：${all}。`,
   role: ({ text, all }) => `${text} 不是角色；现有：${all}。`,
   budget: ({ text, all }) => `${text} 不是预算；现有：${all}。`,

@@ -1,5 +1,5 @@
 /** 中文：许多任务的报告。纯文本，未转义。 */
-import { grouped } from '../../text/catalogue.ts';
+import { grouped, signed } from '../../text/catalogue.ts';
 import type { Texts } from '../en/en.ts';
 
 export const report: Texts['report'] = {
@@ -15,6 +15,7 @@ export const report: Texts['report'] = {
   },
   share: (name, yes, of, rate) => `${name}：${of} 中有 ${yes}${rate}`,
   rate: (percent, low, high) => `（${percent}%；95% 区间 ${low}–${high}%）`,
+  since: (by, low, high) => `；与前一时段相比 ${signed(by)} 个百分点（${signed(low)} 至 ${signed(high)}）`,
   ready: (half, most, of) => `从下达到第一张卡片：中位数 ${half}，九成在 ${most} 内（${grouped(of)} 个任务）`,
   perPull: (taps, sounds, time, fixes) =>
     `每个拉取请求用了 ${taps} 次点按、${sounds} 次响铃、${time} 的注意力和 ${fixes} 次修正`,

@@ -1,10 +1,8 @@
 /** O4, O7: the figures of many runs, whole and by group. Counts stand beside every rate. */
+import type { Grouping } from '../reported.ts';
 import { DAY } from '../units.ts';
 import { quantile, share, type Share } from './interval.ts';
 import { NOTHING, type RunFigures, type Spent } from './of-run.ts';
-
-export const GROUPINGS = ['engine', 'ecosystem', 'repository', 'prompt', 'campaign'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
 
 export type Times = { of: number; p50: number | null; p90: number | null };
 export type Figures = {
@@ -34,6 +32,8 @@ export type Report = {
   until: number;
   by: Grouping;
   all: Figures;
+  /** Of as long a time before; null where there was no run. */
+  before: Figures | null;
   /** Most runs first. */
   groups: { name: string; figures: Figures }[];
 };
@@ -134,13 +134,22 @@ export const grouped = (runs: readonly RunFigures[], by: Grouping): Map<string, 
   return groups;
 };
 
+/** When the time before it began, of the same length (epoch ms). */
+export const beginsBefore = (since: number, until: number): number =>
+  since === 0 ? 0 : Math.max(0, 2 * since - until);
+
+/** `runs` are those of the time before as well. */
 export const reportOf = (
   runs: readonly RunFigures[],
   { since, until, by }: Pick<Report, 'since' | 'until' | 'by'>,
 ): Report => {
-  const own = runs.filter(({ createdAt }) => createdAt >= since && createdAt <= until);
+  const within = (from: number, to: number): RunFigures[] =>
+    runs.filter(({ createdAt }) => createdAt >= from && createdAt < to);
+  const own = within(since, until + 1);
+  const earlier = within(beginsBefore(since, until), since);
   const groups = [...grouped(own, by)]
     .map(([name, group]) => ({ name, figures: measure(group, until) }))
     .sort((a, b) => b.figures.runs - a.figures.runs || (a.name < b.name ? -1 : 1));
-  return { since, until, by, all: measure(own, until), groups };
+  const before = earlier.length === 0 ? null : measure(earlier, until);
+  return { since, until, by, all: measure(own, until), before, groups };
 };

@@ -9,6 +9,7 @@ import type { Reason } from './reasons.ts';
 import type { Budget } from '../bounds.ts';
 import type { Undone } from '../facts.ts';
 import type { PictureSide } from '../pictures.ts';
+import type { Reported } from '../reported.ts';
 import type { FailureClass } from '../failures.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
@@ -106,7 +107,9 @@ export type View =
    * The whole change as a file, what it adds to what was pushed, or what somebody else's push adds
    * to that.
    */
-  | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' };
+  | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' }
+  /** O4: the whole table of a report as a file. */
+  | ({ view: 'report' } & Reported);
 
 /**
  * `says` is what somebody would have written in place of the tap; `copies` goes to the clipboard,
