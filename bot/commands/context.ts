@@ -1,6 +1,6 @@
 /** What every command and tap works with: who asks, where, and the few ways to answer. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import type { Reported } from '../../orchestrator/core/reported.ts';
+import type { ReportScope } from '../../orchestrator/core/reported.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -22,7 +22,7 @@ import type { AnswerButton } from '../views/fleet.ts';
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
 
 /** What runs took, counted up to now unless that takes long. */
-export type ReportOf = (about: Reported) => Promise<ReportNow>;
+export type ReportOf = (about: ReportScope) => Promise<ReportNow>;
 
 export type BotParts = {
   submit: Submit;

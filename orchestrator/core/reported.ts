@@ -9,7 +9,7 @@ const MOST = 3_650;
 export const GROUPINGS = ['engine', 'ecosystem', 'repository', 'prompt', 'campaign'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-export type Reported = { days: Days; by: Grouping };
+export type ReportScope = { days: Days; by: Grouping };
 /** `file`: the whole table. */
 export const ReportWish = z.object({ days: z.number().nullable(), by: z.enum(GROUPINGS), file: z.boolean() });
 export type ReportWish = z.infer<typeof ReportWish>;

@@ -5,7 +5,7 @@
 import { FIGURES_VERSION, figuresOf, RunFigures } from '../core/figures/of-run.ts';
 import { beginsBefore, reportOf, type Report } from '../core/figures/table.ts';
 import { Recorded } from '../core/machine/recorded.ts';
-import { sinceDays, type Reported } from '../core/reported.ts';
+import { sinceDays, type ReportScope } from '../core/reported.ts';
 import type { Clock, EventRow, FigureBooks, KeptFigures, Queries } from '../ports.ts';
 
 /** Events that one look goes through. */
@@ -98,7 +98,7 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
 const PATIENCE = 1_500;
 export const createReportOf =
   (figures: FigureRecords, { now }: Clock) =>
-  (about: Reported): Promise<ReportNow> => {
+  (about: ReportScope): Promise<ReportNow> => {
     const end = now() + PATIENCE;
     return reportNow(figures, about, now(), () => now() > end);
   };
@@ -111,7 +111,7 @@ export type ReportNow = {
 /** `until` says when nobody waits for more to be counted. */
 export const reportNow = async (
   figures: FigureRecords,
-  { days, by }: Reported,
+  { days, by }: ReportScope,
   now: number,
   until?: () => boolean,
 ): Promise<ReportNow> => {

@@ -9,7 +9,7 @@ import type { Reason } from './reasons.ts';
 import type { Budget } from '../bounds.ts';
 import type { Undone } from '../facts.ts';
 import type { PictureSide } from '../pictures.ts';
-import type { Reported } from '../reported.ts';
+import type { ReportScope } from '../reported.ts';
 import type { FailureClass } from '../failures.ts';
 import type { ApprovalKind } from './run.ts';
 import type { Input } from './inputs.ts';
@@ -109,7 +109,7 @@ export type View =
    */
   | { view: 'patch'; since: 'base' | 'pushed' | 'theirs' }
   /** O4: the whole table of a report as a file. */
-  | ({ view: 'report' } & Reported);
+  | ({ view: 'report' } & ReportScope);
 
 /**
  * `says` is what somebody would have written in place of the tap; `copies` goes to the clipboard,
