@@ -97,10 +97,10 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
 /** Nobody waits longer for a report in a chat (ms): what is late is said to be so. */
 const PATIENCE = 1_500;
 export const createReportOf =
-  (figures: FigureRecords, { now }: Clock) =>
+  (figures: FigureRecords, clock: Clock) =>
   (about: ReportScope): Promise<ReportNow> => {
-    const end = now() + PATIENCE;
-    return reportNow(figures, about, now(), () => now() > end);
+    const now = clock.now();
+    return reportNow(figures, about, now, () => clock.now() > now + PATIENCE);
   };
 
 export type ReportNow = {
