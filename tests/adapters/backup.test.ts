@@ -22,6 +22,7 @@ import { replay } from '../../orchestrator/engine/replay.ts';
 import { temporaryDirectory, tell, write } from '../support/ledger.ts';
 import { writeLedger } from '../support/told-ledger.ts';
 
+const NEWEST = Object.keys(migrations('sqlite')).at(-1) ?? '';
 const NOBODY: Opener = { identities: [], passphrase: null };
 let place: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {
@@ -70,7 +71,7 @@ describe('a backup', () => {
     await made();
     expect(statSync(at('backup')).mode & 0o777).toBe(0o600);
     expect(left(place.dir).sort()).toEqual(['backup', 'data']);
-    expect(await restored()).toMatchObject({ at: 1_700_000_000_000, schema: '0001-ledger' });
+    expect(await restored()).toMatchObject({ at: 1_700_000_000_000, schema: NEWEST });
     expect(await findings(at('again'))).toEqual([
       expect.stringContaining('house 1 is an older copy: what is anchored'),
     ]);
@@ -163,7 +164,7 @@ describe('a backup', () => {
       agentprBackup: 1,
       madeBy: 'x',
       at: 1,
-      schema: '0001-ledger',
+      schema: NEWEST,
       keys: false,
     });
     const forged = async (...files: [string, string][]): Promise<string> => {
@@ -265,7 +266,7 @@ describe('a backup', () => {
 describe('an upgrade', () => {
   const later = (column: string) => ({
     ...migrations('sqlite'),
-    '0002-later': {
+    '9998-later': {
       up: (db: Kysely<unknown>) => db.schema.alterTable('runs').addColumn(column, 'text').execute(),
     },
   });
@@ -274,10 +275,10 @@ describe('an upgrade', () => {
     await told();
     expect(await backUpBefore(data())).toBeNull();
     const kept = await backUpBefore(data(), later('later'));
-    expect(kept).toBe(join(data(), 'backups', 'before-0002-later.tar.gz'));
+    expect(kept).toBe(join(data(), 'backups', 'before-9998-later.tar.gz'));
     // Tried again after a failure: the newest one stays.
     expect(await backUpBefore(data(), later('later'))).toBe(kept);
-    expect(readdirSync(join(data(), 'backups'))).toEqual(['before-0002-later.tar.gz']);
+    expect(readdirSync(join(data(), 'backups'))).toEqual(['before-9998-later.tar.gz']);
     cpSync(kept ?? '', at('backup'));
     await restored(NOBODY, { keys: join(data(), 'keys') });
     expect(await accepted(at('again'))).toEqual([]);
@@ -287,9 +288,9 @@ describe('an upgrade', () => {
     await told();
     const before = readFileSync(join(data(), 'ledger.db'));
     expect(await tryMigrations(data())).toEqual([]);
-    expect(await tryMigrations(data(), later('later'))).toEqual(['0002-later']);
+    expect(await tryMigrations(data(), later('later'))).toEqual(['9998-later']);
     expect(await saysOf(tryMigrations(data(), later('run_id')))).toContain(
-      'could not be brought to the newest schema (migration 0002-later)',
+      'could not be brought to the newest schema (migration 9998-later)',
     );
     expect(readFileSync(join(data(), 'ledger.db'))).toEqual(before);
     expect(left(data()).filter((name) => name.includes('tmp'))).toEqual([]);

@@ -117,7 +117,7 @@ describe('checks that failed', () => {
     const slow = await host((_, response) => void response.writeHead(200).write('line\n'));
     world.github.faults.clear();
     world.github.faults.always(ROUTE.logs, moved(slow.url));
-    const hurried = forgeAt(world.github.url, 400);
+    const hurried = forgeAt(world.github.url, 2_000);
     await expect(hurried.failedChecks(repo, pull.head)).rejects.toMatchObject({ class: 'forge_unavailable' });
     expect(slow.seen).toHaveLength(1);
   }, 20_000);

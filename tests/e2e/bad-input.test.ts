@@ -486,7 +486,7 @@ describe('a command line that is wrong', () => {
     [['run', 'deny', 'nope'], 4, 'There is no run nope.'],
     [['run', 'budget', 'nope', 'time', '5'], 4, 'There is no run nope.'],
     [['run', 'create', 'acme/api', ' '], 2, 'Say what to change.'],
-    [['run', 'create', 'acme/api', 'x', '--engine', 'builtin'], 2, 'Allowed choices are script, codex'],
+    [['run', 'create', 'acme/api', 'x', '--engine', 'nobody'], 2, 'Allowed choices are script, codex'],
     [['run', 'agent-step', '--prompt', 'x', '--minutes', 'soon'], 2, 'not a number of minutes'],
     [['verify-receipt', '/nowhere'], 4, 'There is no file /nowhere.'],
     [['audit', 'verify', '/nowhere'], 4, 'There is no file /nowhere.'],
