@@ -11,6 +11,7 @@ import { createChoosing } from './choosing.ts';
 import { createMaintainer, waitsForThem } from './maintainer.ts';
 import { show, withButton, type Playing } from './playing.ts';
 import type { App } from '../../app/start.ts';
+import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import { isTerminal, STATE } from '../../orchestrator/core/states.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import type { ChatMessage, GitHub, Person } from '#playground';
@@ -21,7 +22,8 @@ const PATIENCE = 30 * MINUTE;
 /** How often the story looks what there is to do, in ms. */
 const LOOK = 100;
 const WITHOUT = LANGUAGES.en.buttons.without;
-const CARD = /^\W*(Review risks|Start|Open PR|Push|Post|Confirm)\b/;
+const ALLOW = LANGUAGES.en.permission.allow;
+const CARD = new RegExp(`^\\W*(Review risks|Start|Open PR|Push|Post|Confirm|${ALLOW})\\b`);
 
 const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
 
@@ -108,7 +110,8 @@ export const playStory = async (p: Playing): Promise<object | null> => {
       transcript.note(`That run ended as ${run.state}. Everything stays up: order another.`);
       return null;
     }
-    const stopped = plays && run && STATE[run.state].tells !== null && !waitsForThem(run);
+    const tells = plays && run && STATE[run.state].tells !== null;
+    const stopped = tells && !waitsForThem(run) && (!run || questionOf(run) === null);
     if (stopped && (await goOn())) continue;
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();

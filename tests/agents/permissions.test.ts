@@ -1,23 +1,23 @@
 /**
  * E10 with real coding agents that ask: in a box with a listed network, a person allows their command
- * from the phone after the process was killed, and the run goes on in the same session to its merge.
+ * from the phone after the process was killed, and the run goes on in the same session: through failed
+ * checks, red CI and a review to its merge.
  */
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { sampleDirectory, sampleGoal } from '#playground';
+import { sampleCi, sampleDirectory, sampleGoal, sampleReview } from '#playground';
 import { AGENTS, type AgentName } from '../../executors/engines/engines.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { approves, tapOn } from '../support/approves.ts';
+import { tapOn } from '../support/approves.ts';
 import { BEST } from '../support/agent-round.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
+import { carry } from '../support/maintained.ts';
 import { withButton } from '../support/persistent-person.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
-import { afterTool } from '../support/sample-model.ts';
+import { askingModel } from '../support/sample-model.ts';
 
 const REPO = 'acme/patient';
 const KEY = 'sk-scripted-key';
-const OLD = 'factor ** failed,';
-const COMMAND = `node -e 'const f = "src/waits.js", fs = require("fs"); fs.writeFileSync(f, fs.readFileSync(f, "utf8").replace("${OLD}", "factor ** (failed - 1),"))'`;
 
 let model: FakeModel;
 let product: Product;
@@ -38,7 +38,7 @@ const ARGS: Partial<Record<AgentName, string[]>> = {
 describe.each(['opencode-acp', 'qwen', 'claude-ask', 'builtin'] as const)('the real %s', (engine) => {
   const { test } = withAgent(AGENTS[engine].program);
 
-  test('E10: asks a person, is answered after a kill, and runs its command once', async () => {
+  test('E10: asks a person, is answered after a kill, and goes through red CI and a review to the merge', async () => {
     product = await createProduct({
       config: { engines: { [engine]: { args: ARGS[engine] } } },
       env: {
@@ -49,30 +49,28 @@ describe.each(['opencode-acp', 'qwen', 'claude-ask', 'builtin'] as const)('the r
       },
     });
     const { ana, github } = product;
-    await github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });
-    const report = { status: 'done', summary: 'The first wait is the documented one', ran: [] };
-    const refused = ({ messages }: Readonly<Record<string, unknown>>): boolean =>
-      Array.isArray(messages) && /reject|cancel|abort|interrupt/i.test(JSON.stringify(messages.at(-1)));
-    model.answers((body) => (afterTool(body) && !refused(body) ? { report } : { run: COMMAND }));
+    const sample = { owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi };
+    const repo = await github.addRepo(sample);
+    model.answers(askingModel());
     product.start();
     ana.sends(`/new ${REPO} ${sampleGoal}`);
     const question = await ana.waitForMessage(withButton(/^Allow once$/), { deadlineMs: PATIENCE });
-    expect(question.text).toContain('fs.writeFileSync');
+    expect(question.text).toContain('f.writeFileSync');
     const before = product.run(REPO) as Run;
     await product.atRest();
     await product.kill();
     await expect.poll(() => product.processes(), { timeout: PATIENCE }).toEqual([]);
     product.start();
     expect(await tapOn(ana, question, /^Allow once$/)).toBe('Recorded: allowed, once.');
-    await product.waitForState('PUSHED');
-    await approves(ana, REPO);
-    await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
-    await github.repo(REPO).merge(1);
-    await product.waitForState('DONE');
+    await carry(product, repo, sampleReview);
     const run = product.run(REPO) as Run;
     expect(run.session?.id).toBe(before.session?.id);
-    expect(run).toMatchObject({ containment: BEST, permissions: { asked: 1, grants: [] } });
-    expect(github.repo(REPO).pulls).toHaveLength(1);
+    expect(run).toMatchObject({
+      containment: BEST,
+      permissions: { asked: 4, grants: [] },
+      counts: { iterations: 2, retries: 0 },
+    });
+    expect(repo.pulls).toHaveLength(1);
     expect(new Set(model.requests.map(({ key }) => key))).toEqual(new Set([KEY]));
-  });
+  }, 4);
 });

@@ -2,17 +2,18 @@
  * A whole run with each real coding agent: the demo, as a person starts it, with a scripted model
  * behind the agent.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { AGENTS, type AgentName } from '../../executors/engines/engines.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { BEST } from '../support/agent-round.ts';
 import { COST } from '../support/fake-model/turns.ts';
 import { createFakeModel, type FakeModel } from '../support/fake-model.ts';
 import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
-import { patchingModel, promptIn, sampleModel } from '../support/sample-model.ts';
+import { askingModel, patchingModel, promptIn, sampleModel } from '../support/sample-model.ts';
 
 const CLI = path.join(import.meta.dirname, '../../cli/agentpr.js');
 const KEY = 'sk-scripted-key';
@@ -42,18 +43,47 @@ const demo = async (engine: string, url: string) => {
   return { code: child.exitCode, out, err };
 };
 
+/** What became of each, for the table at the end. */
+const TABLE: string[] = [];
+const versionOf = (engine: AgentName): string => {
+  const program = withAgent(AGENTS[engine].program).program?.file;
+  if (AGENTS[engine].ours) return 'of AgentPR';
+  return (
+    execFileSync(program ?? '', ['--version'], { encoding: 'utf8' })
+      .trim()
+      .split('\n')[0] ?? ''
+  );
+};
+
 let model: FakeModel;
 beforeAll(async () => {
   model = await createFakeModel();
 });
-afterAll(() => model.close());
+afterAll(async () => {
+  console.log(['| engine | version | end | rounds | questions | requests | s |', ...TABLE].join('\n'));
+  await model.close();
+});
 
-describe.each(['codex', 'claude', 'opencode', 'builtin'])('the demo with the real %s', (engine) => {
-  withAgent(engine).test(
-    'E4: goes through a failed check, red CI and a review to a merged pull request, in one session',
+const MODELS = {
+  runs: sampleModel,
+  patches: patchingModel,
+  asks: askingModel,
+};
+/** How the scripted model works behind each: by a command, by patches, or by a command that is asked about. */
+const ENGINES: readonly [AgentName, keyof typeof MODELS][] = [
+  ...(['codex', 'claude', 'opencode'] as const).map((name): [AgentName, 'runs'] => [name, 'runs']),
+  ['builtin', 'patches'],
+  ...(['claude-ask', 'opencode-acp', 'qwen'] as const).map((name): [AgentName, 'asks'] => [name, 'asks']),
+];
+
+describe.each(ENGINES)('the demo with the real %s', (engine, how) => {
+  withAgent(AGENTS[engine].program).test(
+    'E4, E10: goes through a failed check, red CI and a review to a merged pull request, in one session',
     async () => {
-      model.answers(engine === 'builtin' ? patchingModel() : sampleModel());
+      const asks = how === 'asks';
+      model.answers(MODELS[how]());
       const before = model.requests.length;
+      const begun = Date.now();
       const { code, out, err } = await demo(engine, model.url);
       expect({ code, err }).toEqual({ code: 0, err: '' });
       const ended = JSON.parse(out) as Ended;
@@ -65,26 +95,36 @@ describe.each(['codex', 'claude', 'opencode', 'builtin'])('the demo with the rea
       expect(Object.values(ended.verdicts)).not.toContain(false);
       expect(ended.pulls).toHaveLength(1);
       const way = ended.events.map((e) => e.stateAfter).filter((s, i, all) => s !== all[i - 1]);
+      const question = asks ? ['NEEDS_HUMAN_REVIEW', 'IMPLEMENTING'] : [];
+      const fixQuestion = asks ? ['NEEDS_HUMAN_REVIEW', 'ITERATING'] : [];
       expect(way).toEqual([
-        ...['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', 'LOCAL_VALIDATING'],
-        ...['IMPLEMENTING', 'LOCAL_VALIDATING', 'PUSHED', 'CI_WAIT', 'ITERATING'],
-        ...['CI_WAIT', 'REVIEW_WAIT', 'ITERATING', 'CI_WAIT', 'REVIEW_WAIT', 'DONE'],
+        ...['QUEUED', 'DISCOVERY', 'PLAN_READY', 'IMPLEMENTING', ...question, 'LOCAL_VALIDATING'],
+        ...['IMPLEMENTING', ...question, 'LOCAL_VALIDATING', 'PUSHED', 'CI_WAIT'],
+        ...['ITERATING', ...fixQuestion, 'CI_WAIT', 'REVIEW_WAIT'],
+        ...['ITERATING', ...fixQuestion, 'CI_WAIT', 'REVIEW_WAIT', 'DONE'],
       ]);
 
       const rounds = ended.events.filter((e) => e.type === 'worker.implementation.completed');
+      const questions = ended.run.permissions?.asked ?? 0;
       expect(rounds).toHaveLength(4);
+      expect(questions).toBe(asks ? 4 : 0);
       expect(new Set(rounds.map((e) => e.body.session?.id)).size).toBe(1);
+      expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([KEY]));
+      const { inputTokens, outputTokens } = ended.run.usage;
+      expect(inputTokens).toBe(asked.length * (COST.fresh + COST.cached));
+      // The scripted model claims less for its long commands than their length allows.
+      expect(outputTokens).toBeGreaterThanOrEqual(asked.length * COST.written);
+      const seconds = ((Date.now() - begun) / 1_000).toFixed(0);
+      TABLE.push(
+        `| ${engine} | ${versionOf(engine)} | ${ended.run.state} | ${rounds.length} | ${questions} | ${asked.length} | ${seconds} |`,
+      );
+      if (asks) return;
       // Each round asks twice: what to do, and what now that the command has run.
       expect(asked).toHaveLength(8);
-      expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([KEY]));
       expect(promptIn(asked[2]?.body ?? {})).toContain('What our checks say of your last change');
       expect(promptIn(asked[4]?.body ?? {})).toContain('Which checks of the code host failed');
       expect(promptIn(asked[6]?.body ?? {})).toContain('What reviewers asked for');
       expect(JSON.stringify(asked[6]?.body).split('Fix the first wait').length).toBeGreaterThan(4);
-      const { inputTokens, outputTokens } = ended.run.usage;
-      expect(inputTokens).toBe(8 * (COST.fresh + COST.cached));
-      // The scripted model claims less for its long commands than their length allows.
-      expect(outputTokens).toBeGreaterThanOrEqual(8 * COST.written);
     },
     5,
   );

@@ -52,11 +52,10 @@ export const sampleModel =
   (options: SampleAgentOptions = { mood: 'learns' }) =>
   (body: Readonly<Record<string, unknown>>): Turn =>
     afterTool(body)
-      ? { report: { status: 'done', summary: 'The first wait is the documented one', ran: [] } }
+      ? { report }
       : { run: `${sampleAgentCommand(options)} <<'${END}'\n${promptIn(body)}\n${END}` };
 
-const block = (file: string, search: string, replace: string): string =>
-  `${file}\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
+type Change = { file: string; from: string; to: string };
 const PROOF = [
   ...['', "test('waits as long as the README says', () => {"],
   ...['  assert.deepEqual(waits({ tries: 4 }), [100, 200, 400]);', '});'],
@@ -64,41 +63,71 @@ const PROOF = [
 const WAIT = (exponent: string): string =>
   `    list.push(Math.min(firstWait * factor ** ${exponent}, longestWait));`;
 const LAST = ['  assert.equal(Math.max(...waits({ tries: 20, longestWait: 1000 })), 1000);', '});'];
-/** What the sample asks for in each of its rounds, as edits. */
-const EDITS: readonly [RegExp, string][] = [
+/** What the sample asks for in each of its rounds. */
+const CHANGES: readonly [RegExp, readonly Change[]][] = [
   [
     /What reviewers asked for/,
-    block(
-      'README.md',
-      'lists the waits without waiting.',
-      'lists the waits without waiting; with the defaults that is `[100, 200]`.',
-    ),
+    [
+      {
+        file: 'README.md',
+        from: 'lists the waits without waiting.',
+        to: 'lists the waits without waiting; with the defaults that is `[100, 200]`.',
+      },
+    ],
   ],
   [
     /Which checks of the code host failed/,
-    block(
-      'CHANGELOG.md',
-      '# Changelog',
-      '# Changelog\n\n## Unreleased\n\n- The first wait is as long as documented.',
-    ),
+    [
+      {
+        file: 'CHANGELOG.md',
+        from: '# Changelog',
+        to: '# Changelog\n\n## Unreleased\n\n- The first wait is as long as documented.',
+      },
+    ],
   ],
   [
     /What our checks say of your last change/,
-    block('src/waits.js', WAIT('failed - 1'), WAIT('(failed - 1)')),
+    [{ file: 'src/waits.js', from: WAIT('failed - 1'), to: WAIT('(failed - 1)') }],
   ],
   [
     /./,
-    block('src/waits.js', WAIT('failed'), WAIT('failed - 1')) +
-      block('test/waits.test.js', LAST.join('\n'), [...LAST, ...PROOF].join('\n')),
+    [
+      { file: 'src/waits.js', from: WAIT('failed'), to: WAIT('failed - 1') },
+      { file: 'test/waits.test.js', from: LAST.join('\n'), to: [...LAST, ...PROOF].join('\n') },
+    ],
   ],
 ];
+const changesFor = (body: Readonly<Record<string, unknown>>): readonly Change[] =>
+  CHANGES.find(([asked]) => asked.test(promptIn(body)))?.[1] ?? [];
+const report = { status: 'done', summary: 'The first wait is the documented one', ran: [] };
 
 /** A model that mends the sample repository by patches, wrongly at first. */
 export const patchingModel =
   () =>
   (body: Readonly<Record<string, unknown>>): Turn => {
-    const report = { status: 'done', summary: 'The first wait is the documented one', ran: [] };
     if (afterTool(body)) return { report };
-    const patch = EDITS.find(([asked]) => asked.test(promptIn(body)))?.[1] ?? '';
-    return { calls: [{ name: 'patch', input: { patch } }] };
+    const blocks = changesFor(body).map(
+      ({ file, from, to }) => `${file}\n<<<<<<< SEARCH\n${from}\n=======\n${to}\n>>>>>>> REPLACE\n`,
+    );
+    return { calls: [{ name: 'patch', input: { patch: blocks.join('') } }] };
+  };
+
+/** No single quote, so that a shell leaves it alone. */
+const literal = (value: unknown): string => JSON.stringify(value).replaceAll("'", '\\x27');
+/** As programs say that nothing was run. */
+const REFUSED = /reject|cancel|abort|interrupt/i;
+
+/**
+ * A model that mends the sample repository, wrongly at first, by a command that a person has to allow;
+ * asked again after a yes it runs the same.
+ */
+export const askingModel =
+  () =>
+  (body: Readonly<Record<string, unknown>>): Turn => {
+    if (afterTool(body) && !REFUSED.test(JSON.stringify(saidIn(body).at(-1)))) return { report };
+    const writes = changesFor(body).map(
+      ({ file, from, to }) =>
+        `f.writeFileSync("${file}", f.readFileSync("${file}", "utf8").replace(${literal(from)}, () => ${literal(to)}));`,
+    );
+    return { run: `node -e 'const f = require("fs"); ${writes.join(' ')}'` };
   };
