@@ -1,58 +1,41 @@
 /** The `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/settings.ts';
-import { addAuditCommands } from './audit.ts';
-import { addBackupCommands } from './backup-commands.ts';
-import { addDemoCommand } from './demo/command.ts';
-import { addDoctorCommand } from './doctor.ts';
 import { Exit, EXIT, unlessUnread } from './environment.ts';
-import { addInitCommand } from './init.ts';
-import { addLedgerCommands } from './ledger-commands.ts';
-import { addLedgerCopy } from './ledger-copy.ts';
-import { addPolicyCommands } from './policy.ts';
-import { addReceiveCommand } from './receive.ts';
-import { addRunCommands } from './run-commands.ts';
-import { addReportCommand } from './report.ts';
-import { addStartCommand } from './start.ts';
 import { version } from './version.ts';
 
-type Group =
-  | 'start'
-  | 'init'
-  | 'doctor'
-  | 'demo'
-  | 'run'
-  | 'ledger'
-  | 'copy'
-  | 'backup'
-  | 'audit'
-  | 'policy'
-  | 'report'
-  | 'receive';
-/** In the order of the help. */
-const COMMANDS: Readonly<Record<Group, (program: Command) => void>> = {
-  start: addStartCommand,
-  init: addInitCommand,
-  doctor: addDoctorCommand,
-  demo: addDemoCommand,
-  run: addRunCommands,
-  ledger: addLedgerCommands,
-  copy: addLedgerCopy,
-  backup: addBackupCommands,
-  audit: addAuditCommands,
-  policy: addPolicyCommands,
-  report: addReportCommand,
-  receive: addReceiveCommand,
+type Add = (program: Command) => void;
+type Group = {
+  /** The first words that it knows. */
+  words: readonly string[];
+  load: () => Promise<Add>;
 };
+/** In the order of the help. Loaded when it is asked for: a bot needs none of the others. */
+const GROUPS: readonly Group[] = [
+  { words: ['start'], load: async () => (await import('./start.ts')).addStartCommand },
+  { words: ['init'], load: async () => (await import('./init.ts')).addInitCommand },
+  { words: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },
+  { words: ['demo'], load: async () => (await import('./demo/command.ts')).addDemoCommand },
+  { words: ['run'], load: async () => (await import('./run-commands.ts')).addRunCommands },
+  { words: ['migrate', 'replay', 'verify-receipt'], load: async () => (await import('./ledger-commands.ts')).addLedgerCommands },
+  { words: ['ledger'], load: async () => (await import('./ledger-copy.ts')).addLedgerCopy },
+  { words: ['backup', 'restore'], load: async () => (await import('./backup-commands.ts')).addBackupCommands },
+  { words: ['audit'], load: async () => (await import('./audit.ts')).addAuditCommands },
+  { words: ['policy'], load: async () => (await import('./policy.ts')).addPolicyCommands },
+  { words: ['report'], load: async () => (await import('./report.ts')).addReportCommand },
+  { words: ['receive'], load: async () => (await import('./receive.ts')).addReceiveCommand },
+];
 
-export const program = (): Command => {
+/** With the commands that know this first word; with all of them where none does. */
+export const program = async (first?: string): Promise<Command> => {
   const agentpr = new Command('agentpr')
     .description(
       'Coding agents across many repositories, from your phone. No pull request until you have approved exactly those bytes.',
     )
     .version(version(), '-V, --version', 'print the version')
     .exitOverride();
-  for (const add of Object.values(COMMANDS)) add(agentpr);
+  const known = GROUPS.filter(({ words }) => first !== undefined && words.includes(first));
+  for (const { load } of known.length > 0 ? known : GROUPS) (await load())(agentpr);
   hint(agentpr);
   return agentpr;
 };
@@ -67,7 +50,7 @@ const hint = (command: Command, path: string = command.name()): void => {
 export const main = async (argv: readonly string[]): Promise<void> => {
   for (const out of [process.stdout, process.stderr]) out.on('error', unlessUnread);
   try {
-    await program().parseAsync([...argv], { from: 'user' });
+    await (await program(argv[0])).parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;

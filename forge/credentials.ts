@@ -3,7 +3,6 @@
  * the App are made here, kept in memory, and given to nobody but the client and git (G5).
  */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
-import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { MINUTE } from '../orchestrator/core/units.ts';
@@ -101,13 +100,17 @@ export const createCredentials = (parts: {
   /** How far GitHub's clock is ahead of ours (ms). */
   let ahead = 0;
   const seconds = (): number => Math.floor((clock.now() + ahead) / 1_000);
-  const auth = createAppAuth({
-    ...{ appId: app.id, request: octokit.request, log: silent },
-    createJwt: async (id) => ({
-      jwt: jwtOf(String(id), key, seconds()),
-      expiresAt: new Date((seconds() + AGE.after) * 1_000).toISOString(),
-    }),
-  });
+  const made = async () =>
+    (await import('@octokit/auth-app')).createAppAuth({
+      ...{ appId: app.id, request: octokit.request, log: silent },
+      createJwt: async (id) => ({
+        jwt: jwtOf(String(id), key, seconds()),
+        expiresAt: new Date((seconds() + AGE.after) * 1_000).toISOString(),
+      }),
+    });
+  // Only an App needs it.
+  let loaded: ReturnType<typeof made> | null = null;
+  const authOf = (): ReturnType<typeof made> => (loaded ??= made());
 
   /** Once more by GitHub's clock where it does not take ours. */
   const asApp = async <T>(go: () => Promise<T>): Promise<T> => {
@@ -135,7 +138,7 @@ export const createCredentials = (parts: {
       return schema.parse(answer.data);
     });
   const mint = (installationId: number, refresh: boolean): Promise<string> =>
-    asApp(async () => (await auth({ type: 'installation', installationId, refresh })).token);
+    asApp(async () => (await (await authOf())({ type: 'installation', installationId, refresh })).token);
 
   let itself: Promise<string> | null = null;
   const login = (): Promise<string> => {

@@ -89,8 +89,9 @@ const hostLines = (command: Command, path: string): string[][] =>
     const options = one.options.map(({ long, short }) => `\`${long ?? short ?? ''}\``).join(' ');
     return [[`\`${[name, ...usage].join(' ')}\``, one.description(), options]];
   });
+const agentpr = await program();
 /** Every command of the command line, as its help says it. */
-const host = (): string => table(['command', 'what it does', 'options'], hostLines(program(), ''));
+const host = (): string => table(['command', 'what it does', 'options'], hostLines(agentpr, ''));
 
 const TABLES: Record<string, () => string> = { engines, commands, host };
 export const PAGES = ['docs/engines.md', 'docs/chat.md', 'docs/cli.md'];
