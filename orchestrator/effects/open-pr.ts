@@ -11,6 +11,7 @@ import { createReadBacks } from './read-back.ts';
 import { pullProposal, targetBranch } from './proposal.ts';
 import type { Run } from '../core/machine/run.ts';
 
+type Signed = Pick<Opening, 'run' | 'approvalId' | 'digest' | 'fields'>;
 type Own = Opening & { claim: Claim };
 
 export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
@@ -40,7 +41,7 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
    * Everything that would become public is gathered again; whatever moved since the signature stops
    * the opening.
    */
-  const moved = async ({ run, digest, fields }: Opening): Promise<Outcome | null> => {
+  const moved = async ({ run, digest, fields }: Signed): Promise<Outcome | null> => {
     // Neither needs the other, and the code host may take its time for each.
     const [now, head] = await Promise.all([pullProposal(parts, run, fields), headThere(run)]);
     // guard: G2-branch-head
@@ -110,6 +111,11 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     return found === 'unseen' ? null : found;
   };
 
+  const searched = async (own: Own): Promise<{ own: Own; found: Outcome | null }> => ({
+    own,
+    found: await sought(own),
+  });
+
   return async (claim) => {
     const { approvalId, digest } = claim.do;
     const run = await runOf(parts, claim.runId);
@@ -124,14 +130,21 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     // What is sent is what was signed, whatever became of the row that keeps it.
     // guard: G2-kept-fields
     if (seal(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);
-    const opening = { ...(await openingOf(parts, run, { approvalId, digest, fields })), claim };
+    const signed = { run, approvalId, digest, fields };
+    const opening = async (): Promise<Own> => ({ ...(await openingOf(parts, run, signed)), claim });
     const made = readBacks.made(claim);
-    if (made) return readBack(opening, made);
-    const found = await sought(opening);
+    if (made) return readBack(await opening(), made);
+    // Both only read, and the code host may take its time for each.
+    const [search, again] = await Promise.allSettled([opening().then(searched), moved(signed)]);
+    const { own, found } = orThrow(search);
     if (found) return found;
-    if (!(await live(claim))) return MOVED_ON;
-    return (await moved(opening)) ?? (await create(opening));
+    return orThrow(again) ?? (await create(own));
   };
+};
+
+const orThrow = <T>(settled: PromiseSettledResult<T>): T => {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 };
 
 /** What was opened; its id is null while only its existence is known. */
