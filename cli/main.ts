@@ -17,9 +17,15 @@ const GROUPS: readonly Group[] = [
   { words: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },
   { words: ['demo'], load: async () => (await import('./demo/command.ts')).addDemoCommand },
   { words: ['run'], load: async () => (await import('./run-commands.ts')).addRunCommands },
-  { words: ['migrate', 'replay', 'verify-receipt'], load: async () => (await import('./ledger-commands.ts')).addLedgerCommands },
+  {
+    words: ['migrate', 'replay', 'verify-receipt'],
+    load: async () => (await import('./ledger-commands.ts')).addLedgerCommands,
+  },
   { words: ['ledger'], load: async () => (await import('./ledger-copy.ts')).addLedgerCopy },
-  { words: ['backup', 'restore'], load: async () => (await import('./backup-commands.ts')).addBackupCommands },
+  {
+    words: ['backup', 'restore'],
+    load: async () => (await import('./backup-commands.ts')).addBackupCommands,
+  },
   { words: ['audit'], load: async () => (await import('./audit.ts')).addAuditCommands },
   { words: ['policy'], load: async () => (await import('./policy.ts')).addPolicyCommands },
   { words: ['report'], load: async () => (await import('./report.ts')).addReportCommand },

@@ -134,6 +134,7 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     const opening = async (): Promise<Own> => ({ ...(await openingOf(parts, run, signed)), claim });
     const made = readBacks.made(claim);
     if (made) return readBack(await opening(), made);
+    if (!(await live(claim))) return MOVED_ON;
     // Both only read, and the code host may take its time for each.
     const [search, again] = await Promise.allSettled([opening().then(searched), moved(signed)]);
     const { own, found } = orThrow(search);

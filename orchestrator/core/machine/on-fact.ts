@@ -141,7 +141,8 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   'timer.reminder': (d) => {
     const { run } = d;
     run.counts = { ...run.counts, reminders: run.counts.reminders + 1 };
-    tell(d, attentionOf(run), { urgent: true, sound: true });
+    // It asked before: what asks for the first time goes first.
+    tell(d, attentionOf(run), { sound: true });
     remind(d);
     return undefined;
   },
