@@ -41,6 +41,7 @@ import { listen } from './http.ts';
 import { createLogger } from './logger.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { createHandlers } from '../orchestrator/effects/index.ts';
+import { startCampaigns } from '../orchestrator/engine/campaigns.ts';
 import { createHints } from '../orchestrator/engine/hints.ts';
 import { createFigures, createReportOf } from '../orchestrator/engine/figures.ts';
 import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
@@ -50,6 +51,7 @@ import { createOrchestrator } from '../orchestrator/engine/orchestrator.ts';
 import type { Ledger } from '../orchestrator/ports.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
+import { createPlanner, isBatch } from '../orchestrator/engine/planning.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { readSkill, skillVersions } from './skills.ts';
 import { createHandle } from '../webhooks/handle.ts';
@@ -132,6 +134,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const report = createReportOf(figures, clock);
 
   let attention: ReturnType<typeof startAttention> | null = null;
+  let campaigns: ReturnType<typeof startCampaigns> | null = null;
+  const isRepository = isRepositoryAt(config.github.origin);
+  const planner = createPlanner({
+    ...{ ledger, forge, figures, forks: config.file.forks, isRepository, clock },
+  });
   const bot = createBot({
     ...{ token, apiRoot, ledger, roles, clock, log },
     onStored: () => void drain(),
@@ -155,6 +162,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       reputation.note(run);
       if (run.order.campaign !== undefined && run.approval && run.approval.id !== before?.approval?.id)
         attention?.soon();
+      if (run.order.campaign !== undefined) campaigns?.soon();
       options.onWritten?.(run, before);
     },
     handlers: (offer) =>
@@ -193,7 +201,9 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         promptVersions: skillVersions(),
         roles,
         deciders: admins,
-        isRepository: isRepositoryAt(config.github.origin),
+        isRepository,
+        receive: (items) => inbox.receive(items),
+        onCampaign: () => campaigns?.soon(),
         origin: config.github.origin,
         fileOf,
         onMember,
@@ -203,6 +213,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,
       });
+      const cliHandler = cli.handler(offer);
       return {
         chat: async (row) => {
           const { tap } = await handler.handle(row);
@@ -218,7 +229,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
           forget: () => credentials.forget(),
         }),
-        cli: cli.handler(offer),
+        cli: async (row) => (isBatch(row.body) ? void (await planner.handle(row)) : cliHandler(row)),
       };
     },
   });
@@ -261,6 +272,10 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   dispatch.wake();
   connections.start();
   const housekeeping = startHousekeeping({ ledger, figures, clock, timers: systemTimers, log });
+  campaigns = startCampaigns({
+    ...{ ledger, submit, clock, timers: systemTimers, log },
+    receive: (items) => inbox.receive(items),
+  });
   attention = startAttention({
     ...{ ledger, roles, clock, timers: systemTimers, log, submit, patch },
     awaySince: () => {
@@ -282,6 +297,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     failed,
     async stop() {
       await attention?.stop();
+      await campaigns?.stop();
       await connections.stop();
       await bot.stop();
       await http.close();

@@ -4,6 +4,7 @@
  * is asked.
  */
 import { nextNote, pinNote } from '../orchestrator/engine/attention.ts';
+import { startRounds, type Rounds } from '../orchestrator/engine/rounds.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import { chatFor } from '../orchestrator/core/machine/effects.ts';
 import type { Approval, Run } from '../orchestrator/core/machine/run.ts';
@@ -165,47 +166,26 @@ export const startAttention = (
     patch: PatchOf;
     receive: (items: Incoming[]) => Promise<unknown>;
   },
-): { soon(): void; stop(): Promise<void> } => {
+): Rounds => {
   const { clock, timers, log } = parts;
-  let stopped = false;
-  let alarm: { cancel(): void } | null = null;
   const told = new Set<string>();
   const clusters = createClusters({
     ...parts,
     next: (one) => nextApprover(parts, one, parts.clock.now()),
   });
-  let rounds = Promise.resolve();
-  let hurried = false;
-  const round = async (): Promise<void> => {
-    hurried = false;
-    // What fails in one of them keeps nobody from the others.
-    for (const look of [digestsDue, attentionDue, (_: unknown, now: number) => clusters.due(now)]) {
-      try {
-        const fresh = (await look(parts, clock.now())).filter(({ key }) => !told.has(key));
-        if (fresh.length > 0 && !stopped) await parts.receive(fresh);
-        for (const { key } of fresh) told.add(key);
-      } catch (error) {
-        log.error({ err: error }, 'nobody could be reminded of what waits');
+  return startRounds({
+    ...{ timers, every: MINUTE, soon: SOON },
+    round: async (stopped) => {
+      // What fails in one of them keeps nobody from the others.
+      for (const look of [digestsDue, attentionDue, (_: unknown, now: number) => clusters.due(now)]) {
+        try {
+          const fresh = (await look(parts, clock.now())).filter(({ key }) => !told.has(key));
+          if (fresh.length > 0 && !stopped()) await parts.receive(fresh);
+          for (const { key } of fresh) told.add(key);
+        } catch (error) {
+          log.error({ err: error }, 'nobody could be reminded of what waits');
+        }
       }
-    }
-    if (!stopped && !hurried) next(MINUTE);
-  };
-  const next = (ms: number): void => {
-    alarm?.cancel();
-    alarm = timers.after(ms, () => void (rounds = rounds.then(round)));
-  };
-  rounds = round();
-  return {
-    /** A card of a campaign waits: others of the same kind come within seconds, or it is alone. */
-    soon() {
-      if (stopped || hurried) return;
-      hurried = true;
-      next(SOON);
     },
-    async stop() {
-      stopped = true;
-      alarm?.cancel();
-      await rounds;
-    },
-  };
+  });
 };

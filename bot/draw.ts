@@ -2,6 +2,7 @@
 import type { ClusterView } from '../orchestrator/core/cluster.ts';
 import type { View } from '../orchestrator/core/machine/effects.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
+import { campaignNow } from '../orchestrator/engine/campaigns.ts';
 import { hears } from '../orchestrator/engine/digests.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
 import { likenessNow, varyingIn } from './clusters.ts';
@@ -12,6 +13,7 @@ import type { FileView } from './documents.ts';
 import type { Texts } from './language/language.ts';
 import { say } from './text/catalogue.ts';
 import { showBlock } from './text/text.ts';
+import { renderCampaign } from './views/campaign.ts';
 import { isLiveMember, renderCluster } from './views/cluster.ts';
 import { renderConnection } from './views/connection.ts';
 import { renderDigest } from './views/fleet.ts';
@@ -43,6 +45,11 @@ export const draw = async (
     );
   }
   if (show.view === 'cluster') return drawCluster(parts, show, words);
+  if (show.view === 'campaign') {
+    const now = parts.clock.now();
+    const at = await campaignNow(parts.ledger.query, show.campaign, now);
+    return at && renderCampaign({ ...at, now }, show.asks, words);
+  }
   if (show.view === 'digest') {
     const live = await parts.ledger.query.runs({ live: true, limit: 1_000 });
     return renderDigest(live.filter(hears(show.chat)), parts.clock.now(), words);

@@ -5,7 +5,16 @@ import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine/machine.ts';
-import type { Clock, Ids, InboxRow, Ledger, Patch, Reply, StepOutcome } from '../../orchestrator/ports.ts';
+import type {
+  Clock,
+  Ids,
+  InboxRow,
+  Incoming,
+  Ledger,
+  Patch,
+  Reply,
+  StepOutcome,
+} from '../../orchestrator/ports.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { ReportNow } from '../../orchestrator/engine/figures.ts';
 import type { HouseSettings } from '../../orchestrator/engine/house-settings.ts';
@@ -26,7 +35,14 @@ export type ReportOf = (about: ReportScope) => Promise<ReportNow>;
 
 export type BotParts = {
   submit: Submit;
-  ledger: Pick<Ledger, 'settleInbox' | 'artifact' | 'setSetting' | 'setUser' | 'removeUser' | 'query'>;
+  ledger: Pick<
+    Ledger,
+    'campaigns' | 'settleInbox' | 'artifact' | 'setSetting' | 'setUser' | 'removeUser' | 'query'
+  >;
+  /** Takes in what is handled beside the chat; durable when it resolves. */
+  receive(items: readonly Incoming[]): Promise<unknown>;
+  /** Hears that something was decided about a campaign. */
+  onCampaign?: () => void;
   clock: Clock;
   ids: Ids;
   tokens: Tokens;

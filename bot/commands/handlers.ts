@@ -11,6 +11,7 @@ import {
 } from '../../orchestrator/commands/rows.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approve, create, edit, raiseBudget, steer, takeTheirs } from './acting.ts';
+import { batch, campaign } from './batching.ts';
 import { findRun, type Context } from './context.ts';
 import { settings, users } from './people.ts';
 import { report } from './reporting.ts';
@@ -46,6 +47,8 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   help: (c, { topic }) => help(c, topic),
   greet: (c) => greet(c),
   new: (c, { order }) => create(c, order),
+  batch: (c, { list }) => batch(c, list),
+  campaign: (c, { id }) => campaign(c, id),
   settings: (c, { setting }) => settings(c, setting),
   users: (c, { change }) => users(c, change),
 };

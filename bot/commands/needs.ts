@@ -52,6 +52,13 @@ export const NEEDS = {
   turn: neededFor('approve'),
   whole: neededFor('diff'),
   ...ANSWERS_NEED,
+  batchgo: neededFor('batch'),
+  batchhold: neededFor('batch'),
+  batchon: neededFor('batch'),
+  batchend: neededFor('batch'),
+  batchsure: neededFor('batch'),
+  batchcancel: neededFor('batch'),
+  batchlook: neededFor('campaign'),
   // Each choice has a need of its own.
   give: 'viewer',
   // As what it says has.

@@ -18,6 +18,7 @@ import { person, riskView } from './acting.ts';
 import { give } from './giving.ts';
 import { denyAs } from './denying.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
+import { isBatching, onCampaign } from './batching.ts';
 import { isClustering, onCluster } from './clustering.ts';
 import { isBusy, showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
@@ -63,6 +64,8 @@ const judge = async (c: Context, tap: Tap): Said => {
     return isClustering(token.verb)
       ? onCluster(c, token.verb, row, row.do.show, token.index)
       : tell(c, t.gone, true);
+  if (row.do.show.view === 'campaign')
+    return isBatching(token.verb) ? onCampaign(c, token.verb, row, row.do.show) : tell(c, t.gone, true);
   const runId = runOf(row, row.do.show, token);
   if (token.verb === 'pending' && (await isBusy(c, false))) return tell(c, t.busy, true);
   if (token.verb === 'pending') return pending(c).then(() => ({ text: t.shown, alert: false }));
@@ -104,7 +107,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
   if (asks && (await isBusy(c, verb === 'diff'))) return tell(c, t.busy, true);
   if (isViewing(verb))
     return show.view === 'hunks' ? onViewer(c, verb, run, message.row, show) : tell(c, t.gone, true);
-  if (isClustering(verb)) return tell(c, t.gone, true);
+  if (isClustering(verb) || isBatching(verb)) return tell(c, t.gone, true);
   if (isAnswering(verb)) return onPermission(c, verb, run, show);
   switch (verb) {
     case 'diff':

@@ -36,6 +36,8 @@ const NEVER_OFFERED = [
   'greet',
   'without',
   'report',
+  'batch',
+  'campaign',
 ] as const satisfies readonly CommandName[];
 const isOffered = (name: CommandName): name is Proposed => !NEVER_OFFERED.some((one) => one === name);
 

@@ -22,6 +22,8 @@ const PLACE: Readonly<Record<TypedName, { topic: Topic; group: boolean }>> = {
   status: { topic: 'look', group: true },
   pending: { topic: 'decide', group: true },
   new: { topic: 'ask', group: true },
+  batch: { topic: 'ask', group: true },
+  campaign: { topic: 'look', group: true },
   runs: { topic: 'look', group: true },
   report: { topic: 'look', group: false },
   detail: { topic: 'look', group: true },

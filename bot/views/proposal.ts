@@ -24,6 +24,8 @@ export type Proposed = Exclude<
   | 'without'
   | 'permit'
   | 'report'
+  | 'batch'
+  | 'campaign'
 >;
 
 /** The command that continues a stopped run; null for a run that has not stopped. */

@@ -27,6 +27,7 @@ export const render = (
       view:
         | 'reply'
         | 'cluster'
+        | 'campaign'
         | 'digest'
         | 'document'
         | 'patch'

@@ -61,7 +61,14 @@ export type Verb =
   | 'each'
   | 'pick'
   | 'turn'
-  | 'whole';
+  | 'whole'
+  | 'batchgo'
+  | 'batchhold'
+  | 'batchon'
+  | 'batchend'
+  | 'batchsure'
+  | 'batchcancel'
+  | 'batchlook';
 /**
  * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no
  * tap that we hear of.

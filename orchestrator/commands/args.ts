@@ -142,6 +142,15 @@ export const step = arg(z.string().nullable(), {
   typed: (rest) => whole(rest.slice(0, 100) || null),
 });
 
+/** Repositories and a goal, in the lines in which they were written. */
+export const list = arg(z.string(), { otherwise: '', typed: whole });
+
+/** A campaign by its id; without one, whichever there is. */
+export const campaign = arg(z.string().max(40).nullable(), {
+  otherwise: null,
+  typed: (rest) => whole(rest || null),
+});
+
 /** A commit as a message shows it. */
 export const sha = arg(
   z

@@ -16,6 +16,12 @@ export const LONGEST = {
 export type Problem =
   | { kind: 'flag'; flag: string }
   | { kind: 'state' | 'repo' | 'branch' | 'language' | 'user' | 'amount'; text: string }
+  | { kind: 'no_list' }
+  | { kind: 'list_long'; most: number }
+  /** A line of a list that names no repository. */
+  | { kind: 'line'; line: number; text: string }
+  /** Of a batch: what its words speak of and a repository does not have. */
+  | { kind: 'variable'; name: string; repo: string }
   | { kind: 'no_goal' | 'no_instruction' | 'sign_off' | 'engines' }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
   /** No setting; or a value that it cannot have. */

@@ -1,4 +1,5 @@
 /** S9: what chats are told besides how a run stands, as small records. */
+import type { LeftOutTarget } from './left-out.ts';
 import type { FailureClass } from './failures.ts';
 import type { NotModified, Objections } from './facts.ts';
 import type { PullChange } from './shown.ts';
@@ -39,5 +40,9 @@ export type Note =
       runs: readonly { repo: string; id: string; state: State }[];
       more: number;
     }
+  /** Of the repositories that were named for a campaign none takes part; some of them, and why. */
+  | { kind: 'batch_empty'; of: number; leftOut: readonly LeftOutTarget[] }
+  /** What a campaign asks for comes to no order there. */
+  | { kind: 'batch_unfit'; repo: string }
   /** A step was given up, or cannot be done for a while; `says` is what went wrong. */
   | { kind: 'stuck'; step: string; says: string; state: State | null };

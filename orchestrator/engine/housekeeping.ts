@@ -4,6 +4,7 @@
  */
 import type { Clock, Ledger, Timers, Log } from '../ports.ts';
 import type { FigureRecords } from './figures.ts';
+import { startRounds, type Rounds } from './rounds.ts';
 
 /** Little steps that one round takes at most: a chat never waits for all of them. */
 const STEPS = 100;
@@ -20,11 +21,6 @@ export const tidyUp = async (
     await new Promise((resolve) => setImmediate(resolve));
 };
 
-export type Housekeeping = {
-  /** Waits for the step that is under way. */
-  stop(): Promise<void>;
-};
-
 /**
  * Begins at once, in the background: nothing waits for it. A round that fails is tried again with
  * the next.
@@ -36,25 +32,17 @@ export const startHousekeeping = (parts: {
   clock: Clock;
   timers: Timers;
   log: Pick<Log, 'error'>;
-}): Housekeeping => {
+}): Rounds => {
   const { ledger, figures, clock, timers, log } = parts;
-  let stopped = false;
-  let alarm: { cancel(): void } | null = null;
-  const round = async (): Promise<void> => {
-    try {
-      await tidyUp(ledger, clock, () => stopped);
-      await figures.refresh(() => stopped);
-    } catch (error) {
-      log.error({ err: error }, 'the ledger could not be tidied');
-    }
-    if (!stopped) alarm = timers.after(EVERY, () => void (current = round()));
-  };
-  let current = round();
-  return {
-    async stop() {
-      stopped = true;
-      alarm?.cancel();
-      await current;
+  return startRounds({
+    ...{ timers, every: EVERY },
+    round: async (stopped) => {
+      try {
+        await tidyUp(ledger, clock, stopped);
+        await figures.refresh(stopped);
+      } catch (error) {
+        log.error({ err: error }, 'the ledger could not be tidied');
+      }
     },
-  };
+  });
 };

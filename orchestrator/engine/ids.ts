@@ -14,6 +14,9 @@ export const runIdOf = (key: string): string => {
   return readable((i) => bytes.readUInt32BE(i * 4));
 };
 
+/** The same for a campaign. */
+export const campaignIdOf = (key: string): string => `c-${runIdOf(`campaign|${key}`)}`;
+
 export const randomIds: Ids = {
   runId: () => readable(() => randomInt(READABLE.length)),
   nonce: () => randomBytes(12).toString('base64url'),

@@ -7,6 +7,7 @@ import { isTerminal, type State } from '../core/states.ts';
 import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 import type { Recovery } from './reconcile.ts';
 import { tellOfCard } from './attention.ts';
+import { tellOfCampaign } from './campaigns.ts';
 import { tellOfAlone, tellOfCluster } from './clusters.ts';
 import { tellOfDigest } from './digests.ts';
 import { tellOfWait } from './waits.ts';
@@ -143,6 +144,7 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
   next: tellOfCard,
   cluster: tellOfCluster,
   alone: tellOfAlone,
+  campaign: tellOfCampaign,
 };
 /** Notes of ours to people, by the type of their body; null for anything else. */
 export const notices = (body: unknown): typeof tellOfBoot | null =>

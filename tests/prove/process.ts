@@ -164,6 +164,7 @@ export const startProcess = (parts: ProcessParts) => {
     roles: createRoles({ users: ledger.query, adminIds: [ANA] }),
     deciders: [ANA],
     isRepository: isRepositoryAt('https://github.com'),
+    receive: (items) => ledger.receive(items, clock.now()),
     isPerson,
     isEarlier,
     read: readUpdate,

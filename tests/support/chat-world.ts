@@ -19,7 +19,7 @@ import { openLedger } from '../../db/directory/open.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Button, Chat } from '../../orchestrator/ports.ts';
+import type { Button, Chat, Incoming } from '../../orchestrator/ports.ts';
 import { createFigures, createReportOf } from '../../orchestrator/engine/figures.ts';
 import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
@@ -132,6 +132,7 @@ export const createChatWorld = async ({
       roles,
       deciders: [ANA],
       isRepository: isRepositoryAt('https://github.com'),
+      receive: (items: readonly Incoming[]) => ledger.receive(items, clock.now()),
       origin: 'https://github.com',
       fileOf,
       isPerson,

@@ -84,6 +84,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
           isPerson: isSecondPerson,
           isEarlier: isEarlierSecond,
         },
+        receive: (items) => ledger.receive(items, clock.now()),
         ...{ isRepository: forge.isRepository, deciders, engines: ['script'], promptVersions: ['v1'] },
         defaults: { engine: 'script', script: ['fix'], bounds: Bounds.parse({}), promptVersion: 'v1' },
         roles: createRoles({ users: ledger.query, adminIds: admins }),

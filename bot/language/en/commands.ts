@@ -9,6 +9,8 @@ const does: Record<TypedName, string> = {
   status: 'the fleet, and what needs you most',
   pending: 'everything that is waiting for someone',
   new: 'start a change',
+  batch: 'one change for many repositories: a preview first',
+  campaign: 'how a campaign stands; pause, resume or close it',
   runs: 'the newest runs',
   report: 'what runs took: time, fixes, taps and attention, by group',
   detail: 'everything about one run',
@@ -42,6 +44,8 @@ const args: Record<ArgName, string> = {
   order:
     'owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
   about: '[7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]',
+  list: 'owner/name owner/name … what to change  [options of /new]',
+  id: '[campaign]',
   topic: '[topic]',
   payload: '[code]',
   step: '[step]',

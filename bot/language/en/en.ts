@@ -11,6 +11,7 @@ import { sight } from './sight.ts';
 import { budgets, why } from './why.ts';
 import { run } from './run.ts';
 import { card } from './card.ts';
+import { campaign } from './campaign.ts';
 import { cluster } from './cluster.ts';
 import { people } from './people.ts';
 import { screens } from './screens.ts';
@@ -41,6 +42,7 @@ export const en = {
   findingNote,
   ...run,
   ...card,
+  campaign,
   cluster,
   ...people,
   ...screens,

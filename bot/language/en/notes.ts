@@ -1,6 +1,7 @@
 /** English: what chats are told besides how a run stands. */
 import { states } from './run.ts';
 import type { Note } from '../../../orchestrator/core/notes.ts';
+import { campaign } from './campaign.ts';
 import { objections } from './feedback.ts';
 import { join, type Catalogue } from '../../text/catalogue.ts';
 import { notModified } from './judgements.ts';
@@ -88,6 +89,15 @@ export const notes: Catalogue<Note> = {
       ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${states[state]}`),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ].join('\n'),
+  batch_empty: ({ of, leftOut }) =>
+    [
+      `No campaign was made: of ${of === 1 ? 'one repository' : `${of} repositories`} none takes part.`,
+      ...leftOut.map(
+        ({ repo, why, by }) => `${cut(repo, 80)}: ${campaign.leftOut[why]}${by === null ? '' : ` (${by})`}`,
+      ),
+    ].join('\n'),
+  batch_unfit: ({ repo }) =>
+    `No campaign was made: with what ${cut(repo, 80)} puts in place of variables, the goal, title, branch or a check cannot be used.`,
   stuck: ({ step, says, state }) =>
     join(
       step === 'observe'

@@ -21,6 +21,11 @@ export const problems: Catalogue<Problem> = {
   language: ({ text }) => `${text} is not a language I speak.`,
   user: ({ text }) => `${text} is not a person’s id; /settings shows your own.`,
   amount: ({ text }) => `${text} is not an amount; write a number, or +number for that much more.`,
+  no_list: () => 'Name the repositories: owner/name, one on each line or with blanks between them.',
+  list_long: ({ most }) =>
+    `That are more than ${grouped(most)} repositories; make several campaigns of them.`,
+  line: ({ line, text }) => `Line ${line} names no repository: ${text}`,
+  variable: ({ name, repo }) => `{{${name}}} is not given for ${repo}.`,
   no_goal: () => 'Say what to change.',
   no_instruction: () => 'Say what to fix.',
   sign_off: () => 'Write your own name and address like this: Name <email>.',

@@ -9,6 +9,8 @@ const does: Record<TypedName, string> = {
   status: '总览，以及最需要你处理的事',
   pending: '所有等人处理的事',
   new: '发起一次修改',
+  batch: '对许多仓库做同一个修改：先看预览',
+  campaign: '批次的进展；可以暂停、继续或关闭',
   runs: '最近的任务',
   report: '任务的花费：时间、修正、点按与注意力，按组统计',
   detail: '一个任务的全部情况',
@@ -42,6 +44,8 @@ const args: Record<ArgName, string> = {
   order:
     'owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
   about: '[7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]',
+  list: 'owner/name owner/name … 要改什么  [/new 的选项]',
+  id: '[批次]',
   topic: '[主题]',
   payload: '[代码]',
   step: '[步骤]',

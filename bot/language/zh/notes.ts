@@ -1,4 +1,5 @@
 /** Chinese: what chats are told besides how a run stands. */
+import { campaign } from './campaign.ts';
 import { states } from './run.ts';
 import type { Note } from '../../../orchestrator/core/notes.ts';
 import type { PullChange } from '../../../orchestrator/core/shown.ts';
@@ -89,6 +90,14 @@ export const notes: Catalogue<Note> = {
       ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${states[state]}`),
       ...(more > 0 ? [`… 还有 ${more} 个`] : []),
     ].join('\n'),
+  batch_empty: ({ of, leftOut }) =>
+    [
+      `没有建立批次：${of} 个仓库都不参加。`,
+      ...leftOut.map(
+        ({ repo, why, by }) => `${cut(repo, 80)}：${campaign.leftOut[why]}${by === null ? '' : `（${by}）`}`,
+      ),
+    ].join('\n'),
+  batch_unfit: ({ repo }) => `没有建立批次：${cut(repo, 80)} 代入变量后，目标、标题、分支或检查无法使用。`,
   stuck: ({ step, says, state }) =>
     join(
       step === 'observe' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,

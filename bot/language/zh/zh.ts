@@ -12,6 +12,7 @@ import { sight } from './sight.ts';
 import { budgets, why } from './why.ts';
 import { run } from './run.ts';
 import { card } from './card.ts';
+import { campaign } from './campaign.ts';
 import { cluster } from './cluster.ts';
 import { people } from './people.ts';
 import { screens } from './screens.ts';
@@ -36,6 +37,7 @@ export const zh: Texts = {
   findingNote,
   ...run,
   ...card,
+  campaign,
   cluster,
   ...people,
   ...screens,

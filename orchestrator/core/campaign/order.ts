@@ -1,5 +1,6 @@
 /** A campaign's order: one change for many repositories. It never changes after it is planned. */
 import { z } from 'zod';
+import { LeftOutTarget } from '../left-out.ts';
 import { CampaignId, Order, Person, RepoName } from '../order.ts';
 
 export { CampaignId };
@@ -43,18 +44,16 @@ export type Variables = z.infer<typeof Variables>;
 export const Target = z.object({ repo: RepoName, vars: Variables });
 export type Target = z.infer<typeof Target>;
 
-/** Why a repository that was named has no part in it. */
-export const LEFT_OUT = [
-  ...(['duplicate', 'archived', 'missing', 'banned', 'not_allowed', 'pull_open', 'running', 'over'] as const),
-] as const;
-export type LeftOutBecause = (typeof LEFT_OUT)[number];
-export const LeftOutTarget = z.object({
-  repo: z.string().max(400),
-  why: z.enum(LEFT_OUT),
-  /** The run that is at work there, or another spelling that stays. */
-  by: z.string().max(400).nullable(),
+/** What all runs together would take, by as many runs of the past. */
+export const Estimate = z.object({
+  of: z.int().min(1),
+  /** Agents and checks, one after the other (ms). */
+  workMs: z.number().min(0),
+  costUsd: z.number().min(0),
+  /** Of people (ms). */
+  attentionMs: z.number().min(0),
 });
-export type LeftOutTarget = z.infer<typeof LeftOutTarget>;
+export type Estimate = z.infer<typeof Estimate>;
 
 export const CampaignOrder = z.object({
   name: z.string().min(1).max(80),
@@ -63,6 +62,8 @@ export const CampaignOrder = z.object({
   leftOut: z.array(LeftOutTarget).max(MOST_TARGETS),
   /** How many of the targets nobody has looked at before: each is judged when its run begins. */
   unseen: z.int().min(0),
+  /** As it was told when it was planned; none where there were no figures. */
+  estimate: Estimate.exactOptional(),
   /** What each run is ordered with; `{{name}}` in its words stands for a variable. */
   run: Order.omit({ repo: true, campaign: true }),
   pace: CampaignPace,

@@ -1,0 +1,117 @@
+/**
+ * F5: campaigns in the chat: what is ordered is planned and shown first, and begins with a tap.
+ */
+import { isWrong, type Problem } from '../../orchestrator/commands/problems.ts';
+import { readBatch } from '../../orchestrator/commands/batch.ts';
+import { steered } from '../../orchestrator/commands/read.ts';
+import type { CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { cut } from '../../orchestrator/core/text.ts';
+import { campaignNow } from '../../orchestrator/engine/campaigns.ts';
+import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
+import { batchNote, planSlot } from '../../orchestrator/engine/planning.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { formOf } from '../language/forms.ts';
+import { say } from '../text/catalogue.ts';
+import { cancellable } from '../views/campaign.ts';
+import { renderCampaigns } from '../views/campaigns.ts';
+import { orderFrom, person } from './acting.ts';
+import { answer, plain, refuse, settle, showing, type Answers, type Context } from './context.ts';
+import { tell, type Said } from './popup.ts';
+
+export const BATCHING = [
+  ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
+] as const;
+type Batching = (typeof BATCHING)[number];
+export const isBatching = (verb: string): verb is Batching => BATCHING.some((one) => one === verb);
+
+const wrongForm = (c: Context, problem: Problem): Promise<void> =>
+  refuse(
+    c,
+    'wrong form',
+    plain(`${say(c.words.problems, problem)} ${c.words.replies.wrong(formOf('batch', c.words))}`),
+  );
+
+/** What was named is looked at beside the chat: nobody waits for that here. */
+export const batch = async (c: Context, text: string): Promise<void> => {
+  const read = readBatch(text);
+  if (isWrong(read)) return wrongForm(c, read.problem ?? { kind: 'no_list' });
+  const { name, named, order, pace, limits } = read.value;
+  const asked = orderFrom(c, { ...order, host: null });
+  if ('refused' in asked) return settle(c, 'refused', plain(asked.refused));
+  const { repo: _, campaign: __, ...run } = asked.order;
+  const key = `batch:${c.row.key}`;
+  const id = campaignIdOf(key);
+  const firstLine = run.goal.split('\n')[0] ?? '';
+  await c.receive([
+    batchNote(key, {
+      ...{ id, name: name ?? cut(run.title ?? firstLine, 80), named, run, pace, limits },
+      ...{ requester: person(c), chat: c.chat },
+    }),
+  ]);
+  const looking = { ...plain(c.words.campaign.looking(named.length)), slot: planSlot(id) };
+  await settle(c, 'a batch', looking);
+};
+
+/** One campaign, or all of them. */
+export const campaign = async (c: Context, asked: string | null): Promise<void> => {
+  const { query } = c.ledger;
+  const all = await query.campaigns();
+  const [only] = all.filter(({ state }) => state === 'running' || state === 'planned');
+  const id = asked ?? (all.length === 1 ? only?.id : undefined);
+  if (id === undefined) {
+    const { html, buttons } = renderCampaigns(all, c.words);
+    return settle(c, 'campaigns', answer(html, buttons));
+  }
+  const known = all.find((one) => one.id === id.toLowerCase());
+  if (!known) return refuse(c, 'no such campaign', plain(c.words.campaign.unknown(id)));
+  return settle(
+    c,
+    'a campaign',
+    showing({ view: 'campaign', campaign: known.id }, null, `${planSlot(known.id)}:${c.row.id}`),
+  );
+};
+
+const DECIDES = {
+  batchgo: 'started',
+  batchhold: 'paused',
+  batchon: 'resumed',
+  batchsure: 'closed',
+  batchcancel: 'closed',
+} as const satisfies Partial<Record<Batching, CampaignDecision['kind']>>;
+
+/** A tap on the card of a campaign; the same tap again changes nothing. */
+export const onCampaign = async (
+  c: Context,
+  verb: Batching,
+  { slot }: EffectRow,
+  { campaign: id }: Extract<View, { view: 'campaign' }>,
+): Said => {
+  const t = c.words.campaign;
+  const drawn = (asks?: 'close'): Answers =>
+    showing({ view: 'campaign', campaign: id, ...(asks ? { asks } : {}) }, null, slot);
+  if (verb === 'batchlook') return tell(c, '', false, drawn());
+  const now = c.clock.now();
+  const at = await campaignNow(c.ledger.query, id, now);
+  if (!at) return tell(c, t.unknown(id), true);
+  // What was only planned has nothing to lose.
+  if (verb === 'batchend' && at.campaign.state !== 'planned') return tell(c, '', false, drawn('close'));
+  const kind = verb === 'batchend' ? 'closed' : DECIDES[verb];
+  const outcome = await c.ledger.campaigns.decide(id, { decision: { kind }, by: person(c), at: now });
+  if (outcome.kind === 'unknown') return tell(c, t.unknown(id), true);
+  if (outcome.kind === 'refused') return tell(c, t.not(outcome.campaign.state), true, drawn());
+  if (verb === 'batchcancel') await cancelRest(c, id);
+  c.onCampaign?.();
+  return tell(c, t.did[kind], false, drawn());
+};
+
+/** A tap that was cut off is handled again, and cancels no run twice. */
+const cancelRest = async (c: Context, id: string): Promise<void> => {
+  const at = await campaignNow(c.ledger.query, id, c.clock.now());
+  for (const { run } of at ? cancellable(at) : [])
+    await c.submit({
+      runId: run,
+      input: steered('cancel', person(c), { reason: c.words.campaign.did.closed }, null),
+      ...{ key: `chat:${c.row.key}`, cause: { kind: 'none' } },
+    });
+};

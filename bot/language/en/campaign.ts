@@ -1,0 +1,111 @@
+/** English: campaigns, from the preview to the end. Plain text, not escaped. */
+import type { Outcome } from '../../../orchestrator/core/campaign/order.ts';
+import type { LeftOutBecause } from '../../../orchestrator/core/left-out.ts';
+import type { CampaignState, StopReason } from '../../../orchestrator/core/campaign/campaign.ts';
+import type { Mark } from '../../../orchestrator/core/campaign/standing.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
+
+const repositories = (n: number): string => counted(n, 'repository', 'repositories');
+
+const titles: Record<CampaignState, string> = {
+  planned: 'PREVIEW',
+  running: 'RUNNING',
+  paused: 'PAUSED',
+  stopped: 'STOPPED',
+  finished: 'FINISHED',
+  closed: 'CLOSED',
+};
+const leftOut: Record<LeftOutBecause, string> = {
+  duplicate: 'named twice',
+  archived: 'archived',
+  missing: 'not there, or not for us to see',
+  banned: 'do not want changes by agents',
+  not_allowed: 'allow us neither a push nor a fork',
+  pull_open: 'have an open pull request of ours',
+  running: 'have a run at work',
+  over: 'beyond the limit of one campaign',
+};
+const marks: Record<Mark, string> = {
+  merged: 'merged',
+  done: 'done',
+  green: 'checks green, wait for reviewers',
+  open: 'open, wait for checks',
+  waits: 'wait for you',
+  works: 'at work',
+  denied: 'denied',
+  failed: 'failed',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+};
+const outcomes: Record<Outcome, string> = {
+  approved: 'have a pull request',
+  ci_green: 'have a pull request with green checks',
+  merged: 'are merged',
+};
+
+export const campaign = {
+  titles,
+  leftOut,
+  marks,
+  looking: (n: number) =>
+    `Looking at ${repositories(n)}. The preview comes in place of this message; nothing starts before you tap Start.`,
+  takePart: (n: number, of: number) => `${n} of ${repositories(of)} take part`,
+  unseen: (n: number) => `Not looked at yet, and judged when its turn comes: ${n}`,
+  out: (n: number, why: string) => `Left out: ${n} ${why}`,
+  more: (n: number) => `… and ${n} more`,
+  canary: (first: number, steps: string) => `Starts with ${repositories(first)}, then ${steps} at a time`,
+  next: (outcome: Outcome) => `The next step begins when those of the last one ${outcomes[outcome]}`,
+  limits: (day: number, owner: number, open: number) =>
+    `At most ${day} a day, ${owner} of one owner, ${open} open at a time`,
+  stops: (failures: number, denials: number) =>
+    `Stops by itself when more than ${failures} % of a step fail or ${denials} % are denied`,
+  estimate: (work: string, cost: string, attention: string, of: number) =>
+    `By ${counted(of, 'past run')}: about ${work} of work, ${cost} and ${attention} of your attention in all`,
+  noEstimate: 'There are no past runs to estimate from.',
+  nothingYet: 'Nothing starts before you tap Start.',
+  merged: (n: number, of: number, percent: number) => `Merged ${n} of ${of} (${percent} %)`,
+  begun: (n: number, of: number) => `${n} of ${repositories(of)} begun`,
+  onYou: 'Waiting for you',
+  failed: 'Failed',
+  waits: {
+    open: (count: number, of: number) =>
+      `${count} of ${of} may be open at a time: the next one waits for a place`,
+    owner: (count: number, of: number) =>
+      `${repositories(count)} of owners with ${of} open already wait for a place there`,
+    day: (count: number, of: number) =>
+      `${count} of ${of} were begun in 24 hours: the next one waits for tomorrow`,
+    step: (count: number, of: number) => `${count} of the ${of} of this step are not there yet`,
+  },
+  nextStep: (n: number) => `Next: ${repositories(n)} more`,
+  last: 'All repositories have begun.',
+  stopped: (kind: StopReason['kind'], count: number, of: number, bound: number) =>
+    `It stopped by itself: ${count} of the ${of} of this step ${kind === 'failures' ? 'failed' : 'were denied'}, and ${bound} % are the bound. Runs that had begun go on. Resume begins the next ones all the same.`,
+  paused: 'No further repository is begun. Runs that had begun go on.',
+  finished: 'Every run has ended.',
+  closed: 'No further repository is begun.',
+  sure: (n: number) =>
+    n === 0
+      ? 'Close it for good? Nothing of it is at work.'
+      : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are.`,
+  buttons: {
+    start: (n: number) => `Start ${n}`,
+    drop: 'Drop',
+    pause: 'Pause',
+    resume: 'Resume',
+    close: 'Close',
+    sure: 'Close for good',
+    cancel: (n: number) => `Close, cancel ${n}`,
+    look: 'Refresh',
+  },
+  did: {
+    started: 'Started.',
+    paused: 'Paused.',
+    resumed: 'Resumed.',
+    closed: 'Closed.',
+  },
+  not: (state: CampaignState) => `Not possible: the campaign is ${titles[state].toLowerCase()}.`,
+  unknown: (id: string) => `There is no campaign ${id}.`,
+  none: 'There is no campaign. /batch makes one.',
+  list: 'Campaigns',
+  entry: (state: CampaignState, begun: number) => `${titles[state].toLowerCase()}, ${begun} let go`,
+};

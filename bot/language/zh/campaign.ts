@@ -1,0 +1,92 @@
+/** Chinese: campaigns, from the preview to the end. Plain text, not escaped. */
+import type { Texts } from '../en/en.ts';
+
+const titles: Texts['campaign']['titles'] = {
+  planned: '预览',
+  running: '进行中',
+  paused: '已暂停',
+  stopped: '已停下',
+  finished: '已完成',
+  closed: '已关闭',
+};
+const outcomes = {
+  approved: '都有了拉取请求',
+  ci_green: '都有了检查通过的拉取请求',
+  merged: '都已合并',
+};
+
+export const campaign: Texts['campaign'] = {
+  titles,
+  leftOut: {
+    duplicate: '重复写出',
+    archived: '已归档',
+    missing: '不存在，或我们看不到',
+    banned: '不接受代理的改动',
+    not_allowed: '既不让我们推送也不能派生',
+    pull_open: '已有我们的拉取请求',
+    running: '已有任务在进行',
+    over: '超出一个批次的上限',
+  },
+  marks: {
+    merged: '已合并',
+    done: '已完成',
+    green: '检查通过，等审阅者',
+    open: '已打开，等检查',
+    waits: '等你处理',
+    works: '进行中',
+    denied: '被拒绝',
+    failed: '失败',
+    skipped: '已跳过',
+    cancelled: '已取消',
+  },
+  looking: (n) => `正在查看 ${n} 个仓库。预览会出现在这条消息里；你点“开始”之前什么都不会动。`,
+  takePart: (n, of) => `${of} 个仓库中有 ${n} 个参加`,
+  unseen: (n) => `还有 ${n} 个仓库没有查看：轮到它们时再判断`,
+  out: (n, why) => `不参加：${n} 个${why}`,
+  more: (n) => `… 还有 ${n} 个`,
+  canary: (first, steps) => `先做 ${first} 个仓库，之后每次 ${steps} 个`,
+  next: (outcome) => `上一步的仓库${outcomes[outcome]}后，下一步才开始`,
+  limits: (day, owner, open) => `每天最多 ${day} 个，每个所有者最多 ${owner} 个，同时最多 ${open} 个`,
+  stops: (failures, denials) => `一步中失败超过 ${failures} % 或被拒绝超过 ${denials} % 时自动停下`,
+  estimate: (work, cost, attention, of) =>
+    `按过去 ${of} 个任务估算：总共约 ${work} 的工作、${cost}，以及你 ${attention} 的时间`,
+  noEstimate: '没有过去的任务可供估算。',
+  nothingYet: '你点“开始”之前什么都不会动。',
+  merged: (n, of, percent) => `已合并 ${n}/${of}（${percent} %）`,
+  begun: (n, of) => `${of} 个仓库中已开始 ${n} 个`,
+  onYou: '等你处理',
+  failed: '失败',
+  waits: {
+    open: (count, of) => `同时最多 ${of} 个，现有 ${count} 个：下一个要等空位`,
+    owner: (count, of) => `${count} 个仓库的所有者已有 ${of} 个在进行，要等空位`,
+    day: (count, of) => `24 小时内已开始 ${count}/${of} 个：下一个等到明天`,
+    step: (count, of) => `这一步的 ${of} 个中还有 ${count} 个没有到位`,
+  },
+  nextStep: (n) => `下一步：再开始 ${n} 个仓库`,
+  last: '所有仓库都已开始。',
+  stopped: (kind, count, of, bound) =>
+    `已自动停下：这一步的 ${of} 个中有 ${count} 个${kind === 'failures' ? '失败' : '被拒绝'}，上限是 ${bound} %。已开始的任务继续进行；点“继续”仍会开始后面的仓库。`,
+  paused: '不再开始新的仓库。已开始的任务继续进行。',
+  finished: '所有任务都已结束。',
+  closed: '不再开始新的仓库。',
+  sure: (n) =>
+    n === 0
+      ? '要彻底关闭吗？没有任务在进行。'
+      : `要彻底关闭吗？可以同时取消 ${n} 个还没有拉取请求的任务；已打开的拉取请求保持不变。`,
+  buttons: {
+    start: (n) => `开始 ${n} 个`,
+    drop: '放弃',
+    pause: '暂停',
+    resume: '继续',
+    close: '关闭',
+    sure: '彻底关闭',
+    cancel: (n) => `关闭并取消 ${n} 个`,
+    look: '刷新',
+  },
+  did: { started: '已开始。', paused: '已暂停。', resumed: '已继续。', closed: '已关闭。' },
+  not: (state) => `现在不行：这个批次${titles[state]}。`,
+  unknown: (id) => `没有批次 ${id}。`,
+  none: '还没有批次。用 /batch 发起一个。',
+  list: '批次',
+  entry: (state, begun) => `${titles[state]}，已放行 ${begun} 个`,
+};

@@ -1,0 +1,169 @@
+/**
+ * C2, F5: the card of a campaign: what would begin, before it is started; then how its repositories
+ * stand, what comes next and what that waits for.
+ */
+import { takesDecision, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { stepSize } from '../../orchestrator/core/campaign/advance.ts';
+import type { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
+import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import type { CampaignNow } from '../../orchestrator/engine/campaigns.ts';
+import type { Texts } from '../language/language.ts';
+import { duration, fit, relative, said, show, showPath } from '../text/text.ts';
+import { money } from './report.ts';
+import type { Rendered, Shown } from './scene.ts';
+
+export type CampaignScene = CampaignNow & { now: number };
+type Asks = Extract<View, { view: 'campaign' }>['asks'];
+
+/** Names that one line shows. */
+const NAMES = 6;
+
+export const renderCampaign = (scene: CampaignScene, asks: Asks, words: Texts): Rendered => {
+  const { campaign, order } = scene;
+  const t = words.campaign;
+  const since =
+    campaign.state === 'planned' ? '' : ` · ${relative(campaign.since, scene.now, words.calendar)}`;
+  const head = `<b>${t.titles[campaign.state]}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}${since}`;
+  const lines = campaign.state === 'planned' ? preview(order, words) : standing(scene, words);
+  const sure = asks === 'close' ? ['', show(t.sure(cancellable(scene).length), 300)] : [];
+  return {
+    html: fit([head, said(order.run.goal, 300), ...lines, ...sure]),
+    buttons: asks === 'close' ? closing(scene, words) : buttonsOf(campaign, order, words),
+  };
+};
+
+const percent = (part: number): number => Math.round(part * 100);
+const line = (text: string): string => show(text, 400);
+
+const namesOf = (repos: readonly string[], { campaign }: Texts): string =>
+  [
+    ...repos.slice(0, NAMES).map((repo) => showPath(repo, 50)),
+    ...(repos.length > NAMES ? [show(campaign.more(repos.length - NAMES))] : []),
+  ].join(' · ');
+
+const preview = ({ targets, leftOut, unseen, pace, limits, run, estimate }: CampaignOrder, words: Texts) => {
+  const t = words.campaign;
+  const groups = Map.groupBy(leftOut, ({ why }) => why);
+  return [
+    `${show(run.engine, 40)} · ${line(t.takePart(targets.length, targets.length + leftOut.length))}`,
+    namesOf(
+      targets.map(({ repo }) => repo),
+      words,
+    ),
+    ...[...groups].map(
+      ([why, some]) =>
+        `${line(t.out(some.length, t.leftOut[why]))}: ${namesOf(
+          some.map(({ repo, by }) => (by === null ? repo : `${repo} (${by})`)),
+          words,
+        )}`,
+    ),
+    ...(unseen > 0 ? [line(t.unseen(unseen))] : []),
+    '',
+    line(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
+    line(t.next(pace.next)),
+    line(t.limits(limits.perDay, limits.perOwner, limits.open)),
+    line(t.stops(percent(pace.stop.failures), percent(pace.stop.denials))),
+    line(
+      estimate
+        ? t.estimate(
+            duration(estimate.workMs),
+            money(estimate.costUsd),
+            duration(estimate.attentionMs),
+            estimate.of,
+          )
+        : t.noEstimate,
+    ),
+    '',
+    line(t.nothingYet),
+  ];
+};
+
+const withMark = ({ standings }: CampaignScene, ...marks: Mark[]): Standing[] =>
+  [...standings.values()].filter(({ mark }) => marks.includes(mark));
+
+const standing = (scene: CampaignScene, words: Texts): string[] => {
+  const { order, standings } = scene;
+  const t = words.campaign;
+  const all = order.targets.length;
+  const merged = withMark(scene, 'merged').length;
+  const failed = withMark(scene, 'failed');
+  return [
+    `<b>${line(t.merged(merged, all, percent(merged / all)))}</b>`,
+    line(t.begun(standings.size, all)),
+    ...MARKS.flatMap((mark) => {
+      const n = withMark(scene, mark).length;
+      return n === 0 || mark === 'merged' ? [] : [`${n} ${line(t.marks[mark])}`];
+    }),
+    ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
+    ...listed(t.failed, failed, (one) => (one.class ?? '').replaceAll('_', ' '), words),
+    '',
+    ...outlook(scene, words),
+  ];
+};
+
+const listed = (
+  title: string,
+  some: readonly Standing[],
+  why: (one: Standing) => string,
+  words: Texts,
+): string[] =>
+  some.length === 0
+    ? []
+    : [
+        `${line(title)}: ${namesOf(
+          some.map((one) => [one.repo, one.run, why(one)].filter(Boolean).join(' ')),
+          words,
+        )}`,
+      ];
+
+/** What comes next, and what that waits for. */
+const outlook = ({ campaign, order, next }: CampaignScene, { campaign: t }: Texts): string[] => {
+  switch (campaign.state) {
+    case 'running': {
+      const left = order.targets.length - campaign.released;
+      const size = Math.min(left, stepSize(order.pace, campaign.step));
+      return [
+        line(left > 0 ? t.nextStep(size) : t.last),
+        ...(left > 0 ? [line(t.next(order.pace.next))] : []),
+        ...(next.waits ? [line(t.waits[next.waits.kind](next.waits.count, next.waits.of))] : []),
+      ];
+    }
+    case 'stopped': {
+      const { reason } = campaign;
+      return reason ? [line(t.stopped(reason.kind, reason.count, reason.of, percent(reason.bound)))] : [];
+    }
+    case 'planned':
+      return [];
+    default:
+      return [line(t[campaign.state])];
+  }
+};
+
+const buttonsOf = (campaign: Campaign, order: CampaignOrder, { campaign: t }: Texts): Shown[][] => {
+  const can = (kind: Parameters<typeof takesDecision>[1], button: Shown): Shown[] =>
+    takesDecision(campaign, kind) ? [button] : [];
+  const planned = campaign.state === 'planned';
+  return [
+    [
+      ...can('started', { verb: 'batchgo', text: t.buttons.start(order.targets.length), style: 'success' }),
+      ...can('paused', { verb: 'batchhold', text: t.buttons.pause }),
+      ...can('resumed', { verb: 'batchon', text: t.buttons.resume, style: 'primary' }),
+      ...can('closed', { verb: 'batchend', text: planned ? t.buttons.drop : t.buttons.close }),
+    ],
+    planned ? [] : [{ verb: 'batchlook' as const, text: t.buttons.look }],
+  ].filter((row) => row.length > 0);
+};
+
+/** Runs that are at work and have nothing that maintainers see. */
+export const cancellable = ({ standings }: Pick<CampaignNow, 'standings'>): Standing[] =>
+  [...standings.values()].filter(({ over, opened }) => !over && !opened);
+
+const closing = (scene: CampaignScene, { campaign: t, buttons }: Texts): Shown[][] => {
+  const n = cancellable(scene).length;
+  return [
+    [{ verb: 'batchsure', text: t.buttons.sure, style: 'danger' }],
+    ...(n > 0 ? [[{ verb: 'batchcancel', text: t.buttons.cancel(n), style: 'danger' } as const]] : []),
+    [{ verb: 'batchlook', text: buttons.back }],
+  ];
+};

@@ -1,0 +1,97 @@
+/**
+ * F5: what a batch is told: a list of repositories however it was written down, one goal for all of
+ * them, and the options of an order. Pure.
+ */
+import { z } from 'zod';
+import { CampaignLimits, CampaignPace, missingIn, Target } from '../core/campaign/order.ts';
+import { RepoName } from '../core/order.ts';
+import { readLink } from './links.ts';
+import { NewOrder, orderTyped } from './order.ts';
+import { isWrong, wrong, type Wrong } from './problems.ts';
+
+/** `host` is where an address that was given leads. */
+export const NamedRepo = Target.extend({ host: z.string().nullable() });
+export type NamedRepo = z.infer<typeof NamedRepo>;
+
+export const NewBatch = z.object({
+  name: z.string().min(1).max(80).nullable(),
+  named: z.array(NamedRepo).min(1),
+  /** Its repository is the first of those that are named. */
+  order: NewOrder,
+  pace: CampaignPace,
+  limits: CampaignLimits,
+});
+export type NewBatch = z.infer<typeof NewBatch>;
+
+/** Names in one list; more are refused before anybody looks at them. */
+export const MOST_NAMED = 20_000;
+
+/** What stands before and behind names in a list. */
+const BULLET = /^(?:[-*•]|\d+[.)])$/;
+const tidied = (word: string): string => word.replace(/[,;]+$/, '');
+
+const repoIn = (word: string): NamedRepo | null => {
+  const link = readLink(word);
+  const repo = link?.repo ?? word;
+  if (!repo.includes('/') || !RepoName.safeParse(repo).success) return null;
+  return { repo, host: link?.host ?? null, vars: {} };
+};
+
+const wordsIn = (line: string): string[] =>
+  line
+    .trim()
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '');
+
+/** Every word of the line as a repository; null where there is anything else. */
+const listIn = (line: string): NamedRepo[] | null => {
+  const words = wordsIn(line);
+  const named = words.filter((word, i) => i > 0 || !BULLET.test(word)).map(repoIn);
+  return named.length > 0 && named.every((one) => one !== null) ? named : null;
+};
+
+/** Lines of nothing but repositories are the list, and so is what the other words begin with. */
+export const splitBatch = (text: string): { named: NamedRepo[]; words: string } => {
+  const named: NamedRepo[] = [];
+  const rest: string[] = [];
+  for (const line of text.split('\n')) {
+    const list = listIn(line);
+    if (list) named.push(...list);
+    else rest.push(line);
+  }
+  let words = rest.join('\n').trim();
+  const first: NamedRepo[] = [];
+  for (let [word = ''] = words.split(/\s+/); word !== ''; [word = ''] = words.split(/\s+/)) {
+    const one = repoIn(tidied(word));
+    if (!one && !BULLET.test(word)) break;
+    if (one) first.push(one);
+    words = words.slice(word.length).trim();
+  }
+  return { named: [...first, ...named], words };
+};
+
+/** What was written after the command, with the list of a file beside it. */
+export const readBatch = (text: string, listed: readonly NamedRepo[] = []): { value: NewBatch } | Wrong => {
+  const { named: said, words } = splitBatch(text);
+  const named = [...said, ...listed];
+  const [first] = named;
+  if (!first) return wrong({ kind: 'no_list' });
+  if (named.length > MOST_NAMED) return wrong({ kind: 'list_long', most: MOST_NAMED });
+  const read = orderTyped(`${first.repo} ${words}`);
+  if (isWrong(read)) return read;
+  return checked({
+    ...{ name: null, named, order: read.value },
+    ...{ pace: CampaignPace.parse({}), limits: CampaignLimits.parse({}) },
+  });
+};
+
+/** What its words speak of, every repository has. */
+export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
+  const { goal, title, branch, checks } = batch.order;
+  const words = { goal, title, branch, checks, engineArgs: [] };
+  for (const target of batch.named) {
+    const [name] = missingIn(words, target);
+    if (name !== undefined) return wrong({ kind: 'variable', name, repo: target.repo.slice(0, 60) });
+  }
+  return { value: batch };
+};

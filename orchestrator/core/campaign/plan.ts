@@ -1,0 +1,66 @@
+/** Which of the repositories that somebody named take part, and why the others do not. Pure. */
+import { spentOf } from '../figures/table.ts';
+import type { RunFigures } from '../figures/of-run.ts';
+import type { LeftOutBecause, LeftOutTarget } from '../left-out.ts';
+import { MOST_TARGETS, spread, type Estimate, type Target } from './order.ts';
+
+export type TargetFacts = {
+  /** What the code host says of it, under its name of today; null where nobody has asked. */
+  there: { name: string; archived: boolean; reachable: boolean } | 'missing' | null;
+  /** Its rules forbade a run of ours, and nobody has overruled that. */
+  banned: boolean;
+  /** A run of ours that is at work there. */
+  run: { id: string; open: boolean } | null;
+};
+
+export type SortedTargets = { targets: Target[]; leftOut: LeftOutTarget[]; unseen: number };
+
+type Verdict = { why: LeftOutBecause; by: string | null };
+const out = (why: LeftOutBecause, by: string | null = null): Verdict => ({ why, by });
+
+const verdictOn = ({ there, banned, run }: TargetFacts): Verdict | null => {
+  if (there === 'missing') return out('missing');
+  if (there?.archived) return out('archived');
+  if (there && !there.reachable) return out('not_allowed');
+  if (run) return out(run.open ? 'pull_open' : 'running', run.id);
+  return banned ? out('banned') : null;
+};
+
+/** The same names give the same order; of two spellings the first one stays. */
+export const sortTargets = (
+  named: readonly Target[],
+  factsOf: (repo: string) => TargetFacts,
+  most = MOST_TARGETS,
+): SortedTargets => {
+  const kept = new Map<string, Target>();
+  const leftOut: LeftOutTarget[] = [];
+  let unseen = 0;
+  for (const { repo, vars } of named) {
+    const facts = factsOf(repo);
+    const { there } = facts;
+    const name = there === null || there === 'missing' ? repo : there.name;
+    const first = kept.get(name.toLowerCase());
+    const verdict = first ? out('duplicate', first.repo) : verdictOn(facts);
+    if (verdict) leftOut.push({ repo, ...verdict });
+    else if (kept.size >= most) leftOut.push({ repo, ...out('over') });
+    else {
+      kept.set(name.toLowerCase(), { repo: name, vars });
+      if (there === null) unseen += 1;
+    }
+  }
+  return { targets: spread([...kept.values()]), leftOut: leftOut.slice(0, MOST_TARGETS), unseen };
+};
+
+/** What so many runs would take, if they went as past ones did; null where there are none. */
+export const estimateFor = (count: number, past: readonly RunFigures[]): Estimate | null => {
+  const ended = past.filter(({ readyAt, endedAt }) => readyAt !== null || endedAt !== null);
+  if (ended.length === 0) return null;
+  const each = (of: (one: RunFigures) => number): number =>
+    (ended.reduce((n, one) => n + of(one), 0) / ended.length) * count;
+  return {
+    of: ended.length,
+    workMs: Math.round(each(({ workedMs }) => workedMs)),
+    costUsd: each(({ costUsd }) => costUsd),
+    attentionMs: Math.round(each((one) => spentOf(one).ms)),
+  };
+};

@@ -1,0 +1,15 @@
+/** F5: which of the repositories that were named for a campaign have no part in it. */
+import { z } from 'zod';
+
+/** Why a repository that was named has no part in it. */
+export const LEFT_OUT = [
+  ...(['duplicate', 'archived', 'missing', 'banned', 'not_allowed', 'pull_open', 'running', 'over'] as const),
+] as const;
+export type LeftOutBecause = (typeof LEFT_OUT)[number];
+export const LeftOutTarget = z.object({
+  repo: z.string().max(400),
+  why: z.enum(LEFT_OUT),
+  /** The run that is at work there, or another spelling that stays. */
+  by: z.string().max(400).nullable(),
+});
+export type LeftOutTarget = z.infer<typeof LeftOutTarget>;

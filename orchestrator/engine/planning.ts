@@ -1,0 +1,199 @@
+/**
+ * Plans a campaign: looks at the repositories that somebody named, sorts out which take part, and
+ * keeps the order. Nothing begins by it.
+ */
+import { z } from 'zod';
+import { CampaignLimits, CampaignOrder, CampaignPace, orderOf } from '../core/campaign/order.ts';
+import { estimateFor, sortTargets, type TargetFacts } from '../core/campaign/plan.ts';
+import type { ForkSettings } from '../core/forks.ts';
+import { banIn } from '../core/machine/bans.ts';
+import type { Run } from '../core/machine/run.ts';
+import type { Note } from '../core/notes.ts';
+import { Person } from '../core/order.ts';
+import { isTerminal } from '../core/states.ts';
+import { DAY, SECOND } from '../core/units.ts';
+import { NamedRepo } from '../commands/batch.ts';
+import {
+  OutsideFailure,
+  type Clock,
+  type Forge,
+  type InboxRow,
+  type Incoming,
+  type Ledger,
+} from '../ports.ts';
+import type { FigureRecords } from './figures.ts';
+
+const Batch = z.object({
+  type: z.literal('batch'),
+  id: z.string(),
+  name: z.string(),
+  named: z.array(NamedRepo),
+  run: CampaignOrder.shape.run,
+  pace: CampaignPace,
+  limits: CampaignLimits,
+  requester: Person,
+  chat: z.string().nullable(),
+});
+type Batch = z.infer<typeof Batch>;
+export type BatchRequest = Omit<Batch, 'type'>;
+
+/** The same key is the same batch; those of one chat are planned one after the other. */
+export const batchNote = (key: string, batch: BatchRequest): Incoming => ({
+  source: 'cli',
+  key,
+  body: { type: 'batch', ...batch },
+  lane: `batch:${batch.chat ?? ''}`,
+});
+export const isBatch = (body: unknown): boolean => Batch.safeParse(body).success;
+
+/** Where nobody waits for it, a repository is judged when its run begins. */
+const MOST_LOOKS = 500;
+const LOOKS_AT_ONCE = 8;
+const PATIENCE = 20 * SECOND;
+/** Runs that are asked for what became of a repository before. */
+const MOST_RUNS = 2_000;
+/** Past runs that tell what this will take. */
+const PAST = 30 * DAY;
+
+export type PlannerParts = {
+  ledger: Pick<Ledger, 'campaigns' | 'settleInbox'> & { query: Pick<Ledger['query'], 'runs' | 'campaign'> };
+  forge: Pick<Forge, 'repo' | 'forkOwner'>;
+  figures: Pick<FigureRecords, 'since'>;
+  forks: Pick<ForkSettings, 'use'>;
+  /** Whether the code host writes its repositories so. */
+  isRepository(name: string, host: string | null): boolean;
+  clock: Clock;
+};
+
+export type PlannedBatch = { kind: 'planned'; order: CampaignOrder } | { kind: 'not'; note: Note };
+
+export const createPlanner = (parts: PlannerParts) => {
+  const { ledger, forge, figures, clock } = parts;
+
+  /** Repositories by their names in lower case, as far as the code host answers in time. */
+  const look = async (named: readonly NamedRepo[]): Promise<Map<string, TargetFacts['there']>> => {
+    const found = new Map<string, TargetFacts['there']>();
+    const ours = named.filter(({ repo, host }) => {
+      const is = parts.isRepository(repo, host);
+      if (!is) found.set(repo.toLowerCase(), 'missing');
+      return is;
+    });
+    const names = [...new Set(ours.map(({ repo }) => repo.toLowerCase()))].slice(0, MOST_LOOKS);
+    const until = clock.now() + PATIENCE;
+    const mayFork = parts.forks.use !== 'never' && (await quietly(forge.forkOwner())) !== null;
+    const asks = async (): Promise<void> => {
+      for (let name = names.shift(); name !== undefined && clock.now() < until; name = names.shift())
+        found.set(name, await there(forge, name, mayFork));
+    };
+    await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, asks));
+    return found;
+  };
+
+  /** What our own runs tell of repositories, by their names in lower case. */
+  const history = async (): Promise<Map<string, Pick<TargetFacts, 'banned' | 'run'>>> => {
+    const [newest, live] = await Promise.all([
+      ledger.query.runs({ live: false, limit: MOST_RUNS }),
+      ledger.query.runs({ live: true, limit: MOST_RUNS }),
+    ]);
+    const known = new Map<string, Pick<TargetFacts, 'banned' | 'run'>>();
+    const note = (run: Run): void => {
+      const name = run.order.repo.toLowerCase();
+      const before = known.get(name);
+      const open = run.pr !== null && run.seen.pull?.state !== 'closed';
+      const works = !isTerminal(run.state) || open ? { id: run.id, open } : null;
+      // The newest one tells whether its rules still forbid it.
+      known.set(name, { banned: before?.banned ?? banIn(run) !== null, run: before?.run ?? works });
+    };
+    for (const run of [...newest, ...live]) note(run);
+    return known;
+  };
+
+  const plan = async (batch: BatchRequest): Promise<PlannedBatch> => {
+    const { id: _, named, ...asked } = batch;
+    const [seen, before] = await Promise.all([look(named), history()]);
+    const sorted = sortTargets(named, (repo) => {
+      const there = seen.get(repo.toLowerCase()) ?? null;
+      const name = there === null || there === 'missing' ? repo : there.name;
+      return { there, ...(before.get(name.toLowerCase()) ?? { banned: false, run: null }) };
+    });
+    const { targets, leftOut } = sorted;
+    if (targets.length === 0)
+      return { kind: 'not', note: { kind: 'batch_empty', of: named.length, leftOut: leftOut.slice(0, 8) } };
+    const past = await figures.since(clock.now() - PAST);
+    const estimate = estimateFor(
+      targets.length,
+      past.filter(({ engine }) => engine === batch.run.engine),
+    );
+    const order = CampaignOrder.parse({ ...asked, ...sorted, ...(estimate ? { estimate } : {}) });
+    const unfit = targets.find((target) => !isFit(batch.id, order, target));
+    if (unfit) return { kind: 'not', note: { kind: 'batch_unfit', repo: unfit.repo } };
+    return { kind: 'planned', order };
+  };
+
+  return {
+    plan,
+    /** One row of the inbox: the same row again plans nothing twice. */
+    async handle(row: InboxRow): Promise<PlannedBatch> {
+      const { type: _, ...batch } = Batch.parse(row.body);
+      const { id, chat, requester } = batch;
+      const before = await ledger.query.campaign(id);
+      const planned: PlannedBatch = before ? { kind: 'planned', order: before.order } : await plan(batch);
+      const at = clock.now();
+      if (planned.kind === 'planned' && !before)
+        await ledger.campaigns.plan({
+          id,
+          order: planned.order,
+          at,
+          by: requester.id === null ? null : requester,
+        });
+      const show =
+        planned.kind === 'planned'
+          ? ({ view: 'campaign', campaign: id } as const)
+          : ({ view: 'note', note: planned.note } as const);
+      const slot = planSlot(id);
+      const replies = chat === null ? [] : [{ chat, slot, show, urgent: true, sound: false, runId: null }];
+      await ledger.settleInbox(row.id, { kind: 'done', note: 'a batch', replies }, at);
+      return planned;
+    },
+  };
+};
+
+/** Where the card of a campaign takes the place of the word that it is being planned. */
+export const planSlot = (id: string): string => `campaign:${id}`;
+
+const isFit = (id: string, order: CampaignOrder, target: CampaignOrder['targets'][number]): boolean => {
+  try {
+    return orderOf(id, order, target).repo === target.repo;
+  } catch (error) {
+    if (error instanceof z.ZodError) return false;
+    throw error;
+  }
+};
+
+const there = async (
+  forge: Pick<Forge, 'repo'>,
+  name: string,
+  mayFork: boolean,
+): Promise<TargetFacts['there']> => {
+  try {
+    const facts = await forge.repo(name);
+    return {
+      ...{ name: facts.name, archived: facts.archived },
+      reachable: facts.mayPush || (mayFork && facts.mayFork),
+    };
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    // Whatever else stands in the way now is judged when its run begins.
+    return error.class === 'repository_missing' ? 'missing' : null;
+  }
+};
+
+/** What cannot be asked now is taken for what it mostly is. */
+const quietly = async (asked: Promise<string | null>): Promise<string | null> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof OutsideFailure) return '';
+    throw error;
+  }
+};

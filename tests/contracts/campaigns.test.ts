@@ -1,0 +1,295 @@
+/** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
+import { describe, expect, it } from 'vitest';
+import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
+import { anOrder } from '../support/ledger.ts';
+import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
+import { VIC } from '../support/chat-world.ts';
+
+const SIX = ['acme/a', 'acme/b', 'acme/c', 'acme/d', 'acme/e', 'acme/f'];
+const DAY = 86_400_000;
+
+const started = async () => {
+  const w = await createCampaignWorld();
+  await w.orders(`/batch ${SIX.join(' ')} Fix the flaky retry`);
+  await w.taps('Start 6');
+  await w.goesOn();
+  return w;
+};
+
+describe('the preview', () => {
+  it('F5: shows who takes part, who does not and why, the pace and the limits; nothing begins', async () => {
+    const w = await createCampaignWorld((name) => {
+      if (name === 'acme/gone') return null;
+      if (name === 'acme/old') return repoFacts('acme/old', { archived: true });
+      if (name === 'acme/shut') return repoFacts('acme/shut', { mayPush: false, mayFork: false });
+      return repoFacts(name === 'acme/then' ? 'acme/now' : name);
+    });
+    await w.readyRun({ order: { repo: 'acme/busy' } });
+    await w.openRun({ order: { repo: 'acme/open' } });
+    const said = await w.orders(
+      '/batch\nacme/a, https://github.com/acme/b\n- ACME/A\nacme/gone acme/old acme/shut\nacme/then\nacme/busy acme/open acme/now\nFix the flaky retry engine=codex',
+    );
+    expect(said[0]).toContain('Looking at 10 repositories');
+    const card = w.card();
+    expect(card).toMatch(/^PREVIEW · Fix the flaky retry · c-[a-z2-9]{6}\n/);
+    expect(card).toContain('codex · 3 of 10 repositories take part');
+    expect(card).toContain('acme/a · acme/now · acme/b');
+    for (const line of [
+      'Left out: 2 named twice: ACME/A (acme/a) · acme/now (acme/now)',
+      'Left out: 1 not there, or not for us to see: acme/gone',
+      'Left out: 1 archived: acme/old',
+      'Left out: 1 allow us neither a push nor a fork: acme/shut',
+      'Left out: 1 have an open pull request of ours: acme/open',
+      'Left out: 1 have a run at work: acme/busy',
+      'Starts with 3 repositories, then 10, 30, 100 at a time',
+      'At most 100 a day, 10 of one owner, 20 open at a time',
+      'Nothing starts before you tap Start.',
+    ])
+      expect(card).toContain(line);
+    expect(w.buttons()).toEqual(['Start 3', 'Drop']);
+    await w.goesOn();
+    expect(await w.runs()).toEqual([]);
+    expect(await w.campaign()).toMatchObject({ state: 'planned' });
+  });
+
+  it('estimates time, money and attention from past runs, and says where there are none', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a acme/b Fix it');
+    expect(w.card()).toContain('There are no past runs to estimate from.');
+    await w.readyRun({ order: { repo: 'acme/z' } });
+    await w.figures.refresh();
+    await w.orders('/batch acme/c acme/d Fix it');
+    // The one of the past took six minutes of an agent, and 0.9 s of checks.
+    expect(w.card()).toContain('By 1 past run: about 12m of work, $0.00 and 0s of your attention in all');
+  });
+
+  it('leaves to their turn what the code host does not say now', async () => {
+    const w = await createCampaignWorld((name) => (name === 'acme/b' ? 'away' : repoFacts(name)));
+    await w.orders('/batch acme/a acme/b Fix it');
+    expect(w.card()).toContain('2 of 2 repositories take part');
+    expect(w.card()).toContain('Not looked at yet, and judged when its turn comes: 1');
+  });
+
+  it('C1: refuses what names no repository, has no goal, or may not be ordered by them', async () => {
+    const w = await createCampaignWorld();
+    expect(await w.orders('/batch Fix it')).toEqual([expect.stringContaining('Name the repositories')]);
+    expect(await w.orders('/batch acme/a acme/b')).toEqual([expect.stringContaining('Say what to change.')]);
+    expect(await w.orders('/batch acme/a Fix it enginee=codex')).toEqual([
+      expect.stringContaining('Did you mean engine=?'),
+    ]);
+    expect(await w.orders('/batch acme/a Fix {{team}}')).toEqual([
+      expect.stringContaining('{{team}} is not given for acme/a'),
+    ]);
+    expect(await w.orders('/batch acme/a Fix it', { by: VIC })).toEqual([
+      expect.stringContaining('operator'),
+    ]);
+    expect(await w.ledger.query.campaigns()).toEqual([]);
+  });
+
+  it('says why when nobody takes part, and makes no campaign', async () => {
+    const w = await createCampaignWorld(() => null);
+    await w.orders('/batch acme/a gitlab.com/x/y Fix it');
+    expect(w.messages.at(-1)?.text).toContain('No campaign was made: of 2 repositories none takes part.');
+    expect(w.messages.at(-1)?.text).toContain('acme/a: not there, or not for us to see');
+    expect(await w.ledger.query.campaigns()).toEqual([]);
+  });
+
+  it('S4: the same message twice plans one campaign', async () => {
+    const w = await createCampaignWorld();
+    const body = {
+      message: {
+        ...{
+          message_id: 5,
+          from: { id: 7, is_bot: false, first_name: 'Ana' },
+          chat: { id: 7, type: 'private' },
+        },
+        text: '/batch acme/a Fix it',
+      },
+    };
+    await w.update(body);
+    await w.notes();
+    const [row] = await w.ledger.query.campaigns();
+    await w.notes();
+    expect(await w.ledger.query.campaigns()).toEqual([row]);
+  });
+
+  it('a viewer starts nothing; Drop ends it, and Start is refused after that', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a Fix it');
+    expect(await w.taps('Start 1', { by: VIC, chat: '7' })).toContain('operator');
+    const preview = w.messages.findLast(({ text }) => text.startsWith('PREVIEW'));
+    const token = preview?.buttons.flat()[0]?.token ?? '';
+    expect(await w.taps('Drop')).toBe('Closed.');
+    expect(w.card()).toMatch(/^CLOSED/);
+    expect(await w.taps('', { data: token, messageId: preview?.messageId ?? '' })).not.toBe('Started.');
+    await w.goesOn();
+    expect(await w.runs()).toEqual([]);
+  });
+});
+
+describe('a campaign that runs', () => {
+  it('F5: begins with canaries only, and widens when all of them have come to a pull request', async () => {
+    const w = await started();
+    expect(w.card()).toMatch(/^RUNNING/);
+    const canaries = await w.repos();
+    expect(canaries).toHaveLength(3);
+    await w.goesOn();
+    expect(await w.repos()).toEqual(canaries);
+    for (const repo of canaries.slice(0, 2)) await w.opens(repo);
+    await w.goesOn();
+    expect(await w.repos()).toHaveLength(3);
+    await w.says('/campaign');
+    expect(w.card()).toContain('Merged 0 of 6 (0 %)');
+    expect(w.card()).toContain('3 of 6 repositories begun');
+    expect(w.card()).toContain('1 of the 3 of this step are not there yet');
+    await w.opens(canaries[2] ?? '');
+    await w.goesOn();
+    expect((await w.repos()).sort()).toEqual(SIX);
+    expect(w.failed).toEqual([]);
+  });
+
+  it('E6: its runs say which campaign they belong to, and keep what was ordered', async () => {
+    const w = await started();
+    const [run] = await w.runs();
+    const id = (await w.campaign())?.id;
+    expect(run?.order).toMatchObject({
+      campaign: id,
+      goal: 'Fix the flaky retry',
+      chat: '7',
+      engine: 'script',
+    });
+  });
+
+  it('S4: a crash between the runs and the decision begins nothing twice', async () => {
+    const w = await createCampaignWorld();
+    await w.orders(`/batch ${SIX.join(' ')} Fix it`);
+    await w.taps('Start 6');
+    // The process dies after each of its writes, and the next one concludes all anew.
+    for (let left = 0; left < 12; left += 1) {
+      let writes = left;
+      const dies = <T>(write: () => Promise<T>): Promise<T> => {
+        if ((writes -= 1) < 0) throw new Error('killed');
+        return write();
+      };
+      const life = createCampaigns({
+        ledger: {
+          query: w.ledger.query,
+          campaigns: { decide: (...given) => dies(() => w.ledger.campaigns.decide(...given)) },
+        },
+        submit: (given) => dies(() => w.submit(given)),
+        clock: w.clock,
+        log: { error: () => {} },
+      });
+      await life.round();
+    }
+    expect(await w.repos()).toHaveLength(3);
+    expect(new Set(await w.repos()).size).toBe(3);
+    expect(await w.campaign()).toMatchObject({ released: 3 });
+  });
+
+  it('S4: two that take it on at the same time begin nothing twice', async () => {
+    const w = await createCampaignWorld();
+    await w.orders(`/batch ${SIX.join(' ')} Fix it`);
+    await w.taps('Start 6');
+    await Promise.all([w.campaigns.round(), w.campaigns.round(), w.campaigns.round()]);
+    expect(await w.repos()).toHaveLength(3);
+  });
+
+  it('F5: stops by itself when too many fail, says so once, and goes on only by a tap', async () => {
+    const w = await started();
+    const [one = '', two = ''] = await w.repos();
+    await w.fails(one);
+    await w.fails(two);
+    await w.goesOn();
+    expect(await w.campaign()).toMatchObject({ state: 'stopped' });
+    const told = w.messages.filter(({ text }) => text.startsWith('STOPPED'));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.silent).toBe(false);
+    expect(told[0]?.text).toContain(
+      'It stopped by itself: 2 of the 3 of this step failed, and 34 % are the bound.',
+    );
+    expect(told[0]?.text).toContain('env missing');
+    await w.goesOn();
+    w.passes(30 * DAY);
+    await w.ledger.tidy(w.clock.now());
+    await w.goesOn();
+    expect(w.messages.filter(({ text }) => text.startsWith('STOPPED'))).toHaveLength(1);
+    expect(await w.taps('Resume')).toBe('Resumed.');
+    await w.goesOn();
+    expect(await w.repos()).toHaveLength(3);
+    expect(w.failed).toEqual([]);
+  });
+
+  it('pauses: nothing more is begun until it is resumed; the same tap twice is no failure', async () => {
+    const w = await started();
+    const card = w.messages.findLast(({ text }) => text.startsWith('RUNNING'));
+    const token = card?.buttons.flat()[0]?.token ?? '';
+    expect(await w.taps('Pause')).toBe('Paused.');
+    expect(await w.taps('', { data: token, messageId: card?.messageId ?? '' })).toBe('Paused.');
+    for (const repo of await w.repos()) await w.opens(repo);
+    await w.goesOn();
+    expect(await w.repos()).toHaveLength(3);
+    expect(w.card()).toContain('No further repository is begun.');
+    await w.taps('Resume');
+    await w.goesOn();
+    expect(await w.repos()).toHaveLength(6);
+  });
+
+  it('closes after a second tap, and cancels with it what has no pull request yet', async () => {
+    const w = await started();
+    const [one = '', ...others] = await w.repos();
+    await w.opens(one);
+    await w.taps('Close');
+    expect(w.card()).toContain('2 runs without a pull request can be cancelled with it');
+    expect(w.buttons()).toEqual(['Close for good', 'Close, cancel 2', 'Back']);
+    expect(await w.campaign()).toMatchObject({ state: 'running' });
+    expect(await w.taps('Close, cancel 2')).toBe('Closed.');
+    const runs = await w.runs();
+    const stateOf = (repo: string) => runs.find(({ order }) => order.repo === repo)?.state;
+    expect(others.map(stateOf)).toEqual(['FAILED_TERMINAL', 'FAILED_TERMINAL']);
+    expect(stateOf(one)).toBe('CI_WAIT');
+    expect(await w.campaign()).toMatchObject({ state: 'closed', by: { id: '7' } });
+    await w.goesOn();
+    expect(await w.repos()).toHaveLength(3);
+  });
+
+  it('tells once that it is finished, with the share that was merged', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a acme/b Fix it');
+    await w.taps('Start 2');
+    await w.goesOn();
+    for (const { id } of await w.runs())
+      await w.offer(id, { type: 'command.skip', by: { id: '7', name: 'Ana' }, reason: 'not wanted' });
+    await w.goesOn();
+    await w.goesOn();
+    const told = w.messages.filter(({ text }) => text.startsWith('FINISHED'));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.text).toContain('Merged 0 of 2 (0 %)');
+    expect(told[0]?.text).toContain('2 skipped');
+  });
+
+  it('two campaigns on one repository: the second one leaves it out', async () => {
+    const w = await started();
+    await w.orders('/batch acme/a acme/z Fix another thing');
+    expect(w.card()).toContain('Left out: 1 have a run at work: acme/a');
+    expect(w.card()).toContain('1 of 2 repositories take part');
+  });
+
+  it('lists campaigns by their ids, and says of an unknown one that it is unknown', async () => {
+    const w = await createCampaignWorld();
+    expect(await w.says('/campaign')).toEqual(['There is no campaign. /batch makes one.']);
+    await w.orders('/batch acme/a Fix it');
+    await w.orders('/batch acme/b Fix it');
+    const [list = ''] = await w.says('/campaign');
+    expect(list.split('\n')).toHaveLength(3);
+    expect(await w.says('/campaign c-zzzzzz')).toEqual(['There is no campaign c-zzzzzz.']);
+    const id = (await w.campaign())?.id ?? '';
+    expect((await w.says(`/campaign ${id.toUpperCase()}`))[0]).toContain(id);
+  });
+
+  it('a run that nobody ordered by a campaign is none of its business', async () => {
+    const w = await started();
+    await w.readyRun({ order: anOrder({ repo: 'acme/f' }) });
+    expect(await w.repos()).toHaveLength(3);
+  });
+});

@@ -1,0 +1,115 @@
+/** The chat with everything that plans campaigns and takes them on; the code host is a list. */
+import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
+import { createFigures } from '../../orchestrator/engine/figures.ts';
+import { stepFailed } from '../../orchestrator/engine/handler.ts';
+import { notices } from '../../orchestrator/engine/notices.ts';
+import { createPlanner, isBatch, type PlannerParts } from '../../orchestrator/engine/planning.ts';
+import { isRepositoryAt } from '../../forge/facts.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { OutsideFailure, type RepoFacts } from '../../orchestrator/ports.ts';
+import { ANA, createChatWorld } from './chat-world.ts';
+import { inputsToCard, type Change } from './ready-run.ts';
+
+export const repoFacts = (name: string, change: Partial<RepoFacts> = {}): RepoFacts => ({
+  ...{ id: name.toLowerCase(), name, network: name.toLowerCase(), defaultBranch: 'main', archived: false },
+  ...{ cloneUrl: `https://github.com/${name}.git`, mayPush: true, mayFork: true },
+  htmlUrl: `https://github.com/${name}`,
+  ...change,
+});
+
+type There = RepoFacts | 'away' | null;
+
+/** `repos` says what is there; by default everything is, under the name that it is asked for. */
+export const createCampaignWorld = async (
+  repos: (name: string) => There = (name) => repoFacts(name),
+  more: Partial<Pick<PlannerParts, 'forks'>> = {},
+) => {
+  const w = await createChatWorld();
+  const { ledger, clock } = w;
+  const figures = createFigures({ query: ledger.query, books: ledger.figures });
+  let asked = 0;
+  const planner = createPlanner({
+    ...{ ledger, figures, clock, forks: { use: 'when_needed' }, ...more },
+    isRepository: isRepositoryAt('https://github.com'),
+    forge: {
+      forkOwner: async () => 'agentpr-bot',
+      repo: async (name) => {
+        asked += 1;
+        const found = repos(name);
+        if (found === 'away') throw new OutsideFailure('forge_unavailable', 'GitHub is away');
+        if (found === null) throw new OutsideFailure('repository_missing', `there is no ${name}`);
+        return found;
+      },
+    },
+  });
+  const failed: unknown[] = [];
+  const log = { error: (data: unknown) => void failed.push(data) };
+  const campaigns = createCampaigns({ ledger, submit: w.submit, clock, log });
+  /** What came in beside the chat. */
+  const notes = async (): Promise<void> => {
+    for (const row of await ledger.inbox(100)) {
+      if (row.source !== 'cli') continue;
+      if (isBatch(row.body)) await planner.handle(row);
+      else await notices(row.body)?.(ledger, row, clock);
+    }
+    await w.deliver();
+  };
+  const runs = async (): Promise<Run[]> => {
+    const [{ id } = { id: '' }] = await ledger.query.campaigns();
+    return ledger.query.campaignRuns(id);
+  };
+  return {
+    ...w,
+    ...{ campaigns, figures, planner, failed, notes, runs },
+    asked: () => asked,
+    /** An order in the chat, up to its preview. */
+    async orders(text: string, extra: Parameters<typeof w.says>[1] = {}): Promise<string[]> {
+      const said = await w.says(text, extra);
+      await notes();
+      return said;
+    },
+    /** What a round begins and decides, and what is told of it. */
+    async goesOn(): Promise<void> {
+      await campaigns.round();
+      await ledger.receive(await campaigns.news(), clock.now());
+      await notes();
+    },
+    campaign: async () => (await ledger.query.campaigns())[0],
+    repos: async () => (await runs()).map(({ order }) => order.repo),
+    /** The newest text of the card of a campaign. */
+    card: () => w.messages.findLast(({ text }) => /c-[a-z0-9]{6}/.test(text))?.text ?? '',
+    buttons: () =>
+      w.messages
+        .findLast(({ text }) => /c-[a-z0-9]{6}/.test(text))
+        ?.buttons.flat()
+        .map((b) => b.text),
+    /** A run of it comes to its card. */
+    async comes(repo: string, change: Change = {}): Promise<Run> {
+      const run = (await runs()).find(({ order }) => order.repo === repo);
+      if (!run) throw new Error(`there is no run of ${repo}`);
+      await w.offer(run.id, ...inputsToCard(change));
+      return w.run(run.id);
+    },
+    /** Its pull request is open. */
+    async opens(repo: string): Promise<void> {
+      const { id, approval } = await this.comes(repo);
+      if (!approval) throw new Error('no card');
+      const by = { id: ANA, name: 'Ana' };
+      const opened: Input[] = [
+        { type: 'command.pr.create', by, approvalId: approval.id, digest: approval.digest },
+        {
+          ...{ type: 'worker.pr.opened', approvalId: approval.id, pull: '#12' },
+          ...{ url: `https://github.com/${repo}/pull/12`, adopted: false },
+        },
+      ];
+      await w.offer(id, ...opened);
+    },
+    async fails(repo: string): Promise<void> {
+      const run = (await runs()).find(({ order }) => order.repo === repo);
+      if (!run) throw new Error(`there is no run of ${repo}`);
+      const { input } = stepFailed('discover', 'env_missing', 'no compiler');
+      await w.offer(run.id, { type: 'command.start.discovery' }, input);
+    },
+  };
+};
