@@ -1,5 +1,5 @@
 /** English: campaigns, from the preview to the end. Plain text, not escaped. */
-import type { Outcome } from '../../../orchestrator/core/campaign/order.ts';
+import type { RunOutcome } from '../../../orchestrator/core/campaign/order.ts';
 import type { LeftOutBecause } from '../../../orchestrator/core/left-out.ts';
 import type { CampaignState, StopReason } from '../../../orchestrator/core/campaign/campaign.ts';
 import type { Mark } from '../../../orchestrator/core/campaign/standing.ts';
@@ -37,7 +37,7 @@ const marks: Record<Mark, string> = {
   skipped: 'skipped',
   cancelled: 'cancelled',
 };
-const outcomes: Record<Outcome, string> = {
+const outcomes: Record<RunOutcome, string> = {
   approved: 'have a pull request',
   ci_green: 'have a pull request with green checks',
   merged: 'are merged',
@@ -54,7 +54,7 @@ export const campaign = {
   out: (n: number, why: string) => `Left out: ${n} ${why}`,
   more: (n: number) => `… and ${n} more`,
   canary: (first: number, steps: string) => `Starts with ${repositories(first)}, then ${steps} at a time`,
-  next: (outcome: Outcome) => `The next step begins when those of the last one ${outcomes[outcome]}`,
+  next: (outcome: RunOutcome) => `The next step begins when those of the last one ${outcomes[outcome]}`,
   limits: (day: number, owner: number, open: number) =>
     `At most ${day} a day, ${owner} of one owner, ${open} open at a time`,
   stops: (failures: number, denials: number) =>
