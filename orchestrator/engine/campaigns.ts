@@ -58,7 +58,6 @@ export const createCampaigns = ({ ledger, submit, clock, log }: Parts) => {
       const key = i === 0 ? cause : `${cause}:${i}`;
       const runId = runIdOf(key);
       const input = { type: 'command.run.create', runId, order: orderOf(id, order, target) } as const;
-      // guard: S4-campaign-begins-once
       const { kind } = await submit({ runId, input, key, cause: { kind: 'none' } });
       if (kind !== 'refused') return;
     }

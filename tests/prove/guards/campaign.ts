@@ -1,5 +1,5 @@
 /** Guards of campaigns: their pace and limits, and that what was planned is what is done. */
-import { never, swap, without } from './breaks.ts';
+import { never, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const CAMPAIGN: readonly Guard[] = [
@@ -7,13 +7,6 @@ export const CAMPAIGN: readonly Guard[] = [
     ['F5-campaign-stops', 'a campaign that fails too often stops', never],
     ['F5-canary-first', 'nothing is begun while a step is not settled', never],
     ['E6-campaign-limits', 'no more runs are open than a campaign may have', never],
-  ]),
-  ...noticedBy(test('contracts/campaigns'), [
-    [
-      'S4-campaign-begins-once',
-      'a run of a campaign is begun once',
-      swap('key,', 'key: String(Math.random()),'),
-    ],
   ]),
   ...noticedBy(test('core/queue'), [
     ['E6-campaign-budget', 'runs of a campaign have a budget of their own', without('ofCampaign.has(runId)')],
