@@ -99,7 +99,7 @@ export const onCampaign = async (
   const kind = verb === 'batchend' ? 'closed' : DECIDES[verb];
   const outcome = await c.ledger.campaigns.decide(id, { decision: { kind }, by: person(c), at: now });
   if (outcome.kind === 'unknown') return tell(c, t.unknown(id), true);
-  if (outcome.kind === 'refused') return tell(c, t.not(outcome.campaign.state), true, drawn());
+  if (outcome.kind === 'refused') return tell(c, t.not(t.states[outcome.campaign.state]), true, drawn());
   if (verb === 'batchcancel') await cancelRest(c, id);
   c.onCampaign?.();
   return tell(c, t.did[kind], false, drawn());

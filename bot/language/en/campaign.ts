@@ -15,6 +15,14 @@ const titles: Record<CampaignState, string> = {
   finished: 'FINISHED',
   closed: 'CLOSED',
 };
+const states: Record<CampaignState, string> = {
+  planned: 'planned',
+  running: 'running',
+  paused: 'paused',
+  stopped: 'stopped',
+  finished: 'finished',
+  closed: 'closed',
+};
 const leftOut: Record<LeftOutBecause, string> = {
   duplicate: 'named twice',
   archived: 'archived',
@@ -45,6 +53,7 @@ const outcomes: Record<RunOutcome, string> = {
 
 export const campaign = {
   titles,
+  states,
   leftOut,
   marks,
   looking: (n: number) =>
@@ -103,9 +112,9 @@ export const campaign = {
     resumed: 'Resumed.',
     closed: 'Closed.',
   },
-  not: (state: CampaignState) => `Not possible: the campaign is ${titles[state].toLowerCase()}.`,
+  not: (how: string) => `Not possible: the campaign is ${how}.`,
   unknown: (id: string) => `There is no campaign ${id}.`,
   none: 'There is no campaign. /batch makes one.',
   list: 'Campaigns',
-  entry: (state: CampaignState, begun: number) => `${titles[state].toLowerCase()}, ${begun} let go`,
+  entry: (how: string, begun: number) => `${how}, ${begun} let go`,
 };

@@ -17,6 +17,7 @@ const outcomes = {
 
 export const campaign: Texts['campaign'] = {
   titles,
+  states: { ...titles, planned: '等待开始' },
   leftOut: {
     duplicate: '重复写出',
     archived: '已归档',
@@ -84,9 +85,9 @@ export const campaign: Texts['campaign'] = {
     look: '刷新',
   },
   did: { started: '已开始。', paused: '已暂停。', resumed: '已继续。', closed: '已关闭。' },
-  not: (state) => `现在不行：这个批次${titles[state]}。`,
+  not: (how) => `现在不行：这个批次${how}。`,
   unknown: (id) => `没有批次 ${id}。`,
   none: '还没有批次。用 /batch 发起一个。',
   list: '批次',
-  entry: (state, begun) => `${titles[state]}，已放行 ${begun} 个`,
+  entry: (how, begun) => `${how}，已放行 ${begun} 个`,
 };
