@@ -9,7 +9,9 @@ const MOST = 10;
 export const renderCampaigns = (all: readonly Campaign[], { campaign: t }: Texts): Answer => {
   const shown = [...all].sort((a, b) => Number(isOver(a)) - Number(isOver(b))).slice(0, MOST);
   if (shown.length === 0) return { html: show(t.none), buttons: [] };
-  const rows = shown.map((one) => `${show(one.id, 12)} · ${show(t.entry(t.states[one.state], one.released))}`);
+  const rows = shown.map(
+    (one) => `${show(one.id, 12)} · ${show(t.entry(t.states[one.state], one.released))}`,
+  );
   const more = all.length > MOST ? [show(t.more(all.length - MOST))] : [];
   return {
     html: fit([`<b>${show(t.list)}</b>`, ...rows, ...more]),
