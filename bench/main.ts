@@ -14,10 +14,12 @@ import { runProcesses } from './rows/run-processes.ts';
 import { scale } from './rows/scale.ts';
 import { startUp } from './rows/start-up.ts';
 import { webhook } from './rows/webhook.ts';
+import { webhookSteps } from './rows/webhook-steps.ts';
 import { workspace } from './rows/workspace.ts';
 
 await command([
   webhook,
+  webhookSteps,
   ledgerStep,
   duplicates,
   largeBodies,

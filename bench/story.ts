@@ -2,6 +2,7 @@
  * Stories of runs, told to a real ledger by the real core: what a benchmark measures on must be
  * what the product would have written.
  */
+import { createHash } from 'node:crypto';
 import { openLedger } from '../db/directory/open.ts';
 import { ANA } from './host.ts';
 import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
@@ -16,12 +17,12 @@ import { order } from '../tests/support/core-samples.ts';
 const { check, confirm, discovered, implemented, later, opened, pull, pushed, startDiscovery } = acts;
 
 /** From the order to a pull request whose checks are green: what most runs do. */
-export const TO_REVIEW: readonly acts.Act[] = [
+const toReview = (commit: string): acts.Act[] => [
   startDiscovery,
   discovered(),
   acts.baseChecked(),
   acts.startWork(),
-  implemented('a'),
+  implemented(commit),
   acts.validated(),
   pushed(),
   confirm(),
@@ -29,6 +30,7 @@ export const TO_REVIEW: readonly acts.Act[] = [
   check(),
   later(30_000, acts.looked),
 ];
+export const TO_REVIEW: readonly acts.Act[] = toReview('a');
 /** Checks that run again and again and stay green. */
 export const checks = (count: number): acts.Act[] =>
   Array.from({ length: count }, (_, i) => check({ startedAt: i + 2 }));
@@ -161,8 +163,8 @@ export const waitingRuns = async (
 };
 
 /**
- * Makes a ledger of runs whose checks are green, so that each further check is news to them and
- * moves nobody.
+ * Makes a ledger of runs whose checks are green, each of a commit of its own, so that each further
+ * check is news to one of them and moves nobody.
  */
 export const greenRuns = async (
   dataDir: string,
@@ -172,7 +174,8 @@ export const greenRuns = async (
   const ledger = await openLedger({ dataDir, now: Date.now, limits: NO_PACE });
   const runs = [];
   for (let i = 0; i < count; i += 1) {
-    const run = await tellStory({ ledger, from, chat }, `green${i}`, TO_REVIEW);
+    const commit = createHash('sha1').update(`green${i}`).digest('hex');
+    const run = await tellStory({ ledger, from, chat }, `green${i}`, toReview(commit));
     runs.push({ id: run.id, sha: run.pushed?.sha ?? '' });
   }
   await finishRest(ledger, Date.now());

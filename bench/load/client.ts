@@ -16,10 +16,14 @@ export type Wish = {
   ms?: number;
   /** Delivery ids to use again and again; new random ones without. */
   ids?: readonly string[];
+  /** So many a second, whatever the answers take; as fast as they are answered without. */
+  perSecond?: number;
 };
 export type Told = {
   /** Ids of deliveries that got a 2xx, one for each answer. */
   taken: string[];
+  /** When each of them was sent, in the same order (epoch ms). */
+  sentAt: number[];
   /** Answers by status. */
   statuses: Record<string, number>;
   ms: number;
@@ -68,8 +72,8 @@ const readAnswer = (bytes: Buffer): { status: string; end: number } | null => {
 /** One keep-alive connection: the next delivery goes out when the last one was answered. */
 const talk = (
   port: number,
-  next: () => { bytes: Buffer; id: string } | null,
-  answered: (id: string, status: string, ms: number) => void,
+  next: () => { bytes: Buffer; id: string; waitMs: number } | null,
+  answered: (id: string, status: string, began: number) => void,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -81,9 +85,13 @@ const talk = (
       const message = next();
       over = message === null;
       if (message === null) return void socket.end();
+      const go = (): void => {
+        began = performance.now();
+        socket.write(message.bytes);
+      };
       id = message.id;
-      began = performance.now();
-      socket.write(message.bytes);
+      if (message.waitMs > 0) setTimeout(go, message.waitMs);
+      else go();
     };
     socket.on('connect', send);
     socket.on('data', (chunk) => {
@@ -91,7 +99,7 @@ const talk = (
       const answer = readAnswer(got);
       if (!answer) return;
       got = got.subarray(answer.end);
-      answered(id, answer.status, performance.now() - began);
+      answered(id, answer.status, began);
       send();
     });
     socket.on('error', reject);
@@ -101,8 +109,9 @@ const talk = (
   });
 
 export const sendAll = async (wish: Wish, payloads: readonly Payload[]): Promise<Told> => {
-  const { connections, requests = Infinity, ms = Infinity, ids } = wish;
+  const { connections, requests = Infinity, ms = Infinity, ids, perSecond = Infinity } = wish;
   const taken: string[] = [];
+  const sentAt: number[] = [];
   const statuses: Record<string, number> = {};
   const waits: number[] = [];
   let sent = 0;
@@ -110,24 +119,29 @@ export const sendAll = async (wish: Wish, payloads: readonly Payload[]): Promise
   const connection = (): Promise<void> => {
     // Copies of its own: an id is written into bytes that no other connection sends.
     const own = payloads.map((payload) => prepare(wish, payload));
-    const next = (): { bytes: Buffer; id: string } | null => {
+    const next = (): { bytes: Buffer; id: string; waitMs: number } | null => {
       if (sent >= requests || performance.now() - began >= ms) return null;
       const one = own[sent % own.length];
       if (!one) return null;
       const id = ids ? (ids[sent % ids.length] ?? ID) : randomUUID();
       sent += 1;
       one.bytes.write(id, one.idAt, 'latin1');
-      return { bytes: one.bytes, id };
+      const due = began + ((sent - 1) * 1_000) / perSecond;
+      return { bytes: one.bytes, id, waitMs: due - performance.now() };
     };
-    return talk(wish.port, next, (id, status, took) => {
+    return talk(wish.port, next, (id, status, at) => {
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (status.startsWith('2')) taken.push(id);
-      waits.push(took);
+      if (status.startsWith('2')) {
+        taken.push(id);
+        sentAt.push(performance.timeOrigin + at);
+      }
+      waits.push(performance.now() - at);
     });
   };
   await Promise.all(Array.from({ length: connections }, connection));
   const took = performance.now() - began;
   waits.sort((a, b) => a - b);
   const at = (q: number): number => waits[Math.floor(waits.length * q)] ?? NaN;
-  return { taken, statuses, ms: took, perSecond: (taken.length * 1_000) / took, p50: at(0.5), p99: at(0.99) };
+  const rate = (taken.length * 1_000) / took;
+  return { taken, sentAt, statuses, ms: took, perSecond: rate, p50: at(0.5), p99: at(0.99) };
 };

@@ -7,7 +7,7 @@ import { sendAll, type Wish } from './client.ts';
 import { deliveries, type Payload } from './payloads.ts';
 
 export type Order = Wish & {
-  /** Where the ids of the answered deliveries go, one a line. */
+  /** Where the ids of the answered deliveries go, one a line, each with the time that it was sent at. */
   takenTo: string;
   /** A file with payloads as JSON; 64 different ones of 10 KB without. */
   payloads?: string;
@@ -18,6 +18,6 @@ const payloads =
   order.payloads === undefined
     ? deliveries(64)
     : (JSON.parse(readFileSync(order.payloads, 'utf8')) as Payload[]);
-const { taken, ...told } = await sendAll(order, payloads);
-writeFileSync(order.takenTo, taken.join('\n'));
+const { taken, sentAt, ...told } = await sendAll(order, payloads);
+writeFileSync(order.takenTo, taken.map((id, i) => `${id} ${sentAt[i] ?? NaN}`).join('\n'));
 console.log(JSON.stringify(told));

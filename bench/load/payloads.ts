@@ -29,6 +29,8 @@ const repository = (owner: string, name: string, id: number) => ({
   ...Object.fromEntries(LINKS.map((link) => [`${link}_url`, `${API}/${owner}/${name}/${link}{/id}`])),
 });
 
+const time = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
 /** `fill` is added until the body has its size. */
 const sized = (event: Payload['event'], payload: object, bytes: number, seed: string): Payload => {
   const bare = Buffer.byteLength(JSON.stringify({ ...payload, fill: '' }));
@@ -37,7 +39,8 @@ const sized = (event: Payload['event'], payload: object, bytes: number, seed: st
   return { event, body: JSON.stringify({ ...payload, fill: fill.slice(0, Math.max(0, bytes - bare)) }) };
 };
 
-export type CheckOf = { name: string; repoId: number; sha: string };
+/** `startedAt` is when this try of it began (epoch ms). */
+export type CheckOf = { name: string; repoId: number; sha: string; startedAt?: number };
 
 /** A check that has passed; `of` says where, a repository that nobody works on without. */
 export const checkRun = (i: number, bytes = 10_240, of?: CheckOf): Payload => {
@@ -46,7 +49,8 @@ export const checkRun = (i: number, bytes = 10_240, of?: CheckOf): Payload => {
     name,
     repoId,
     sha: head_sha,
-  } = of ?? { name: `app-${i % 20}`, repoId: 70_000 + i, sha: sha(`${i}`) };
+    startedAt = Date.parse('2026-09-01T10:00:00Z'),
+  }: CheckOf = of ?? { name: `app-${i % 20}`, repoId: 70_000 + i, sha: sha(`${i}`) };
   const repo = repository(owner, name, repoId);
   const payload = {
     action: 'completed',
@@ -54,7 +58,7 @@ export const checkRun = (i: number, bytes = 10_240, of?: CheckOf): Payload => {
       ...{ id: 9_000_000 + i, name: `test (${i})`, head_sha, status: 'completed' },
       ...{ conclusion: 'success', external_id: sha(`ext-${i}`) },
       ...{ url: `${API}/${owner}/${name}/check-runs/${9_000_000 + i}` },
-      ...{ started_at: '2026-09-01T10:00:00Z', completed_at: '2026-09-01T10:03:00Z' },
+      ...{ started_at: time(startedAt), completed_at: time(startedAt + 180_000) },
       output: { title: null, summary: null, text: null, annotations_count: 0 },
       check_suite: { id: 800_000 + i, head_branch: 'feature/agentpr-x', head_sha, pull_requests: [] },
       app: { id: 15_368, slug: 'github-actions', name: 'GitHub Actions', owner: account('github', 9_919) },

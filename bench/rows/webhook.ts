@@ -18,13 +18,16 @@ const LOAD = join(import.meta.dirname, '../load/main.ts');
 export const PATH = '/webhooks/github';
 export const CONNECTIONS = 32;
 
-export type Loaded = Omit<Told, 'taken'> & { taken: string[] };
+type Printed = Omit<Told, 'taken' | 'sentAt'>;
+export type Loaded = Printed & Pick<Told, 'taken' | 'sentAt'>;
 
 /** Sends from a third process, and gives back which deliveries were answered with a 2xx. */
 export const load = async (order: Omit<Order, 'takenTo'>, dir: string): Promise<Loaded> => {
   const takenTo = join(dir, 'taken');
-  const told = await resultOf<Omit<Told, 'taken'>>(startNode([LOAD, JSON.stringify({ ...order, takenTo })]));
-  return { ...told, taken: readFileSync(takenTo, 'utf8').split('\n').filter(Boolean) };
+  const told = await resultOf<Printed>(startNode([LOAD, JSON.stringify({ ...order, takenTo })]));
+  const lines = readFileSync(takenTo, 'utf8').split('\n').filter(Boolean);
+  const sent = lines.map((line) => line.split(' '));
+  return { ...told, taken: sent.map(([id = '']) => id), sentAt: sent.map(([, at]) => Number(at)) };
 };
 
 /** Answered deliveries that are no row of the inbox. */
