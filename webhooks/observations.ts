@@ -72,7 +72,9 @@ const read = <E extends keyof Readers>(event: E, payload: unknown): Observation 
   // of one event.
   const told = readers[event](parsed.data as Payloads[E]);
   if ('ignored' in told) return told;
-  const { id, full_name: fullName } = parsed.data.repository;
+  const { action = '', repository } = parsed.data;
+  if (!repository) return { ignored: `${event}.${action} of no repository` };
+  const { id, full_name: fullName } = repository;
   return { repo: { id, fullName }, facts: [], look: [], ...told };
 };
 
@@ -173,5 +175,5 @@ const whyNot = (event: string): string => {
   if (Object.hasOwn(NOT_NEEDED, event)) return NOT_NEEDED[event] ?? event;
   return DOCUMENTED.has(event)
     ? `${event} is not needed here; untick it in the webhook's settings`
-    : `GitHub documents no event ${event}`;
+    : `AgentPR does not know the event ${event}`;
 };

@@ -47,7 +47,8 @@ export const payloads = {
     'pull_request_review_comment',
     about({ pull_request: z.object({ number }) }),
   ),
-  repository: documented('repository', about({})),
+  // Enterprise Server has actions of it that name no repository.
+  repository: documented('repository', about({}).extend({ repository: Repository.nullish() })),
   branch_protection_rule: documented('branch_protection_rule', about({})),
   branch_protection_configuration: documented('branch_protection_configuration', about({})),
   issue_comment: documented(

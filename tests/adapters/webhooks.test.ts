@@ -203,7 +203,7 @@ describe('a delivery', () => {
 
   it('of an event that GitHub does not document is stored with the reason why it means nothing', async () => {
     expect(await deliver(url, {}, { event: 'invented' })).toMatchObject({ status: 202 });
-    expect(stored[0]?.body).toMatchObject({ seen: { ignored: 'GitHub documents no event invented' } });
+    expect(stored[0]?.body).toMatchObject({ seen: { ignored: 'AgentPR does not know the event invented' } });
   });
 
   it('L8: leaves what it says to us, and none of its words, however large it was', async () => {

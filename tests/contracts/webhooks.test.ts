@@ -250,13 +250,14 @@ it.each([
     'installation.suspend of no account',
   ],
   ['repository', { action: 'created', ...about }, 'repository.created changes nothing'],
+  ['repository', { action: 'anonymous_access_enabled' }, 'repository.anonymous_access_enabled'],
   ['repository_ruleset', {}, 'every few minutes'],
   ['workflow_job', {}, 'its check run is told by itself'],
   ['star', {}, 'star is not needed here; untick it'],
   ['issues', null, 'issues is not needed here'],
-  ['invented_event', {}, 'GitHub documents no event invented_event'],
-  ['constructor', {}, 'GitHub documents no event constructor'],
-  ['__proto__', {}, 'GitHub documents no event'],
+  ['invented_event', {}, 'AgentPR does not know the event invented_event'],
+  ['constructor', {}, 'AgentPR does not know the event constructor'],
+  ['__proto__', {}, 'AgentPR does not know the event'],
 ])('ignores %s with a reason that a person can read', (event, payload, reason) => {
   expect(ignored(event, payload)).toContain(reason);
 });
