@@ -2,10 +2,9 @@
  * F1: a GitHub App that is made with one click: what it asks for, and how its keys come to us.
  * GitHub, "Registering a GitHub App from a manifest".
  */
-import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { OutsideFailure, type Clock } from '../orchestrator/ports.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { createOctokit } from './octokit.ts';
 import { failureOf, unreadable } from './failures.ts';
 import { PERMISSIONS } from './rights.ts';
 
@@ -76,10 +75,7 @@ export type MadeApp = z.infer<typeof Made>;
 
 /** The keys of the App that the code stands for: GitHub gives them once. Throws OutsideFailure. */
 export const keysFor = async (apiUrl: string, code: string, clock: Clock): Promise<MadeApp> => {
-  const octokit = new Octokit({
-    ...{ baseUrl: new URL(apiUrl).href.replace(/\/+$/, ''), userAgent: 'agentpr', log: silent },
-    request: { fetch: boundedFetch },
-  });
+  const octokit = createOctokit(apiUrl);
   try {
     const request = { signal: AbortSignal.timeout(15_000), redirect: 'manual' as const };
     const { data, status } = await octokit.request('POST /app-manifests/{code}/conversions', {
@@ -95,6 +91,3 @@ export const keysFor = async (apiUrl: string, code: string, clock: Clock): Promi
     throw failure;
   }
 };
-
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-function nothing(): void {}

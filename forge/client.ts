@@ -2,13 +2,12 @@
  * One way to ask GitHub: authenticated, timed, cached by ETag, parsed by zod; nothing is ever
  * repeated here.
  */
-import { Octokit } from '@octokit/rest';
 import type { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
 import type { KeptAnswers, Clock, WriterDoor } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { createAnswerCache, type CachedAnswer } from './answer-cache.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { createOctokit, withoutSlash } from './octokit.ts';
 import { download } from './download.ts';
 import { failureOf, headersOf, moved, statusOf, unreadable } from './failures.ts';
 import { isEverybodys, lastUntil, toldUntil, type Headers } from './limits.ts';
@@ -80,7 +79,6 @@ const MOST_PAGES_CUT = 50;
 /** A log may have to be read for long before its end comes. */
 const LOG_PATIENCE = 4;
 const TROUBLE: readonly FailureClass[] = ['auth_missing', 'forge_unavailable', 'account_suspended'];
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 function nothing(): void {}
 
 export const createClient = ({
@@ -93,11 +91,7 @@ export const createClient = ({
   answers,
   writer,
 }: ClientParts): Client => {
-  const base = new URL(apiUrl).href.replace(/\/+$/, '');
-  const octokit = new Octokit({
-    ...{ baseUrl: base, userAgent, log: silent },
-    request: { fetch: boundedFetch },
-  });
+  const octokit = createOctokit(apiUrl, userAgent);
   const cache = createAnswerCache(answers);
 
   /** The last answer of an hour is heeded before one is refused. */
@@ -249,7 +243,7 @@ export const createClient = ({
       classified(async () =>
         download({
           url: octokit.request.endpoint(`GET ${route}`, params).url,
-          home: `${base}/`,
+          home: `${withoutSlash(apiUrl)}/`,
           credentials: { authorization: `Bearer ${await token(repoOf(params))}` },
           headers: { 'user-agent': userAgent, 'x-github-api-version': VERSION },
           signal: AbortSignal.timeout(timeoutMs * LOG_PATIENCE),

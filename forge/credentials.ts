@@ -3,12 +3,12 @@
  * the App are made here, kept in memory, and given to nobody but the client and git (G5).
  */
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
-import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { OutsideFailure, type Clock } from '../orchestrator/ports.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { createOctokit, silent } from './octokit.ts';
 import { failureOf, headersOf, statusOf } from './failures.ts';
+import { timeOf } from './limits.ts';
 
 export type Credentials = {
   /**
@@ -93,10 +93,7 @@ export const createCredentials = (parts: {
 }): Credentials => {
   const { apiUrl, token: account, app, clock } = parts;
   const key = privateKey(app.key);
-  const octokit = new Octokit({
-    ...{ baseUrl: new URL(apiUrl).href.replace(/\/+$/, ''), userAgent: 'agentpr' },
-    ...{ log: silent, request: { fetch: boundedFetch } },
-  });
+  const octokit = createOctokit(apiUrl);
   /** How far GitHub's clock is ahead of ours (ms). */
   let ahead = 0;
   const seconds = (): number => Math.floor((clock.now() + ahead) / 1_000);
@@ -116,8 +113,8 @@ export const createCredentials = (parts: {
   const asApp = async <T>(go: () => Promise<T>): Promise<T> => {
     try {
       return await go().catch((error: unknown) => {
-        const date = statusOf(error) === 401 ? Date.parse(String(headersOf(error).date)) : Number.NaN;
-        const apart = date - clock.now();
+        const theirs = statusOf(error) === 401 ? timeOf(headersOf(error)) : null;
+        const apart = (theirs ?? NaN) - clock.now();
         if (!Number.isFinite(apart) || Math.abs(apart - ahead) < 30_000) throw error;
         ahead = apart;
         return go();
@@ -208,6 +205,3 @@ export const createCredentials = (parts: {
     installations: async () => ({ login: await login(), on: await everywhere() }),
   };
 };
-
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-function nothing(): void {}

@@ -2,8 +2,7 @@
  * F5: what those see of a pull request who are not signed in. An account that GitHub has flagged
  * sees its own work as usual; to everybody else it is not there.
  */
-import { Octokit } from '@octokit/rest';
-import { boundedFetch } from './bounded-fetch.ts';
+import { createOctokit } from './octokit.ts';
 import type { Named } from './client.ts';
 import { statusOf } from './failures.ts';
 
@@ -14,10 +13,7 @@ export const seenByAll = async (
   { apiUrl, userAgent, timeoutMs }: { apiUrl: string; userAgent: string; timeoutMs: number },
   at: At,
 ): Promise<boolean | null> => {
-  const octokit = new Octokit({
-    ...{ baseUrl: new URL(apiUrl).href.replace(/\/+$/, ''), userAgent, log: silent },
-    request: { fetch: boundedFetch },
-  });
+  const octokit = createOctokit(apiUrl, userAgent);
   const status = async (route: string, { owner, repo, ...rest }: Named & Partial<At>): Promise<number> => {
     try {
       const request = { signal: AbortSignal.timeout(timeoutMs) };
@@ -31,6 +27,3 @@ export const seenByAll = async (
   const pull = await status('/repos/{owner}/{repo}/pulls/{pull_number}', at);
   return pull === 200 ? true : pull === 404 ? false : null;
 };
-
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-function nothing(): void {}

@@ -59,14 +59,15 @@ export const refusalOf = (status: number, headers: Headers, data: unknown, now: 
     new OutsideFailure(kind, message, retryAt, status);
   if (status >= 500)
     return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now));
+  // What stands before the API may ask us to wait in a page of its own.
+  if (isLimit({ status, headers }, words ?? '', data))
+    return failure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
   if (words === null) return unreadable();
   if (status === 401)
     return failure(
       'auth_missing',
       `GitHub refused our credential${says}. Check GITHUB_TOKEN or the App's key.`,
     );
-  if (isLimit({ status, headers }, words, data))
-    return failure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
   // guard: F5-suspended
   if (status === 403 && SUSPENDED.test(words))
     return failure(

@@ -50,10 +50,19 @@ export const retryAfter = (headers: Headers, now: number): number | null => {
   return Number.isFinite(date) ? within(date, now) : null;
 };
 
-/** A second more, as its own client waits: the hour of another clock is over by then. */
+/**
+ * When the hour ends is a time of GitHub's clock, which each answer shows: ours may be minutes away
+ * from it. A second more, as GitHub's own client waits.
+ */
 const resetOf = (headers: Headers, now: number): number | null => {
-  const reset = Number(headers['x-ratelimit-reset']) * SECOND;
-  return isUsedUp(headers) && reset > now ? within(reset + SECOND, now) : null;
+  const left = Number(headers['x-ratelimit-reset']) * SECOND - (timeOf(headers) ?? now);
+  return isUsedUp(headers) && left > 0 ? within(now + left + SECOND, now) : null;
+};
+
+/** What GitHub's clock showed when it answered (epoch ms); null when it does not say. */
+export const timeOf = (headers: Headers): number | null => {
+  const at = Date.parse(String(headers['date']));
+  return Number.isFinite(at) ? at : null;
 };
 
 /** Until when it wants to be left alone (epoch ms); null when it does not say. */

@@ -1,11 +1,24 @@
-/** Fetch that reads no more of an answer than any answer of the API has. */
+/** The one way to GitHub's own client: no words of its own, and no more read than an answer has. */
+import { Octokit } from '@octokit/rest';
 import { MB } from '../orchestrator/core/units.ts';
+
+/** Addresses are joined by a slash, which people may have written at the end already. */
+export const withoutSlash = (apiUrl: string): string => new URL(apiUrl).href.replace(/\/+$/, '');
+
+export const createOctokit = (apiUrl: string, userAgent = 'agentpr'): Octokit =>
+  new Octokit({
+    ...{ baseUrl: withoutSlash(apiUrl), userAgent, log: silent },
+    request: { fetch: boundedFetch },
+  });
+
+export const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+function nothing(): void {}
 
 /** Bytes. */
 const LARGEST = 32 * MB;
 
 /** Ends an answer that has no end; Octokit then takes it for one that it cannot read. */
-export const boundedFetch: typeof fetch = async (input, init) => {
+const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { body, status, statusText, headers } = response;
   if (!body) return response;

@@ -1,8 +1,7 @@
 /** F1: what a token or an App needs, and what of it is there. docs/github.md explains the same table. */
-import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import type { Clock } from '../orchestrator/ports.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { createOctokit } from './octokit.ts';
 import type { Credentials, Installation } from './credentials.ts';
 import { failureOf } from './failures.ts';
 
@@ -63,9 +62,7 @@ export const accountRights = async (parts: {
   token: string;
   clock: Clock;
 }): Promise<AccountRights> => {
-  const octokit = new Octokit({
-    ...{ baseUrl: parts.apiUrl, userAgent: 'agentpr', log: silent, request: { fetch: boundedFetch } },
-  });
+  const octokit = createOctokit(parts.apiUrl);
   try {
     const answer = await octokit.request('GET /user', {
       headers: { authorization: `Bearer ${parts.token}` },
@@ -95,6 +92,3 @@ export const appRights = async (
     }
   );
 };
-
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-function nothing(): void {}

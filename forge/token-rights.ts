@@ -2,9 +2,8 @@
  * F1: what a fine-grained token may do. GitHub tells it nowhere; it tells which permission a request
  * would need, so requests are made that read little, or that it cannot take as they are.
  */
-import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
-import { boundedFetch } from './bounded-fetch.ts';
+import { createOctokit } from './octokit.ts';
 import { headersOf, statusOf } from './failures.ts';
 import { PERMISSIONS, type Permission } from './rights.ts';
 
@@ -40,9 +39,7 @@ export const tokenRights = async ({
   apiUrl: string;
   token: string;
 }): Promise<TokenRights> => {
-  const octokit = new Octokit({
-    ...{ baseUrl: apiUrl, userAgent: 'agentpr', log: silent, request: { fetch: boundedFetch } },
-  });
+  const octokit = createOctokit(apiUrl);
   const ask = (route: string, params: object) =>
     octokit.request(route, {
       ...params,
@@ -71,6 +68,3 @@ export const tokenRights = async ({
   }
   return rights;
 };
-
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-function nothing(): void {}

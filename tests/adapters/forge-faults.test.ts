@@ -30,6 +30,7 @@ import {
 } from '../support/forge-world.ts';
 
 const MB = 1024 * 1024;
+const utc = (at: number): string => new Date(at).toUTCString();
 /** What these refuse is not a failure: something else is said instead. */
 const HIDDEN: readonly string[] = [ROUTE.logs, ROUTE.notes, ROUTE.permission, ROUTE.lines];
 /** Without one of these there are others. */
@@ -98,9 +99,26 @@ describe('failures', () => {
       answer(
         403,
         { message: 'API rate limit exceeded' },
-        { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) },
+        { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90), date: utc(NOW) },
       ),
       { class: 'rate_limited', retryAt: NOW + 91_000 },
+    ],
+    ...[-10, 10].map((minutes): [string, FaultAction, object] => [
+      `the primary limit by a clock that is ${minutes} minutes from ours`,
+      answer(
+        403,
+        { message: 'API rate limit exceeded' },
+        {
+          ...{ 'x-ratelimit-remaining': '0', date: utc(NOW + minutes * 60_000) },
+          'x-ratelimit-reset': String(NOW / 1000 + minutes * 60 + 90),
+        },
+      ),
+      { class: 'rate_limited', retryAt: NOW + 91_000 },
+    ]),
+    [
+      'a limit in a page of what stands before it',
+      answer(429, '<html>Too many requests</html>', { ...html, 'retry-after': '40' }),
+      { class: 'rate_limited', retryAt: NOW + 40_000 },
     ],
     ['a bad credential', answer(401, { message: 'Bad credentials' }), { class: 'auth_missing' }],
   ];

@@ -45,15 +45,18 @@ const forge = (): Forge => {
 const describes = (by: Forge): Promise<unknown> => by.describe(repo, pull.id, 'words');
 const until = async (): Promise<number> => (await opened.ledger.writers.of('me')).until - clock.now();
 const says = (message: string, more: Record<string, unknown> = {}) => ({ message, ...more });
-const inAnHour = (): string => String(Math.floor(clock.now() / 1_000) + 3_600);
+const inAnHour = (): Record<string, string> => ({
+  date: new Date(clock.now()).toUTCString(),
+  'x-ratelimit-reset': String(Math.floor(clock.now() / 1_000) + 3_600),
+});
 
 /** What octokit's plugin-throttling 11.0.5 recognises (dist-bundle/index.js), and what it does not. */
 const FORMS: readonly [what: string, () => FaultAction, ms: number][] = [
   ['a secondary limit with a time', () => secondaryLimit(120), 120 * SECOND],
   ['one as 429', () => answer(429, says('You have exceeded a secondary rate limit.'), { 'retry-after': '7' }), 7 * SECOND],
   ['one without a time', () => answer(403, says('You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.')), MINUTE],
-  ['a used up hour', () => answer(403, says('API rate limit exceeded for user ID 1.'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inAnHour() }), HOUR + SECOND],
-  ['a used up hour as 429 and in no words', () => answer(429, says('Forbidden'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inAnHour() }), HOUR + SECOND],
+  ['a used up hour', () => answer(403, says('API rate limit exceeded for user ID 1.'), { 'x-ratelimit-remaining': '0', ...inAnHour() }), HOUR + SECOND],
+  ['a used up hour as 429 and in no words', () => answer(429, says('Forbidden'), { 'x-ratelimit-remaining': '0', ...inAnHour() }), HOUR + SECOND],
   ['an hour that is used up by its type', () => answer(403, says('No', { errors: [{ type: 'RATE_LIMITED' }] })), MINUTE],
   ['a used up hour whose end is over', () => answer(403, says('API rate limit exceeded'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }), MINUTE],
   ['abuse, as older servers say', () => answer(403, says('You have triggered an abuse detection mechanism. Please wait a few minutes before you try again.')), MINUTE],
@@ -83,10 +86,7 @@ describe('what GitHub says', () => {
   });
 
   it('F5: the last request of the hour stops them before one is refused', async () => {
-    world.github.faults.next(
-      PULL,
-      answer(304, '', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inAnHour() }),
-    );
+    world.github.faults.next(PULL, answer(304, '', { 'x-ratelimit-remaining': '0', ...inAnHour() }));
     await forge()
       .pull(repo, pull.id)
       .catch(() => undefined);
@@ -95,7 +95,7 @@ describe('what GitHub says', () => {
 
   it.each([
     ['a right that we lack', () => answer(403, says('Resource not accessible by integration')), 'forge_refused'],
-    ['the search has had enough', () => answer(403, says('API rate limit exceeded'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-resource': 'search', 'x-ratelimit-reset': inAnHour() }), 'rate_limited'],
+    ['the search has had enough', () => answer(403, says('API rate limit exceeded'), { 'x-ratelimit-remaining': '0', 'x-ratelimit-resource': 'search', ...inAnHour() }), 'rate_limited'],
     ['a title that is too long', () => answer(422, says('Validation Failed')), 'forge_refused'],
   ] as const)('F5: %s stops nobody', async (_, form, kind) => {
     world.github.faults.next(PULL, form());
