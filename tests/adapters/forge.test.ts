@@ -446,7 +446,10 @@ describe('failures', () => {
       answer(
         403,
         { message: 'API rate limit exceeded' },
-        { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) },
+        {
+          ...{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) },
+          date: new Date(NOW).toUTCString(),
+        },
       ),
       { class: 'rate_limited', retryAt: NOW + 91_000 },
     ],
