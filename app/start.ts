@@ -111,7 +111,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   });
   const { writers, reputation } = createWriting({ config, ledger, clock, credentials });
   const forge = createGitHubForge({
-    writer: { identity: (repo) => credentials.identity(repo), door: writers.door },
+    writer: { identity: (repo) => credentials.identity(repo), limiter: writers.limiter },
     apiUrl: config.github.apiUrl,
     token: (repo, refused) => credentials.token(repo, refused),
     ...(config.github.app ? { app: credentials } : {}),
@@ -246,7 +246,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
 
   const recovery = await recover({ ledger, workspaces, reaper: createReaper({ dataDir }), clock, log });
-  // Not by the orchestrator's own door: nothing may be dispatched before all cards have their time.
+  // By a submit that wakes no dispatcher: first all cards have to have their time.
   const early = { ledger, submit: createSubmit({ ledger, clock, ids: randomIds }) };
   await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
     log.error({ err: error }, 'cards were not given the time in which nobody could answer'),

@@ -37,10 +37,10 @@ const open = async (many: number): Promise<{ took: number; refused: number; open
     const tooMuch = within(GAP) > 0 || within(MINUTE) >= A_MINUTE || within(HOUR) >= AN_HOUR;
     if (tooMuch) refused += 1;
     else created.push(now);
-    if (tooMuch) await writers.door.refused('me', now + 5 * MINUTE);
+    if (tooMuch) await writers.limiter.refused('me', now + 5 * MINUTE);
   };
   const opens = async () => {
-    await writers.door.write('me', create);
+    await writers.limiter.write('me', create);
     return { kind: 'done', result: null } as const;
   };
   const dispatch = createDispatch({

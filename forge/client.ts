@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
-import type { KeptAnswers, Clock, WriterDoor } from '../orchestrator/ports.ts';
+import type { KeptAnswers, Clock, WriteLimiter } from '../orchestrator/ports.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { createAnswerCache, type CachedAnswer } from './answer-cache.ts';
 import { createOctokit, withoutSlash } from './octokit.ts';
@@ -25,7 +25,7 @@ export type ClientParts = {
   /** Called when GitHub could not be reached, or did not take our credential. */
   onTrouble?: () => void;
   /** Whom the code host counts our requests for, and what they go through when they write. */
-  writer?: { identity: (repo: string | null) => Promise<string>; door: WriterDoor };
+  writer?: { identity: (repo: string | null) => Promise<string>; limiter: WriteLimiter };
 };
 type Params = Record<string, unknown>;
 type Method = 'GET' | 'POST' | 'PATCH';
@@ -94,11 +94,11 @@ export const createClient = ({
   const octokit = createOctokit(apiUrl, userAgent);
   const cache = createAnswerCache(answers);
 
-  /** The last answer of an hour is heeded before one is refused. */
-  const heed = async (headers: Headers, params: Params): Promise<void> => {
+  /** The last request of an hour stops everybody before GitHub refuses one. */
+  const noteLimit = async (headers: Headers, params: Params): Promise<void> => {
     // guard: F5-last-one
     const until = lastUntil(headers, clock.now());
-    if (until !== null) await writer?.door.refused(await writer.identity(repoOf(params)), until);
+    if (until !== null) await writer?.limiter.refused(await writer.identity(repoOf(params)), until);
   };
 
   const ask = async (method: Method, route: string, params: Params, kept?: CachedAnswer) => {
@@ -128,37 +128,37 @@ export const createClient = ({
     const request = { signal: AbortSignal.timeout(timeoutMs), redirect };
     const answer = await octokit.request(`${method} ${route}`, { ...params, headers, request });
     if (answer.status >= 300) throw moved();
-    await heed(answer.headers, params);
+    await noteLimit(answer.headers, params);
     const data: unknown = answer.data;
     return { headers: answer.headers, data };
   };
 
   /** F5: one by one, as much as the code host allows. */
-  // guard: F5-one-door
+  // guard: F5-one-limiter
   const write = async (method: Method, route: string, params: Params) => {
-    const send = () => heeded(params, () => ask(method, route, params));
-    return writer ? writer.door.write(await writer.identity(repoOf(params)), send) : send();
+    const send = () => stoppingAll(params, () => ask(method, route, params));
+    return writer ? writer.limiter.write(await writer.identity(repoOf(params)), send) : send();
   };
 
-  /** Whoever is asked to wait stops everybody who writes as the same identity. */
-  const heeded = async <T>(params: Params, go: () => Promise<T>): Promise<T> => {
+  /** A request that GitHub puts off stops everybody who writes as the same identity. */
+  const stoppingAll = async <T>(params: Params, go: () => Promise<T>): Promise<T> => {
     try {
       return await go();
     } catch (error) {
       const failure = failureOf(error, clock.now());
       const headers = headersOf(error);
       if (writer && failure instanceof OutsideFailure && failure.class === 'account_suspended') {
-        const until = await writer.door.suspended(await writer.identity(repoOf(params)));
+        const until = await writer.limiter.suspended(await writer.identity(repoOf(params)));
         throw new OutsideFailure(failure.class, failure.message, until, failure.status);
       }
       const asked = failure instanceof OutsideFailure && failure.class === 'rate_limited';
       if (!writer || !asked || !isEverybodys(headers)) {
-        await heed(headers, params);
+        await noteLimit(headers, params);
         throw error;
       }
       const identity = await writer.identity(repoOf(params));
       // guard: F5-stops-all
-      const until = await writer.door.refused(identity, toldUntil(headers, clock.now()));
+      const until = await writer.limiter.refused(identity, toldUntil(headers, clock.now()));
       throw new OutsideFailure('rate_limited', failure.message, until, failure.status);
     }
   };
@@ -194,7 +194,7 @@ export const createClient = ({
     }
     told(at);
     try {
-      const { headers, data } = await heeded(params, () => ask('GET', route, params, kept));
+      const { headers, data } = await stoppingAll(params, () => ask('GET', route, params, kept));
       if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadable();
       const taken = parsed(schema, data);
       const more = /rel="?next\b/i.test(headers.link ?? '');

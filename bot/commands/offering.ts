@@ -100,7 +100,7 @@ export const look = async (
   );
 };
 
-/** Goes through the door of typed commands. */
+/** Takes the same way as typed commands. */
 export const show = async (c: Context, given: CommandOf<CommandName>, messageId: string): Promise<void> => {
   if (await isBusy(c, rowOf(given.kind).dear)) return putOff(c);
   return perform(c, given, messageId);

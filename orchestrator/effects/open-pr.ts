@@ -1,4 +1,4 @@
-/** open_pr: the gate's last door (G1, G2). Nothing else in the product creates a pull request. */
+/** open_pr: the last step of the gate (G1, G2). Nothing else in the product creates a pull request. */
 import { headName } from '../core/forks.ts';
 import { whatMoved, type Moved, type Proposal } from '../core/seal.ts';
 import { seal } from '../engine/digest.ts';

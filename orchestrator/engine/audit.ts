@@ -13,12 +13,12 @@ import type { EffectRow, EventRow, Queries } from '../ports.ts';
 /** An effect that the log asks for. */
 export type AskedEffect = { id: string; effect: Effect };
 
-export const DOOR = 'chat:';
+export const CHAT_KEY = 'chat:';
 
 /** Approvals that came another way than by an update of the chat. */
 export const doors = (events: readonly EventRow[]): string[] =>
   events
-    .filter(({ type, key }) => isSpoken(type) && !key.startsWith(DOOR))
+    .filter(({ type, key }) => isSpoken(type) && !key.startsWith(CHAT_KEY))
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
 const Together = z.object({

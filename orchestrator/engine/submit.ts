@@ -8,7 +8,7 @@ import { decide, type Step } from '../core/machine/machine.ts';
 import { record } from '../core/machine/recorded.ts';
 import type { Refusal } from '../core/machine/refusals.ts';
 import type { Run } from '../core/machine/run.ts';
-import { DOOR } from './audit.ts';
+import { CHAT_KEY } from './audit.ts';
 import type { Cause, Clock, Ids, Ledger, StepPlan, Reply, StepOutcome } from '../ports.ts';
 
 export type Submission = {
@@ -66,5 +66,5 @@ export const createSubmit =
 /** G3: an approval is a person's word in the chat: whatever else offers one is refused. */
 const wrongDoor = async (ledger: Ledger, key: string, cause: Cause): Promise<Refusal | null> => {
   const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
-  return row?.source === 'chat' && key.startsWith(DOOR) ? null : { kind: 'chat_only' };
+  return row?.source === 'chat' && key.startsWith(CHAT_KEY) ? null : { kind: 'chat_only' };
 };

@@ -14,21 +14,21 @@ import {
   type WriterRank,
   type WriterTurn,
 } from '../core/writers.ts';
-import { TurnAwaited, type Claim, type Clock, type Ledger, type Timers, type WriterDoor } from '../ports.ts';
+import { TurnAwaited, type Claim, type Clock, type Ledger, type Timers, type WriteLimiter } from '../ports.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
 import type { Reputation } from './reputation.ts';
 
 /** Whose request it is, and whether it may still be sent after a wait. */
 type Writer = { key: string; rank: WriterRank; live: () => Promise<boolean>; signal: AbortSignal };
 
-/** Who may go so soon waits at the door, with everything read that there is to read (ms). */
+/** Whoever may go this soon waits in memory, with everything read already (ms). */
 const LEAD = 5 * SECOND;
-/** Those before may have left the line: it is looked at again after so long (ms). */
+/** Others may have left the queue by then, so its place is computed again (ms). */
 const LOOK_AGAIN = 5 * MINUTE;
 
 export type Writers = {
-  door: WriterDoor;
-  /** When to come back with work that would have to wait at the door; null: go on now. */
+  limiter: WriteLimiter;
+  /** When to come back with work that would have to wait longer; null: go on now. */
   comesBack(claim: Claim): Promise<{ at: number; turn: AwaitedTurn } | null>;
   /** What is written within counts as the claim's. */
   within<T>(writer: Omit<Writer, 'key' | 'rank'> & { claim: Claim }, go: () => Promise<T>): Promise<T>;
@@ -86,7 +86,7 @@ export const createWriters = (parts: {
     });
 
   return {
-    door: {
+    limiter: {
       async write(of, send) {
         for (let waited = false; ; waited = true) {
           const tried = await once(of, waited, send);

@@ -8,8 +8,8 @@ export type WriterBooks = {
   of(identity: string): Promise<WriterBook>;
 };
 
-/** The door that every writing request of an identity goes through. */
-export type WriterDoor = {
+/** Lets every writing request of an identity through, one by one and in its turn. */
+export type WriteLimiter = {
   /**
    * Sends when it may, one request after the other. Rejects with TurnAwaited when that is not soon,
    * or when who wanted it has lost it meanwhile; then nothing was sent.

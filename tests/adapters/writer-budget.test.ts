@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const forge = (): Forge => {
-  const { door } = createWriters({
+  const { limiter } = createWriters({
     books: opened.ledger.writers,
     clock,
     timers: clock,
@@ -39,7 +39,7 @@ const forge = (): Forge => {
   });
   return createGitHubForge({
     ...{ apiUrl: world.github.url, token: async () => 'tok', userAgent: 'agentpr-test', clock },
-    writer: { identity: async () => 'me', door },
+    writer: { identity: async () => 'me', limiter },
   });
 };
 const describes = (by: Forge): Promise<unknown> => by.describe(repo, pull.id, 'words');
@@ -74,7 +74,7 @@ describe('what GitHub says', () => {
     const before = world.callsOf(DESCRIBE).length;
     const all = await Promise.allSettled(Array.from({ length: 11 }, () => describes(forge())));
     const held = all.filter((one) => one.status === 'rejected' && one.reason instanceof TurnAwaited);
-    // Only a wait of seconds is waited for at the door.
+    // Only a wait of seconds is waited for there.
     if (ms > 5 * SECOND) expect(held.length).toBe(11);
     expect(world.callsOf(DESCRIBE).length).toBe(before);
   });

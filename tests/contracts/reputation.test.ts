@@ -98,12 +98,12 @@ describe('an identity that is suspended', () => {
     const writers = createWriters({
       ...{ books: ledger.writers, clock, timers: clock, identity: async () => 'me' },
     });
-    const until = await writers.door.suspended('me');
+    const until = await writers.limiter.suspended('me');
     expect(until - clock.now()).toBeGreaterThan(10 * MINUTE);
-    await expect(writers.door.write('me', async () => 'sent')).rejects.toMatchObject({ at: until });
+    await expect(writers.limiter.write('me', async () => 'sent')).rejects.toMatchObject({ at: until });
     expect(await writers.comesBack(claimOf('r'))).toMatchObject({ turn: { why: 'suspended', at: 0 } });
     await clock.pass(until - clock.now() + 3 * SECOND);
-    expect(await writers.door.write('me', async () => 'sent')).toBe('sent');
+    expect(await writers.limiter.write('me', async () => 'sent')).toBe('sent');
     expect((await ledger.writers.of('me')).suspended).toBeUndefined();
     await close();
   });

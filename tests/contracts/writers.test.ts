@@ -1,4 +1,4 @@
-/** F5: the door that everything goes through that writes on a code host, and what lies behind it. */
+/** F5: what everything goes through that writes on a code host, and what lies behind it. */
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import { createPerform } from '../../orchestrator/engine/perform.ts';
@@ -29,10 +29,10 @@ const waits = async (ms: number, clock: TestClock): Promise<void> => {
 it('F5: sends one request after the other, a second apart, and those that are not soon come back later', async () => {
   const { ledger, close } = await openInMemory();
   const clock = createClock();
-  const { door } = at(ledger, clock);
+  const { limiter } = at(ledger, clock);
   const [start, sent]: [number, number[]] = [clock.now(), []];
   const all = Array.from({ length: 9 }, () =>
-    watch(door.write(ME, async () => sent.push(clock.now() - start))),
+    watch(limiter.write(ME, async () => sent.push(clock.now() - start))),
   );
   for (let i = 0; i < 12; i += 1) await waits(SECOND, clock);
   expect(sent.length).toBeGreaterThanOrEqual(6);
@@ -47,25 +47,25 @@ it('F5: after a refusal nobody of the identity writes, neither in this process n
   const first = at(opened.ledger, clock);
   let sent = 0;
   const refused = watch(
-    first.door.write(ME, async () => {
+    first.limiter.write(ME, async () => {
       sent += 1;
-      await first.door.refused(ME, clock.now() + HOUR);
+      await first.limiter.refused(ME, clock.now() + HOUR);
       throw new Error('refused');
     }),
   );
-  const others = Array.from({ length: 12 }, () => watch(first.door.write(ME, async () => (sent += 1))));
+  const others = Array.from({ length: 12 }, () => watch(first.limiter.write(ME, async () => (sent += 1))));
   await waits(30 * SECOND, clock);
   expect([sent, String(refused.error)]).toEqual([1, 'Error: refused']);
   for (const { error } of others) expect(error).toMatchObject({ at: clock.now() - 30 * SECOND + HOUR });
 
   const again = at(await opened.restart(), clock);
-  const late = watch(again.door.write(ME, async () => (sent += 1)));
+  const late = watch(again.limiter.write(ME, async () => (sent += 1)));
   await waits(59 * MINUTE, clock);
   expect([sent, late.error]).toEqual([1, expect.any(TurnAwaited)]);
-  const other = watch(again.door.write('somebody else', async () => 'goes'));
+  const other = watch(again.limiter.write('somebody else', async () => 'goes'));
   await waits(30 * SECOND, clock);
   expect(other.value).toBe('goes');
-  const last = watch(again.door.write(ME, async () => (sent += 1)));
+  const last = watch(again.limiter.write(ME, async () => (sent += 1)));
   await waits(SECOND, clock);
   expect(last.value).toBe(2);
   await opened.close();
@@ -74,7 +74,7 @@ it('F5: after a refusal nobody of the identity writes, neither in this process n
 it('F5: counts what a killed process had let go, whether or not it arrived', async () => {
   const opened = await openOnDisk();
   const clock = createClock();
-  void watch(at(opened.ledger, clock).door.write(ME, () => new Promise<never>(() => {})));
+  void watch(at(opened.ledger, clock).limiter.write(ME, () => new Promise<never>(() => {})));
   await waits(0, clock);
   const { sent } = await (await opened.restart()).writers.of(ME);
   expect(sent).toEqual([clock.now()]);
@@ -91,7 +91,7 @@ it('F5: whoever comes back says how long the line is, and reads nothing before i
   const { ledger, close } = await openInMemory();
   const clock = createClock();
   const writers = at(ledger, clock);
-  await writers.door.refused(ME, clock.now() + 2 * MINUTE);
+  await writers.limiter.refused(ME, clock.now() + 2 * MINUTE);
   const until = clock.now() + 2 * MINUTE;
   expect(await writers.comesBack(ofPush(1))).toEqual({
     at: until - 5 * SECOND,
@@ -114,11 +114,11 @@ it('F5: one identity that has to wait keeps no other waiting, and who cannot be 
     if (runId === 'unknown') throw new OutsideFailure('forge_unavailable', 'down');
     return runId === 'r' ? 'installation:1' : 'account';
   });
-  await writers.door.refused('installation:1', clock.now() + HOUR);
+  await writers.limiter.refused('installation:1', clock.now() + HOUR);
   expect(await writers.comesBack(ofPush(1))).toMatchObject({ turn: { why: 'told' } });
   expect(await writers.comesBack({ ...ofPush(2), runId: 'elsewhere' })).toBeNull();
   expect(await writers.comesBack({ ...ofPush(3), runId: 'unknown' })).toBeNull();
-  expect(await writers.door.write('account', async () => 'goes')).toBe('goes');
+  expect(await writers.limiter.write('account', async () => 'goes')).toBe('goes');
   await close();
 });
 
@@ -131,7 +131,7 @@ it('F5: an effect that waits for its turn uses up no try, and its handler is not
   const handlers = new Proxy({} as never, {
     get: () => async () => {
       called += 1;
-      return writers.door.write(ME, () => Promise.reject(new OutsideFailure('rate_limited', 'wait', null)));
+      return writers.limiter.write(ME, () => Promise.reject(new OutsideFailure('rate_limited', 'wait', null)));
     },
   });
   const perform = createPerform({
@@ -143,7 +143,7 @@ it('F5: an effect that waits for its turn uses up no try, and its handler is not
   });
   await write(ledger, 'r', { effects: [{ do: PUSH, dueAt: 0 }] });
   const ends = clock.now() + HOUR;
-  await writers.door.refused(ME, ends);
+  await writers.limiter.refused(ME, ends);
   for (let i = 0; i < 20; i += 1) {
     const [claim] = await ledger.claim({ now: clock.now(), leaseMs: MINUTE, limit: 1 });
     if (claim) {
@@ -160,14 +160,14 @@ it('F5: an effect that waits for its turn uses up no try, and its handler is not
   await close();
 });
 
-it('G1: what lost its lease while it waited at the door sends nothing', async () => {
+it('G1: what lost its lease while it waited for its turn sends nothing', async () => {
   const { ledger, close } = await openInMemory();
   const clock = createClock();
   const writers = at(ledger, clock);
   let sent = 0;
-  await writers.door.write(ME, async () => undefined);
+  await writers.limiter.write(ME, async () => undefined);
   const mine = { claim: ofPush(1), live: async () => false, signal: new AbortController().signal };
-  const lost = watch(writers.within(mine, () => writers.door.write(ME, async () => (sent += 1))));
+  const lost = watch(writers.within(mine, () => writers.limiter.write(ME, async () => (sent += 1))));
   await waits(2 * SECOND, clock);
   expect([sent, lost.error]).toEqual([0, expect.any(TurnAwaited)]);
   await close();

@@ -110,12 +110,12 @@ export const COMMAND_INPUTS = [
   z.object({ type: z.literal('command.answer'), by, ...GivenAnswer.pick({ what: true, text: true }).shape }),
 ] as const;
 
-/** G3: what these sign. A signature is a person's word in the chat, and comes by no other door. */
+/** G3: what these sign. A signature is a person's word in the chat, and comes from nowhere else. */
 export const SIGNS = {
   'command.push.approve': 'push',
   'command.pr.create': 'open_pr',
   'command.reply.approve': 'reply',
 } as const;
-/** G3: whatever is a person's word in the chat, and comes by no other door. */
+/** G3: whatever is a person's word in the chat, and comes from nowhere else. */
 export const isSpoken = (type: string): boolean => isSigning(type) || type === 'command.permission.answer';
 export const isSigning = (type: string): type is keyof typeof SIGNS => Object.hasOwn(SIGNS, type);

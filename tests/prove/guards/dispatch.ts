@@ -35,14 +35,14 @@ export const DISPATCH: readonly Guard[] = [
   ]),
   ...noticedBy(test('adapters/writer-budget'), [
     [
-      'F5-one-door',
-      'everything that writes goes through one door',
-      swap('writer ? writer.door.write(await writer.identity(repoOf(params)), send) : send()', 'send()'),
+      'F5-one-limiter',
+      'everything that writes goes through one limiter',
+      swap('writer ? writer.limiter.write(await writer.identity(repoOf(params)), send) : send()', 'send()'),
     ],
     [
       'F5-stops-all',
       'a refusal stops all that write',
-      swap('await writer.door.refused(identity, toldUntil(headers, clock.now()))', 'null'),
+      swap('await writer.limiter.refused(identity, toldUntil(headers, clock.now()))', 'null'),
     ],
     ['F5-last-one', 'the last answer of an hour stops all that write', gone],
   ]),
