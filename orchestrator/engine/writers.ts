@@ -14,7 +14,14 @@ import {
   type WriterRank,
   type WriterTurn,
 } from '../core/writers.ts';
-import { TurnAwaited, type Claim, type Clock, type Ledger, type Timers, type WriteLimiter } from '../ports.ts';
+import {
+  TurnAwaited,
+  type Claim,
+  type Clock,
+  type Ledger,
+  type Timers,
+  type WriteLimiter,
+} from '../ports.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
 import type { Reputation } from './reputation.ts';
 
