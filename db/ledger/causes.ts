@@ -8,12 +8,14 @@ import { macOfWord } from '../integrity/macs.ts';
 import type { LedgerTables } from './tables.ts';
 import type { Outbox } from './outbox.ts';
 import { causeStatements, runStatements } from './step-statements.ts';
-import { all, one, type Define, type Script } from '../sql/statements.ts';
+import { all, each, one, type Define, type Script } from '../sql/statements.ts';
 
 type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
 export type Causes = ReturnType<typeof createCauses>;
 /** An incoming item whose body is text already. */
 export type StoredCause = Pick<Incoming, 'source' | 'key'> & {
+  /** When it came (epoch ms). */
+  at: number;
   body: string;
   done: string | null;
   lane: string | null;
@@ -54,21 +56,26 @@ export const createCauses = (define: Define, { seal }: LedgerTables, outbox: Out
       if (cause.kind === 'effect') yield* outbox.note(cause.n, note);
     },
 
-    *receive(items: readonly StoredCause[], now: number): Script<Received[]> {
-      const received: Received[] = [];
+    *receive(items: readonly StoredCause[]): Script<Received[]> {
+      const made = yield* each(
+        sql.receive,
+        items.map(({ source, key, body, done, lane, prio, at }) => {
+          // guard: S4-known-cause
+          const row = { source, key, body, received_at: at };
+          const mac = source === 'forge' ? null : macOfWord(seal, row);
+          const state = done === null ? 'new' : 'done';
+          const handled_at = done === null ? null : at;
+          return { ...row, mac, state, note: done, handled_at, lane, prio };
+        }),
+      );
       const fresh = { new: 0, done: 0 };
-      for (const { source, key, body, done, lane, prio } of items) {
-        // guard: S4-known-cause
-        const row = { source, key, body, received_at: now };
-        const mac = source === 'forge' ? null : macOfWord(seal, row);
-        const state = done === null ? 'new' : 'done';
-        const handled_at = done === null ? null : now;
-        const made = yield* one(sql.receive, { ...row, mac, state, note: done, handled_at, lane, prio });
-        if (made) fresh[state] += 1;
-        const known = made ? undefined : yield* one(sql.received, { source, key });
-        const { id } = made ?? known ?? {};
+      const received: Received[] = [];
+      for (const [i, { source, key, done }] of items.entries()) {
+        const row = made[i]?.[0];
+        if (row) fresh[done === null ? 'new' : 'done'] += 1;
+        const { id } = row ?? (yield* one(sql.received, { source, key })) ?? {};
         if (id === undefined) throw new Error(`inbox row ${source} ${key} was neither new nor known`);
-        received.push({ id, duplicate: !made });
+        received.push({ id, duplicate: !row });
       }
       for (const state of ['new', 'done'] as const)
         if (fresh[state] > 0) yield* all(count, { scope: 'inbox', state, by: fresh[state] });

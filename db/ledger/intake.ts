@@ -2,11 +2,19 @@
  * L3: group commit: what comes in, and what of it needs no more, in one turn of the event loop is
  * written by one transaction.
  */
-import type { Incoming } from '../../orchestrator/ports.ts';
+import type { Incoming, Received } from '../../orchestrator/ports.ts';
 import type { StoredCause } from './causes.ts';
 import { sideBySide, type Script } from '../sql/statements.ts';
 
 type Waiting = { script: Script<unknown>; resolve(done: unknown): void; reject(error: unknown): void };
+/** Stores what several callers brought, with one answer for each item, in their order. */
+type Receive = (items: readonly StoredCause[]) => Script<Received[]>;
+type Brought = {
+  receive: Receive;
+  items: readonly StoredCause[];
+  resolve(received: Received[]): void;
+  reject(error: unknown): void;
+};
 export type Transact = <T>(script: Script<T>) => Promise<T>;
 
 /** L8: larger ones are refused before they are stored (in UTF-16 units, of the body as JSON). */
@@ -18,48 +26,73 @@ export type Intake = {
    * falls as a whole, and numbers no rows itself, since the scripts of a group go side by side.
    */
   together: Transact;
+  /** The same for what comes in: all items of a group are stored by one script. */
+  receive(receive: Receive, items: readonly StoredCause[]): Promise<Received[]>;
   /** Commits what waits, now. */
   drain(): Promise<void>;
 };
 
 export const createIntake = (transact: Transact): Intake => {
   let waiting: Waiting[] = [];
+  let brought: Brought[] = [];
   /** The group that is being written: what comes meanwhile waits for the next. */
   let writing: Promise<void> | null = null;
 
-  const commit = async (batch: readonly Waiting[]): Promise<void> => {
+  const isEmpty = (): boolean => waiting.length === 0 && brought.length === 0;
+
+  function* group(of: readonly Brought[], scripts: readonly Script<unknown>[]) {
+    const [first] = of;
+    const received = first ? yield* first.receive(of.flatMap(({ items }) => items)) : [];
+    return { received, done: yield* sideBySide(scripts) };
+  }
+
+  const commit = async (batch: readonly Waiting[], of: readonly Brought[]): Promise<void> => {
     try {
-      const done = await transact(sideBySide(batch.map(({ script }) => script)));
+      const scripts = batch.map(({ script }) => script);
+      const { received, done } = await transact(group(of, scripts));
       for (const [i, w] of batch.entries()) w.resolve(done[i]);
+      let from = 0;
+      for (const { items, resolve } of of) resolve(received.slice(from, (from += items.length)));
     } catch (error) {
-      for (const w of batch) w.reject(error);
+      for (const w of [...batch, ...of]) w.reject(error);
     }
   };
 
   const go = (): Promise<void> => {
-    if (writing || waiting.length === 0) return writing ?? Promise.resolve();
-    const batch = waiting;
-    waiting = [];
-    writing = commit(batch).finally(() => {
+    if (writing || isEmpty()) return writing ?? Promise.resolve();
+    const [batch, of] = [waiting, brought];
+    [waiting, brought] = [[], []];
+    writing = commit(batch, of).finally(() => {
       writing = null;
-      if (waiting.length > 0) setImmediate(() => void go());
+      if (!isEmpty()) setImmediate(() => void go());
     });
     return writing;
+  };
+
+  const add = (put: () => void): void => {
+    const first = isEmpty();
+    put();
+    if (first && !writing) setImmediate(() => void go());
   };
 
   return {
     together: <T>(script: Script<T>) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({ script, resolve, reject });
-        if (waiting.length === 1 && !writing) setImmediate(() => void go());
+        add(() => waiting.push({ script, resolve, reject }));
+      }),
+    receive: (receive, items) =>
+      new Promise((resolve, reject) => {
+        add(() => brought.push({ receive, items, resolve, reject }));
       }),
     drain: async () => {
-      while (writing || waiting.length > 0) await go();
+      while (writing || !isEmpty()) await go();
     },
   };
 };
 
-export const toStored = (item: Incoming): StoredCause => ({
+/** `at` is when it came (epoch ms). */
+export const toStored = (item: Incoming, at: number): StoredCause => ({
+  at,
   source: item.source,
   key: item.key,
   body: item.done === undefined ? textOf(item) : '',

@@ -135,7 +135,10 @@ export const createLedger = ({
     receive: async (items, now) => {
       // The code host tells again, and is looked at anyway: what room there is belongs to people.
       if (beside?.reserve.low() && items.some((i) => i.source === 'forge')) throw noRoom();
-      return intake.together(causes.receive(items.map(toStored), now));
+      return intake.receive(
+        causes.receive,
+        items.map((item) => toStored(item, now)),
+      );
     },
     inbox: async (limit) => {
       const { rows, strange } = await unhandled({ read, seal, waiting }, limit);

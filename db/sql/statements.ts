@@ -102,6 +102,11 @@ export function* all<A extends object, R>(statement: Statement<A, R>, args: A): 
   return (yield { statement, args }) as R[];
 }
 
+/** The same with several arguments, in one trip: the rows of each. */
+export function* each<A extends object, R>(statement: Statement<A, R>, args: readonly A[]): Script<R[][]> {
+  return (yield args.map((one) => ({ statement, args: one }))) as R[][];
+}
+
 export function* one<A extends object, R>(statement: Statement<A, R>, args: A): Script<R | undefined> {
   return ((yield { statement, args }) as R[])[0];
 }

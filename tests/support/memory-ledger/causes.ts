@@ -34,7 +34,7 @@ export const noteCause = (tx: Tx, cause: Cause, note: string): void => {
 /** L3: a known key keeps its first body. */
 export const receive = (tx: Tx, items: readonly Incoming[], now: number): Received[] => {
   const { store, put } = tx;
-  const stored = items.map(toStored);
+  const stored = items.map((item) => toStored(item, now));
   return stored.map(({ source, key, body, done, lane, prio }) => {
     const name = `${source}\n${key}`;
     const known = store.inboxKeys.get(name);
