@@ -12,8 +12,8 @@ type Receive = (items: readonly StoredCause[]) => Script<Received[]>;
 type Brought = {
   receive: Receive;
   items: readonly StoredCause[];
-  resolve(received: Received[]): void;
-  reject(error: unknown): void;
+  resolve: (received: Received[]) => void;
+  reject: (error: unknown) => void;
 };
 export type Transact = <T>(script: Script<T>) => Promise<T>;
 

@@ -136,7 +136,7 @@ export const createLedger = ({
       // The code host tells again, and is looked at anyway: what room there is belongs to people.
       if (beside?.reserve.low() && items.some((i) => i.source === 'forge')) throw noRoom();
       return intake.receive(
-        causes.receive,
+        (all) => causes.receive(all),
         items.map((item) => toStored(item, now)),
       );
     },
