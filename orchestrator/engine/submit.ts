@@ -46,7 +46,7 @@ export const createSubmit =
     const now = clock.now();
     // A cast is not validation: whoever offers an input, it is parsed here, once.
     const parsed = Input.parse(input);
-    const closed = isSpoken(parsed.type) ? await wrongDoor(ledger, key, cause) : null;
+    const closed = isSpoken(parsed.type) ? await onlyFromChat(ledger, key, cause) : null;
     const stamp: Stamp = { at: now, nonce: ids.nonce(), effectEpoch };
     // Pure, and called inside the transaction with the run as it is there.
     const plan = (run: Run | null): StepPlan => {
@@ -64,7 +64,7 @@ export const createSubmit =
   };
 
 /** G3: an approval is a person's word in the chat: whatever else offers one is refused. */
-const wrongDoor = async (ledger: Ledger, key: string, cause: Cause): Promise<Refusal | null> => {
+const onlyFromChat = async (ledger: Ledger, key: string, cause: Cause): Promise<Refusal | null> => {
   const row = cause.kind === 'inbox' ? await ledger.query.incoming(cause.id) : null;
   return row?.source === 'chat' && key.startsWith(CHAT_KEY) ? null : { kind: 'chat_only' };
 };
