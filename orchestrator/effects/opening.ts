@@ -160,7 +160,14 @@ const differences = (pull: PullFacts, { fields, body, login }: Opening): string[
     ['title', pull.title, fields.title],
     ['description', pull.body.replaceAll('\r\n', '\n'), body],
     ['draft flag', pull.draft, fields.draft],
-    ['permission for maintainers to push', pull.maintainerCanModify, fields.maintainerCanModify],
+    ['permission for maintainers to push', maintainersMayPush(pull), fields.maintainerCanModify],
   ];
   return pairs.filter(([, shown, signed]) => shown !== signed).map(([name]) => name);
 };
+
+/**
+ * GitHub, "Allowing changes to a pull request branch created from a fork": within one repository the
+ * flag gives nobody a right, and servers show either value.
+ */
+const maintainersMayPush = ({ maintainerCanModify, headRepoId, baseRepoId }: PullFacts): boolean =>
+  maintainerCanModify && headRepoId !== baseRepoId;

@@ -149,12 +149,16 @@ describe('an opening', () => {
     ['title', { title: 'Other' }],
     ['description', { body: 'Other' }],
     ['draft flag', { draft: true }],
-    ['permission for maintainers to push', { maintainerCanModify: true }],
+    ['permission for maintainers to push', { headRepoId: '2', maintainerCanModify: true }],
   ] as const)('G1: is for a person when the code host shows another %s', async (what, shows) => {
     expect((await opens({ shows })).says).toEqual([
       'readback_mismatch',
       expect.stringMatching(new RegExp(`differs in (?:.*, )?${what}$`)),
     ]);
+  });
+
+  it('G1: is as approved whatever is shown of a right that nobody gets within one repository', async () => {
+    expect((await opens({ shows: { maintainerCanModify: true } })).says).toEqual(['worker.pr.opened']);
   });
 
   it('L6: is not made again when it is there, whatever became of the answer', async () => {
