@@ -52,6 +52,26 @@ export const deliveryContract = (open: Open): void => {
     expect(await next.query.inboxCounts()).toEqual({ done: 2 });
   });
 
+  it('S4: what many bring in one turn is stored once each, and each hears of its own', async () => {
+    const done = { ...delivery('b'), done: 'no run of ours' };
+    const brought = [[delivery('a'), done], [delivery('a')], [delivery('c'), delivery('c')]];
+    const heard = await Promise.all(brought.map((items) => ledger().receive(items, 1)));
+    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map(async (k) => (await receive(delivery(k)))[0]));
+    expect(heard).toEqual([
+      [
+        { id: a, duplicate: false },
+        { id: b, duplicate: false },
+      ],
+      [{ id: a, duplicate: true }],
+      [
+        { id: c, duplicate: false },
+        { id: c, duplicate: true },
+      ],
+    ]);
+    expect((await ledger().inbox(9)).map((row) => row.key)).toEqual(['a', 'c']);
+    expect(await ledger().query.inboxCounts()).toEqual({ new: 2, done: 1 });
+  });
+
   it('S4: what needs nothing done is known when it comes again, and is nobody’s work', async () => {
     const [first] = await receive({ ...delivery('a'), done: 'no run of ours' });
     await receive(delivery('b'));
