@@ -166,8 +166,8 @@ const differences = (pull: PullFacts, { fields, body, login }: Opening): string[
 };
 
 /**
- * GitHub, "Allowing changes to a pull request branch created from a fork": within one repository the
- * flag gives nobody a right, and servers show either value.
+ * A right that is given from a fork to the repository it came from: within one repository the flag
+ * gives nobody anything, and code hosts show either value.
  */
 const maintainersMayPush = ({ maintainerCanModify, headRepoId, baseRepoId }: PullFacts): boolean =>
   maintainerCanModify && headRepoId !== baseRepoId;
