@@ -6,6 +6,7 @@ import { english } from '../bot/language/english.ts';
 import { isEarlier, isPerson, readUpdate } from '../bot/commands/updates.ts';
 import { createBotHandler } from '../bot/commands/handler.ts';
 import { freezeWhileDown, startAttention } from '../bot/attention.ts';
+import { createReadFile } from '../bot/files.ts';
 import { createBot } from '../bot/intake.ts';
 import { createWordsFor } from '../bot/language/language.ts';
 import { telegramLimits } from '../bot/pace.ts';
@@ -203,6 +204,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         deciders: admins,
         isRepository,
         receive: (items) => inbox.receive(items),
+        sentFile: createReadFile({ token, apiRoot, clock }),
         onCampaign: () => campaigns?.soon(),
         origin: config.github.origin,
         fileOf,

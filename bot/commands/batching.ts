@@ -1,17 +1,18 @@
 /**
  * F5: campaigns in the chat: what is ordered is planned and shown first, and begins with a tap.
  */
-import { isWrong, type Problem } from '../../orchestrator/commands/problems.ts';
-import { readBatch } from '../../orchestrator/commands/batch.ts';
+import { batchFrom, readBatch, readList, type NewBatch } from '../../orchestrator/commands/batch.ts';
+import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';
 import { steered } from '../../orchestrator/commands/read.ts';
 import type { CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import { cut } from '../../orchestrator/core/text.ts';
 import { campaignNow } from '../../orchestrator/engine/campaigns.ts';
 import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
 import { batchNote, planSlot } from '../../orchestrator/engine/planning.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { formOf } from '../language/forms.ts';
+import { textOf } from '../files.ts';
 import { say } from '../text/catalogue.ts';
 import { cancellable } from '../views/campaign.ts';
 import { renderCampaigns } from '../views/campaigns.ts';
@@ -32,23 +33,40 @@ const wrongForm = (c: Context, problem: Problem): Promise<void> =>
     plain(`${say(c.words.problems, problem)} ${c.words.replies.wrong(formOf('batch', c.words))}`),
   );
 
+/** Campaign files and lists are small; Telegram would give us 20 MB. */
+const isCampaignFile = (name: string): boolean => /\.ya?ml$/i.test(name);
+
+/** What was written, and what came as a file beside it. */
+const readAll = async (c: Context, text: string): Promise<{ value: NewBatch } | Wrong> => {
+  if (c.file === null) return readBatch(text);
+  const { id, name, size } = c.file;
+  // guard: L8-file-size
+  if (size !== null && size > LONGEST_FILE) return wrong({ kind: 'file_long', most: LONGEST_FILE });
+  const bytes = await c.sentFile?.(id, LONGEST_FILE);
+  if (!bytes) return wrong({ kind: 'file_gone' });
+  const content = textOf(bytes);
+  if (content === null) return wrong({ kind: 'file_text' });
+  if (!isCampaignFile(name)) {
+    const listed = readList(content);
+    return isWrong(listed) ? listed : readBatch(text, listed.named);
+  }
+  if (text !== '') return wrong({ kind: 'file_words' });
+  const read = readCampaignFile(content);
+  // A script of the host's may reach what an agent may not: it is given at the host.
+  // guard: G5-script-at-host
+  return !isWrong(read) && read.value.script !== null ? wrong({ kind: 'file_script' }) : read;
+};
+
 /** What was named is looked at beside the chat: nobody waits for that here. */
 export const batch = async (c: Context, text: string): Promise<void> => {
-  const read = readBatch(text);
+  const read = await readAll(c, text);
   if (isWrong(read)) return wrongForm(c, read.problem ?? { kind: 'no_list' });
-  const { name, named, order, pace, limits } = read.value;
+  const { named, order } = read.value;
   const asked = orderFrom(c, { ...order, host: null });
   if ('refused' in asked) return settle(c, 'refused', plain(asked.refused));
-  const { repo: _, campaign: __, ...run } = asked.order;
   const key = `batch:${c.row.key}`;
   const id = campaignIdOf(key);
-  const firstLine = run.goal.split('\n')[0] ?? '';
-  await c.receive([
-    batchNote(key, {
-      ...{ id, name: name ?? cut(run.title ?? firstLine, 80), named, run, pace, limits },
-      ...{ requester: person(c), chat: c.chat },
-    }),
-  ]);
+  await c.receive([batchNote(key, { id, ...batchFrom(read.value, asked.order) })]);
   const looking = { ...plain(c.words.campaign.looking(named.length)), slot: planSlot(id) };
   await settle(c, 'a batch', looking);
 };

@@ -21,7 +21,8 @@ import type { HouseSettings } from '../../orchestrator/engine/house-settings.ts'
 import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Texts, WordsFor } from '../language/language.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
-import type { Inbound } from './inbound.ts';
+import type { ReadFile } from '../files.ts';
+import type { Inbound, SentFile } from './inbound.ts';
 import type { Roles } from './roles.ts';
 import type { Tokens } from './tokens.ts';
 import { sentence } from '../text/text.ts';
@@ -71,6 +72,8 @@ export type BotParts = {
   /** Private chats of those who may sign, for the cards of runs that somebody else asked for. */
   deciders: readonly string[];
   patch: PatchOf;
+  /** What was sent to us as a file; left out where the chat has none. */
+  sentFile?: ReadFile;
   fileOf?: FileOf;
   /** Where the pages of the code host are. */
   origin?: string;
@@ -98,6 +101,8 @@ export type Context = BotParts & {
   name: string;
   role: Role;
   chat: string;
+  /** What came with the words. */
+  file: SentFile | null;
   /** The chat is this person's own. */
   private: boolean;
   /** The tag that their program speaks. */

@@ -63,6 +63,7 @@ export const createBotHandler = (parts: BotParts) => ({
           role: member.role,
           chat: inbound.chat,
           private: inbound.private,
+          file: (inbound.kind === 'message' ? inbound.file : null) ?? null,
           language: inbound.language,
           screen: null,
           words: await parts.wordsFor(inbound.chat),

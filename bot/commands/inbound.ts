@@ -12,6 +12,9 @@ type From = {
   /** The chat is this person's own. */
   private: boolean;
 };
+/** A file that came with the words; `size` in bytes, where the chat says it. */
+export type SentFile = { id: string; name: string; size: number | null };
+
 export type Inbound =
   | (From & {
       kind: 'message';
@@ -19,6 +22,7 @@ export type Inbound =
       /** The message of the same chat that it answers. */
       replyTo: string | null;
       text: string;
+      file?: SentFile;
       /** People that an admin chose on their phone. */
       shared?: readonly { id: string; name: string }[];
     })

@@ -1,7 +1,7 @@
 /** Reads a stored Telegram update: what a person said or tapped, or why it means nothing. Pure. */
 import { z } from 'zod';
 import { inTopic } from '../topics.ts';
-import type { Inbound, InertHint } from './inbound.ts';
+import type { Inbound, InertHint, SentFile } from './inbound.ts';
 
 /** Telegram's ids are numbers; to everybody else they are names. */
 const id = z.int().transform(String);
@@ -25,6 +25,10 @@ const Message = z.object({
   chat: ChatRef,
   text: z.string().optional(),
   caption: z.string().optional(),
+  document: z
+    .object({ file_id: z.string(), file_name: z.string().optional(), file_size: z.number().optional() })
+    .optional()
+    .catch(undefined),
   media_group_id: z.string().optional(),
   reply_to_message: z.object({ message_id: id }).optional().catch(undefined),
   forward_origin: z.unknown().optional(),
@@ -38,7 +42,9 @@ const Message = z.object({
     .object({ users: z.array(z.object({ user_id: id, first_name: z.string().optional() })) })
     .optional()
     .catch(undefined),
-  ...Object.fromEntries(MEDIA.map((kind) => [kind, z.unknown().optional()])),
+  ...Object.fromEntries(
+    MEDIA.filter((kind) => kind !== 'document').map((kind) => [kind, z.unknown().optional()]),
+  ),
 });
 const Update = z.object({
   update_id: z.int(),
@@ -183,8 +189,21 @@ const tap = (query: NonNullable<z.infer<typeof Update>['callback_query']>): Inbo
   };
 };
 
+/** A command that a file is sent with; what is written below any other file is no command. */
+const WITH_FILE = /^\/batch(?:@\w+)?(?:\s|$)/i;
+const fileIn = ({
+  document,
+  caption,
+}: z.infer<typeof Message>): { caption: string; file: SentFile } | null => {
+  if (!document || !WITH_FILE.test(caption ?? '')) return null;
+  const { file_id: id, file_name: name = '', file_size: size = null } = document;
+  return { caption: caption ?? '', file: { id, name: name.slice(0, 200), size } };
+};
+
 const said = (message: z.infer<typeof Message>): Inbound => {
-  const { from, chat, text, message_id: messageId } = message;
+  const { from, chat, message_id: messageId } = message;
+  const sent = fileIn(message);
+  const text = message.text ?? sent?.caption;
   if (!placed(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
   const at = placeOf(message);
@@ -217,6 +236,7 @@ const said = (message: z.infer<typeof Message>): Inbound => {
     messageId,
     replyTo: message.reply_to_message?.message_id ?? null,
     text,
+    ...(sent ? { file: sent.file } : {}),
   };
 };
 

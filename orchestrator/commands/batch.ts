@@ -3,8 +3,9 @@
  * them, and the options of an order. Pure.
  */
 import { z } from 'zod';
-import { CampaignLimits, CampaignPace, missingIn, Target } from '../core/campaign/order.ts';
-import { RepoName } from '../core/order.ts';
+import { CampaignLimits, CampaignOrder, CampaignPace, missingIn, Target } from '../core/campaign/order.ts';
+import { Person, RepoName, type Order } from '../core/order.ts';
+import { cut } from '../core/text.ts';
 import { readLink } from './links.ts';
 import { NewOrder, orderTyped } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
@@ -18,10 +19,24 @@ export const NewBatch = z.object({
   named: z.array(NamedRepo).min(1),
   /** Its repository is the first of those that are named. */
   order: NewOrder,
+  /** A command in place of the one that the script engine has at the host. */
+  script: z.string().nullable(),
   pace: CampaignPace,
   limits: CampaignLimits,
 });
 export type NewBatch = z.infer<typeof NewBatch>;
+
+/** A batch as it is asked for, by somebody and for a chat. */
+export const BatchAsked = z.object({
+  name: z.string(),
+  named: z.array(NamedRepo),
+  run: CampaignOrder.shape.run,
+  pace: CampaignPace,
+  limits: CampaignLimits,
+  requester: Person,
+  chat: z.string().nullable(),
+});
+export type BatchAsked = z.infer<typeof BatchAsked>;
 
 /** Names in one list; more are refused before anybody looks at them. */
 export const MOST_NAMED = 20_000;
@@ -30,7 +45,7 @@ export const MOST_NAMED = 20_000;
 const BULLET = /^(?:[-*•]|\d+[.)])$/;
 const tidied = (word: string): string => word.replace(/[,;]+$/, '');
 
-const repoIn = (word: string): NamedRepo | null => {
+export const repoIn = (word: string): NamedRepo | null => {
   const link = readLink(word);
   const repo = link?.repo ?? word;
   if (!repo.includes('/') || !RepoName.safeParse(repo).success) return null;
@@ -70,6 +85,19 @@ export const splitBatch = (text: string): { named: NamedRepo[]; words: string } 
   return { named: [...first, ...named], words };
 };
 
+/** A file with a list: every line names repositories; `#` begins a remark. */
+export const readList = (text: string): { named: NamedRepo[] } | Wrong => {
+  const named: NamedRepo[] = [];
+  for (const [i, line] of text.split('\n').entries()) {
+    const said = line.replace(/(^|\s)#.*$/, '').trim();
+    if (said === '') continue;
+    const list = listIn(said);
+    if (!list) return wrong({ kind: 'line', line: i + 1, text: said.slice(0, 60) });
+    named.push(...list);
+  }
+  return { named };
+};
+
 /** What was written after the command, with the list of a file beside it. */
 export const readBatch = (text: string, listed: readonly NamedRepo[] = []): { value: NewBatch } | Wrong => {
   const { named: said, words } = splitBatch(text);
@@ -80,7 +108,7 @@ export const readBatch = (text: string, listed: readonly NamedRepo[] = []): { va
   const read = orderTyped(`${first.repo} ${words}`);
   if (isWrong(read)) return read;
   return checked({
-    ...{ name: null, named, order: read.value },
+    ...{ name: null, named, order: read.value, script: null },
     ...{ pace: CampaignPace.parse({}), limits: CampaignLimits.parse({}) },
   });
 };
@@ -88,10 +116,21 @@ export const readBatch = (text: string, listed: readonly NamedRepo[] = []): { va
 /** What its words speak of, every repository has. */
 export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
   const { goal, title, branch, checks } = batch.order;
-  const words = { goal, title, branch, checks, engineArgs: [] };
+  const words = { goal, title, branch, checks, engineArgs: batch.script === null ? [] : [batch.script] };
   for (const target of batch.named) {
     const [name] = missingIn(words, target);
     if (name !== undefined) return wrong({ kind: 'variable', name, repo: target.repo.slice(0, 60) });
   }
   return { value: batch };
+};
+
+/** What is planned of it; the order is the one that its first repository would have. */
+export const batchFrom = (
+  { name, named, script, pace, limits }: NewBatch,
+  { repo: _, campaign: __, ...order }: Order,
+): BatchAsked => {
+  const run = script === null ? order : { ...order, engineArgs: [script] };
+  const { requester, chat } = order;
+  const called = name ?? cut(order.title ?? order.goal.split('\n')[0] ?? '', 80);
+  return { name: called, named, run, pace, limits, requester, chat };
 };

@@ -20,6 +20,14 @@ export type Problem =
   | { kind: 'list_long'; most: number }
   /** A line of a list that names no repository. */
   | { kind: 'line'; line: number; text: string }
+  /** Of `campaign.yml`. */
+  | { kind: 'file_long'; most: number }
+  | { kind: 'file_yaml'; line: number; says: string }
+  | { kind: 'file_alias'; line: number }
+  | { kind: 'file_key'; line: number; key: string; near: string | null }
+  | { kind: 'file_value'; line: number; at: string; says: string }
+  | { kind: 'file_repo'; at: number; text: string }
+  | { kind: 'file_goal' | 'file_engine' | 'file_script' | 'file_text' | 'file_gone' | 'file_words' }
   /** Of a batch: what its words speak of and a repository does not have. */
   | { kind: 'variable'; name: string; repo: string }
   | { kind: 'no_goal' | 'no_instruction' | 'sign_off' | 'engines' }

@@ -3,16 +3,15 @@
  * keeps the order. Nothing begins by it.
  */
 import { z } from 'zod';
-import { CampaignLimits, CampaignOrder, CampaignPace, orderOf } from '../core/campaign/order.ts';
+import { CampaignOrder, orderOf } from '../core/campaign/order.ts';
 import { estimateFor, sortTargets, type TargetFacts } from '../core/campaign/plan.ts';
 import type { ForkSettings } from '../core/forks.ts';
 import { banIn } from '../core/machine/bans.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Note } from '../core/notes.ts';
-import { Person } from '../core/order.ts';
 import { isTerminal } from '../core/states.ts';
 import { DAY, SECOND } from '../core/units.ts';
-import { NamedRepo } from '../commands/batch.ts';
+import { BatchAsked, type NamedRepo } from '../commands/batch.ts';
 import {
   OutsideFailure,
   type Clock,
@@ -23,19 +22,8 @@ import {
 } from '../ports.ts';
 import type { FigureRecords } from './figures.ts';
 
-const Batch = z.object({
-  type: z.literal('batch'),
-  id: z.string(),
-  name: z.string(),
-  named: z.array(NamedRepo),
-  run: CampaignOrder.shape.run,
-  pace: CampaignPace,
-  limits: CampaignLimits,
-  requester: Person,
-  chat: z.string().nullable(),
-});
-type Batch = z.infer<typeof Batch>;
-export type BatchRequest = Omit<Batch, 'type'>;
+const Batch = BatchAsked.extend({ type: z.literal('batch'), id: z.string() });
+export type BatchRequest = BatchAsked & { id: string };
 
 /** The same key is the same batch; those of one chat are planned one after the other. */
 export const batchNote = (key: string, batch: BatchRequest): Incoming => ({

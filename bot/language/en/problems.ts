@@ -25,6 +25,20 @@ export const problems: Catalogue<Problem> = {
   list_long: ({ most }) =>
     `That are more than ${grouped(most)} repositories; make several campaigns of them.`,
   line: ({ line, text }) => `Line ${line} names no repository: ${text}`,
+  file_long: ({ most }) => `The file is longer than ${grouped(most)} bytes.`,
+  file_yaml: ({ line, says }) => `Line ${line} of the file cannot be read: ${says}`,
+  file_alias: ({ line }) => `Line ${line} of the file refers to another part of it; write the value out.`,
+  file_key: ({ line, key, near }) =>
+    `Line ${line} of the file: there is no ${key}.${near === null ? '' : ` Did you mean ${near}?`}`,
+  file_value: ({ line, at, says }) => `Line ${line} of the file, ${at}: ${says}`,
+  file_repo: ({ at, text }) => `Number ${at} of the repositories is none: ${text}`,
+  file_goal: () => 'The file says neither goal nor script.',
+  file_engine: () => 'A script needs no engine; leave one of the two out.',
+  file_script: () =>
+    'Scripts are given at the host: run `agentpr campaign plan` with this file there. Here, engine: script runs the host’s own.',
+  file_text: () => 'The file is no plain text.',
+  file_gone: () => 'The file cannot be fetched from Telegram. Send it again; it may have 1 MB.',
+  file_words: () => 'A campaign file says everything itself; send it with /batch alone.',
   variable: ({ name, repo }) => `{{${name}}} is not given for ${repo}.`,
   no_goal: () => 'Say what to change.',
   no_instruction: () => 'Say what to fix.',

@@ -1,0 +1,129 @@
+/**
+ * F5: `campaign.yml`: one change for many repositories, written down in a file. Strict: what it does
+ * not know it refuses, and says in which line. Pure.
+ */
+import { isMap, isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { z } from 'zod';
+import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
+import { nearest } from '../core/spelling.ts';
+import { checked, MOST_NAMED, repoIn, type NewBatch } from './batch.ts';
+import { readOrder, type GivenOption } from './order.ts';
+import { isWrong, wrong, type Wrong } from './problems.ts';
+
+/** Longer files are refused before they are read (bytes). */
+export const LONGEST_FILE = 1_000_000;
+
+const text = (most: number) => z.string().min(1).max(most);
+const Repository = z.union([text(400), z.strictObject({ repo: text(400), vars: Variables.default({}) })]);
+
+const CampaignFile = z.strictObject({
+  name: text(80),
+  repositories: z.array(Repository).min(1).max(MOST_NAMED),
+  goal: text(8_000).optional(),
+  /** A command in place of an agent; the goal is on its standard input. */
+  script: text(100_000).optional(),
+  engine: text(100).optional(),
+  flow: z.enum(['direct', 'plan']).optional(),
+  base: text(200).optional(),
+  branch: text(200).optional(),
+  title: text(200).optional(),
+  checks: z.array(text(10_000)).max(50).default([]),
+  pace: CampaignPace.prefault({}),
+  limits: CampaignLimits.prefault({}),
+});
+type CampaignFile = z.infer<typeof CampaignFile>;
+
+/** Brackets inside brackets, dashes behind dashes and long stairs take a parser down. */
+const DEEPEST = 60;
+const tooDeep = (source: string): boolean => {
+  let depth = 0;
+  for (const sign of source) {
+    if (sign === '[' || sign === '{') depth += 1;
+    if (sign === ']' || sign === '}') depth = Math.max(0, depth - 1);
+    if (depth > DEEPEST) return true;
+  }
+  return /(?:[-?:]\s+){20}/.test(source) || source.split('\n').some((line) => /^ {100}/.test(line));
+};
+
+export const readCampaignFile = (source: string): { value: NewBatch } | Wrong => {
+  if (source.length > LONGEST_FILE) return wrong({ kind: 'file_long', most: LONGEST_FILE });
+  if (tooDeep(source)) return wrong({ kind: 'file_yaml', line: 1, says: 'it is nested too deeply' });
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, logLevel: 'silent' });
+  const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  const [error] = document.errors;
+  if (error) {
+    const says = (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+    return wrong({ kind: 'file_yaml', line: lineAt(error.pos[0]), says });
+  }
+  const alias = aliasIn(document);
+  if (alias !== null) return wrong({ kind: 'file_alias', line: lineAt(alias) });
+  const read = CampaignFile.safeParse(document.toJS({ maxAliasCount: 0 }));
+  if (read.success) return batchOf(read.data);
+  const [issue] = read.error.issues;
+  return issue ? issueOf(document, issue, lineAt) : wrong();
+};
+
+/** A file may be made to grow, or to hold itself, by names for what it holds. */
+const aliasIn = (document: Document): number | null => {
+  let found: number | null = null;
+  visit(document, {
+    Alias: (_, node) => {
+      found = node.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
+};
+
+const keysOf = (path: readonly PropertyKey[]): (string | number)[] =>
+  path.map((key) => (typeof key === 'number' ? key : String(key)));
+
+const issueOf = (document: Document, issue: z.core.$ZodIssue, lineAt: (offset: number) => number): Wrong => {
+  const path = keysOf(issue.path);
+  const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const line = lineAt(offsetOf(document, path, key));
+  if (key === undefined) {
+    const at = path.join('.') || 'the file';
+    return wrong({ kind: 'file_value', line, at: at.slice(0, 80), says: issue.message.slice(0, 200) });
+  }
+  const near = path.length === 0 ? nearest(key, Object.keys(CampaignFile.shape)) : null;
+  return wrong({ kind: 'file_key', line, key: key.slice(0, 60), near });
+};
+
+/** Where a value stands, or one of its keys; where there is none, what should have held it. */
+const offsetOf = (document: Document, path: readonly (string | number)[], key?: string): number => {
+  const node = document.getIn(path, true);
+  if (key !== undefined && isMap(node)) {
+    const pair = node.items.find(({ key: own }) => String(own) === key);
+    if (isNode(pair?.key)) return pair.key.range?.[0] ?? 0;
+  }
+  if (isNode(node)) return node.range?.[0] ?? 0;
+  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
+};
+
+const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
+  const { name, goal, script, pace, limits } = file;
+  if ((goal ?? script) === undefined) return wrong({ kind: 'file_goal' });
+  if (script !== undefined && file.engine !== undefined && file.engine !== 'script')
+    return wrong({ kind: 'file_engine' });
+  const named: NewBatch['named'] = [];
+  for (const [i, one] of file.repositories.entries()) {
+    const { repo, vars } = typeof one === 'string' ? { repo: one, vars: {} } : one;
+    const found = repoIn(repo);
+    if (!found) return wrong({ kind: 'file_repo', at: i + 1, text: repo.slice(0, 60) });
+    named.push({ ...found, vars });
+  }
+  const options: GivenOption[] = [
+    ...(script === undefined ? [] : [['engine', 'script'] as const]),
+    ...(['base', 'branch', 'title', 'flow'] as const).flatMap((key) => optionOf(key, file[key])),
+    ...(script === undefined ? optionOf('engine', file.engine) : []),
+    ...file.checks.map((check) => ['check', check] as const),
+  ];
+  const order = readOrder(named[0]?.repo ?? '', (goal ?? name).trim(), options);
+  if (isWrong(order)) return order;
+  return checked({ name, named, order: order.value, script: script ?? null, pace, limits });
+};
+
+const optionOf = (key: GivenOption[0], value: string | undefined): GivenOption[] =>
+  value === undefined ? [] : [[key, value]];

@@ -1,0 +1,168 @@
+/** F5: campaigns in a file, lists in a file, and what is refused of them with its line. */
+import { describe, expect, it } from 'vitest';
+import { readBatch, readList } from '../../orchestrator/commands/batch.ts';
+import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { CampaignOrder, orderOf } from '../../orchestrator/core/campaign/order.ts';
+import { estimateFor, sortTargets, type TargetFacts } from '../../orchestrator/core/campaign/plan.ts';
+import { aCampaign } from '../support/campaigns.ts';
+
+const GOOD = `
+name: Say where it is kept
+repositories:
+  - acme/api
+  - https://github.com/acme/web.git
+  - repo: acme/cli
+    vars: { team: core }
+goal: Fix the link in {{name}}
+checks: [npm test]
+title: Mend {{repo}}
+branch: fix/{{name}}
+base: main
+engine: codex
+pace: { canary: 2, steps: [5], next: ci_green, stop: { failures: 0.1 } }
+limits: { perDay: 7 }
+`;
+const refused = (text: string): object => {
+  const read = readCampaignFile(text);
+  return 'problem' in read ? (read.problem ?? {}) : read.value;
+};
+
+describe('campaign.yml', () => {
+  it('F5: says name, repositories with variables, goal, checks, texts, pace, limits and engine', () => {
+    expect(readCampaignFile(GOOD)).toMatchObject({
+      value: {
+        name: 'Say where it is kept',
+        named: [
+          { repo: 'acme/api', host: null, vars: {} },
+          { repo: 'acme/web', host: 'github.com' },
+          { repo: 'acme/cli', vars: { team: 'core' } },
+        ],
+        order: { goal: 'Fix the link in {{name}}', checks: ['npm test'], engine: 'codex', base: 'main' },
+        pace: { canary: 2, steps: [5], next: 'ci_green', stop: { failures: 0.1, denials: 0.34 } },
+        limits: { perDay: 7, perOwner: 10 },
+      },
+    });
+  });
+
+  const table: [string, string, object][] = [
+    [
+      'an unknown key, with its line and the nearest one',
+      `${GOOD}titel: x`,
+      { kind: 'file_key', line: 16, key: 'titel', near: 'title' },
+    ],
+    [
+      'an unknown key further in',
+      GOOD.replace('perDay: 7', 'perday: 7'),
+      { kind: 'file_key', line: 15, key: 'perday' },
+    ],
+    [
+      'a value of another kind',
+      GOOD.replace('canary: 2', 'canary: two'),
+      { kind: 'file_value', line: 14, at: 'pace.canary' },
+    ],
+    ['a missing name', GOOD.replace('name: Say where it is kept', ''), { kind: 'file_value', at: 'name' }],
+    ['a key that is given twice', `${GOOD}goal: other`, { kind: 'file_yaml', line: 16 }],
+    ['what is no YAML', 'name: [a\nb: c', { kind: 'file_yaml' }],
+    ['an alias', 'name: &a x\nrepositories: [acme/api]\ngoal: *a', { kind: 'file_alias', line: 3 }],
+    ['a file that holds itself', '&a [*a]', { kind: 'file_alias' }],
+    [
+      'a name that is no repository',
+      GOOD.replace('- acme/api', '- acme'),
+      { kind: 'file_repo', at: 1, text: 'acme' },
+    ],
+    ['neither goal nor script', GOOD.replace(/goal: .*/, ''), { kind: 'file_goal' }],
+    ['a script for another engine', `${GOOD}script: npx x`, { kind: 'file_engine' }],
+    [
+      'a variable that nobody gave',
+      GOOD.replace('{{repo}}', '{{team}}'),
+      { kind: 'variable', name: 'team', repo: 'acme/api' },
+    ],
+    ['more than a megabyte', 'x'.repeat(LONGEST_FILE + 1), { kind: 'file_long' }],
+    ['brackets without end', '['.repeat(400_000), { kind: 'file_yaml' }],
+    ['maps without end', '{a: '.repeat(100_000), { kind: 'file_yaml' }],
+    ['dashes without end', '- '.repeat(400_000), { kind: 'file_yaml' }],
+    ['an empty file', '', { kind: 'file_value', line: 1 }],
+    ['a list', '- acme/api', { kind: 'file_value', line: 1 }],
+    ['a branch that git refuses', GOOD.replace('fix/{{name}}', 'a..b'), { kind: 'branch', text: 'a..b' }],
+  ];
+  it.each(table)('refuses %s', (_, text, problem) => {
+    const began = performance.now();
+    expect(refused(text)).toMatchObject(problem);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('takes a script in place of an agent; variables in it are one word of a shell each', () => {
+    const read = readCampaignFile(
+      'name: Bump\nrepositories:\n  - {repo: acme/api, vars: {to: "1; rm -rf /"}}\nscript: npx bump {{to}}',
+    );
+    expect(read).toMatchObject({
+      value: { script: 'npx bump {{to}}', order: { engine: 'script', goal: 'Bump' } },
+    });
+    const order = aCampaign({ repos: ['acme/api'] });
+    const run = { ...order.run, engineArgs: ['npx bump {{to}}'] };
+    expect(
+      orderOf('c-aaaaaa', { ...order, run }, { repo: 'acme/api', vars: { to: "1; rm -rf '/'" } }).engineArgs,
+    ).toEqual([`npx bump '1; rm -rf '\\''/'\\'''`]);
+  });
+});
+
+describe('a list in a file', () => {
+  it('takes names and links, one or several a line, with remarks and bullets', () => {
+    const read = readList(
+      '# ours\nacme/api  # the first\n- acme/web, acme/cli\n1. git@github.com:acme/x.git\n\n',
+    );
+    expect(read).toMatchObject({
+      named: ['acme/api', 'acme/web', 'acme/cli', 'acme/x'].map((repo) => ({ repo })),
+    });
+  });
+
+  it('refuses a line that names no repository, with its number', () => {
+    expect(readList('acme/api\nwhat is this')).toEqual({
+      problem: { kind: 'line', line: 2, text: 'what is this' },
+    });
+  });
+
+  it('takes the goal from beside it', () => {
+    const listed = readList('acme/api\nacme/web');
+    const named = 'named' in listed ? listed.named : [];
+    expect(readBatch('Fix the link engine=codex', named)).toMatchObject({
+      value: {
+        named: [{ repo: 'acme/api' }, { repo: 'acme/web' }],
+        order: { goal: 'Fix the link', engine: 'codex' },
+      },
+    });
+  });
+});
+
+describe('who takes part', () => {
+  const fine: TargetFacts = { there: null, banned: false, run: null };
+  const named = (repos: readonly string[]) => repos.map((repo) => ({ repo, vars: {} }));
+
+  it('F5: 5,000 lines with duplicates and renamed repositories come to one of each, quickly', () => {
+    const repos = Array.from({ length: 5_000 }, (_, i) => `${i % 7 === 0 ? 'ACME' : 'acme'}/r${i % 3_000}`);
+    const began = performance.now();
+    const { targets, leftOut } = sortTargets(named(repos), (repo) =>
+      repo === 'acme/r1' ? { ...fine, there: { name: 'acme/r2', archived: false, reachable: true } } : fine,
+    );
+    expect(targets).toHaveLength(2_999);
+    expect(leftOut).toHaveLength(2_001);
+    expect(new Set(leftOut.map(({ why }) => why))).toEqual(new Set(['duplicate']));
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(CampaignOrder.shape.targets.safeParse(targets).success).toBe(true);
+  });
+
+  it('leaves out what is over the limit, and says so of each', () => {
+    const { targets, leftOut } = sortTargets(named(['a/a', 'a/b', 'a/c']), () => fine, 2);
+    expect(targets).toHaveLength(2);
+    expect(leftOut).toEqual([{ repo: 'a/c', why: 'over', by: null }]);
+  });
+
+  it('leaves out a repository whose rules forbade it before', () => {
+    const { leftOut } = sortTargets(named(['a/a', 'a/b']), (repo) => ({ ...fine, banned: repo === 'a/a' }));
+    expect(leftOut).toEqual([{ repo: 'a/a', why: 'banned', by: null }]);
+  });
+
+  it('estimates nothing from runs that never came to anything', () => {
+    expect(estimateFor(3, [])).toBeNull();
+  });
+});
