@@ -48,7 +48,7 @@ export const draw = async (
   if (show.view === 'campaign') {
     const now = parts.clock.now();
     const at = await campaignNow(parts.ledger.query, show.campaign, now);
-    return at && renderCampaign({ ...at, now }, show.asks, words);
+    return at && renderCampaign({ ...at, now }, show, words);
   }
   if (show.view === 'digest') {
     const live = await parts.ledger.query.runs({ live: true, limit: 1_000 });

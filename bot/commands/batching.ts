@@ -4,17 +4,18 @@
 import { batchFrom, readBatch, readList, type NewBatch } from '../../orchestrator/commands/batch.ts';
 import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';
-import { steered } from '../../orchestrator/commands/read.ts';
 import type { CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import { retryable } from '../../orchestrator/core/campaign/standing.ts';
+import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import { campaignNow } from '../../orchestrator/engine/campaigns.ts';
+import { cancelUnopened, retryFailed } from '../../orchestrator/engine/campaign-acts.ts';
+import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaigns.ts';
 import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
 import { batchNote, planSlot } from '../../orchestrator/engine/planning.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { formOf } from '../language/forms.ts';
 import { textOf } from '../files.ts';
 import { say } from '../text/catalogue.ts';
-import { cancellable } from '../views/campaign.ts';
 import { renderCampaigns } from '../views/campaigns.ts';
 import { orderFrom, person } from './acting.ts';
 import { answer, plain, refuse, settle, showing, type Answers, type Context } from './context.ts';
@@ -22,6 +23,7 @@ import { tell, type Said } from './popup.ts';
 
 export const BATCHING = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
+  ...(['batchretry', 'batchagain'] as const),
 ] as const;
 type Batching = (typeof BATCHING)[number];
 export const isBatching = (verb: string): verb is Batching => BATCHING.some((one) => one === verb);
@@ -94,42 +96,52 @@ const DECIDES = {
   batchgo: 'started',
   batchhold: 'paused',
   batchon: 'resumed',
+  batchend: 'closed',
   batchsure: 'closed',
   batchcancel: 'closed',
 } as const satisfies Partial<Record<Batching, CampaignDecision['kind']>>;
+
+type CampaignView = Extract<View, { view: 'campaign' }>;
 
 /** A tap on the card of a campaign; the same tap again changes nothing. */
 export const onCampaign = async (
   c: Context,
   verb: Batching,
   { slot }: EffectRow,
-  { campaign: id }: Extract<View, { view: 'campaign' }>,
+  { campaign: id, classes = [] }: CampaignView,
+  index: number | null,
 ): Said => {
   const t = c.words.campaign;
-  const drawn = (asks?: 'close'): Answers =>
-    showing({ view: 'campaign', campaign: id, ...(asks ? { asks } : {}) }, null, slot);
-  if (verb === 'batchlook') return tell(c, '', false, drawn());
+  const drawn = (more: Partial<CampaignView> = {}): Answers =>
+    showing({ view: 'campaign', campaign: id, ...more }, null, slot);
   const now = c.clock.now();
   const at = await campaignNow(c.ledger.query, id, now);
   if (!at) return tell(c, t.unknown(id), true);
-  // What was only planned has nothing to lose.
-  if (verb === 'batchend' && at.campaign.state !== 'planned') return tell(c, '', false, drawn('close'));
-  const kind = verb === 'batchend' ? 'closed' : DECIDES[verb];
+  const asked = { id, by: person(c), key: `chat:${c.row.key}` };
+  switch (verb) {
+    case 'batchlook':
+      return tell(c, '', false, drawn());
+    case 'batchretry':
+      return tell(c, '', false, drawn({ asks: 'retry', classes: classesIn(at) }));
+    case 'batchagain': {
+      const only = index === null ? null : classes[index];
+      if (only === undefined) return tell(c, c.words.tap.gone, true, drawn());
+      return tell(c, t.tried(await retryFailed(c, { ...asked, only })), false, drawn());
+    }
+    case 'batchend':
+      // What was only planned has nothing to lose.
+      if (at.campaign.state !== 'planned') return tell(c, '', false, drawn({ asks: 'close' }));
+  }
+  const kind = DECIDES[verb];
   const outcome = await c.ledger.campaigns.decide(id, { decision: { kind }, by: person(c), at: now });
   if (outcome.kind === 'unknown') return tell(c, t.unknown(id), true);
   if (outcome.kind === 'refused') return tell(c, t.not(t.states[outcome.campaign.state]), true, drawn());
-  if (verb === 'batchcancel') await cancelRest(c, id);
+  if (verb === 'batchcancel') await cancelUnopened(c, asked, t.did.closed);
   c.onCampaign?.();
   return tell(c, t.did[kind], false, drawn());
 };
 
-/** A tap that was cut off is handled again, and cancels no run twice. */
-const cancelRest = async (c: Context, id: string): Promise<void> => {
-  const at = await campaignNow(c.ledger.query, id, c.clock.now());
-  for (const { run } of at ? cancellable(at) : [])
-    await c.submit({
-      runId: run,
-      input: steered('cancel', person(c), { reason: c.words.campaign.did.closed }, null),
-      ...{ key: `chat:${c.row.key}`, cause: { kind: 'none' } },
-    });
-};
+/** So many fit as buttons. */
+const MOST_CLASSES = 6;
+const classesIn = ({ standings }: CampaignNow): FailureClass[] =>
+  [...new Set(retryable(standings).flatMap((one) => one.class ?? []))].sort().slice(0, MOST_CLASSES);

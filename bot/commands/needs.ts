@@ -58,6 +58,8 @@ export const NEEDS = {
   batchend: neededFor('batch'),
   batchsure: neededFor('batch'),
   batchcancel: neededFor('batch'),
+  batchretry: neededFor('retry'),
+  batchagain: neededFor('retry'),
   batchlook: neededFor('campaign'),
   // Each choice has a need of its own.
   give: 'viewer',

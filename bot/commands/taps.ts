@@ -65,7 +65,9 @@ const judge = async (c: Context, tap: Tap): Said => {
       ? onCluster(c, token.verb, row, row.do.show, token.index)
       : tell(c, t.gone, true);
   if (row.do.show.view === 'campaign')
-    return isBatching(token.verb) ? onCampaign(c, token.verb, row, row.do.show) : tell(c, t.gone, true);
+    return isBatching(token.verb)
+      ? onCampaign(c, token.verb, row, row.do.show, token.index)
+      : tell(c, t.gone, true);
   const runId = runOf(row, row.do.show, token);
   if (token.verb === 'pending' && (await isBusy(c, false))) return tell(c, t.busy, true);
   if (token.verb === 'pending') return pending(c).then(() => ({ text: t.shown, alert: false }));

@@ -2,10 +2,17 @@
  * C2, F5: the card of a campaign: what would begin, before it is started; then how its repositories
  * stand, what comes next and what that waits for.
  */
-import { takesDecision, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import { stepSize } from '../../orchestrator/core/campaign/advance.ts';
 import type { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
-import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
+import {
+  cancellable,
+  MARKS,
+  retryable,
+  type Mark,
+  type Standing,
+} from '../../orchestrator/core/campaign/standing.ts';
+import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { CampaignNow } from '../../orchestrator/engine/campaigns.ts';
 import type { Texts } from '../language/language.ts';
@@ -14,25 +21,35 @@ import { money } from './report.ts';
 import type { Rendered, Shown } from './scene.ts';
 
 export type CampaignScene = CampaignNow & { now: number };
-type Asks = Extract<View, { view: 'campaign' }>['asks'];
+type CampaignView = Extract<View, { view: 'campaign' }>;
 
 /** Names that one line shows. */
 const NAMES = 6;
 
-export const renderCampaign = (scene: CampaignScene, asks: Asks, words: Texts): Rendered => {
+export const renderCampaign = (
+  scene: CampaignScene,
+  { asks, classes = [] }: Omit<CampaignView, 'view' | 'campaign'>,
+  words: Texts,
+): Rendered => {
   const { campaign, order } = scene;
   const t = words.campaign;
   const since =
     campaign.state === 'planned' ? '' : ` · ${relative(campaign.since, scene.now, words.calendar)}`;
   const head = `<b>${t.titles[campaign.state]}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}${since}`;
   const lines = campaign.state === 'planned' ? preview(order, words) : standing(scene, words);
-  const sure = asks === 'close' ? ['', show(t.sure(cancellable(scene).length), 300)] : [];
+  const sure = asks === 'close' ? ['', show(t.sure(cancellable(scene.standings).length), 300)] : [];
   return {
     html: fit([head, said(order.run.goal, 300), ...lines, ...sure]),
-    buttons: asks === 'close' ? closing(scene, words) : buttonsOf(campaign, order, words),
+    buttons:
+      asks === 'close'
+        ? closing(scene, words)
+        : asks === 'retry'
+          ? retrying(scene, classes, words)
+          : buttonsOf(scene, words),
   };
 };
 
+const nameOf = (one: FailureClass): string => one.replaceAll('_', ' ');
 const percent = (part: number): number => Math.round(part * 100);
 const line = (text: string): string => show(text, 400);
 
@@ -96,7 +113,7 @@ const standing = (scene: CampaignScene, words: Texts): string[] => {
       return n === 0 || mark === 'merged' ? [] : [`${n} ${line(t.marks[mark])}`];
     }),
     ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
-    ...listed(t.failed, failed, (one) => (one.class ?? '').replaceAll('_', ' '), words),
+    ...listed(t.failed, failed, (one) => (one.class ? nameOf(one.class) : ''), words),
     '',
     ...outlook(scene, words),
   ];
@@ -140,7 +157,7 @@ const outlook = ({ campaign, order, next }: CampaignScene, { campaign: t }: Text
   }
 };
 
-const buttonsOf = (campaign: Campaign, order: CampaignOrder, { campaign: t }: Texts): Shown[][] => {
+const buttonsOf = ({ campaign, order, standings }: CampaignScene, { campaign: t }: Texts): Shown[][] => {
   const can = (kind: Parameters<typeof takesDecision>[1], button: Shown): Shown[] =>
     takesDecision(campaign, kind) ? [button] : [];
   const planned = campaign.state === 'planned';
@@ -151,19 +168,33 @@ const buttonsOf = (campaign: Campaign, order: CampaignOrder, { campaign: t }: Te
       ...can('resumed', { verb: 'batchon', text: t.buttons.resume, style: 'primary' }),
       ...can('closed', { verb: 'batchend', text: planned ? t.buttons.drop : t.buttons.close }),
     ],
-    planned ? [] : [{ verb: 'batchlook' as const, text: t.buttons.look }],
+    [
+      ...(retryable(standings).length > 0
+        ? [{ verb: 'batchretry', text: t.buttons.retry(retryable(standings).length) } as const]
+        : []),
+      ...(planned ? [] : [{ verb: 'batchlook', text: t.buttons.look } as const]),
+    ],
   ].filter((row) => row.length > 0);
 };
 
-/** Runs that are at work and have nothing that maintainers see. */
-export const cancellable = ({ standings }: Pick<CampaignNow, 'standings'>): Standing[] =>
-  [...standings.values()].filter(({ over, opened }) => !over && !opened);
-
 const closing = (scene: CampaignScene, { campaign: t, buttons }: Texts): Shown[][] => {
-  const n = cancellable(scene).length;
+  const n = cancellable(scene.standings).length;
   return [
     [{ verb: 'batchsure', text: t.buttons.sure, style: 'danger' }],
     ...(n > 0 ? [[{ verb: 'batchcancel', text: t.buttons.cancel(n), style: 'danger' } as const]] : []),
     [{ verb: 'batchlook', text: buttons.back }],
   ];
 };
+
+/** All that can be tried again, or one class of it. */
+const retrying = (
+  { standings }: CampaignScene,
+  classes: readonly FailureClass[],
+  { campaign: t, buttons }: Texts,
+): Shown[][] => [
+  [{ verb: 'batchagain', text: t.buttons.all(retryable(standings).length) }],
+  ...classes.map((one, index): Shown[] => [
+    { verb: 'batchagain', text: `${nameOf(one)} ${retryable(standings, one).length}`, index },
+  ]),
+  [{ verb: 'batchlook', text: buttons.back }],
+];

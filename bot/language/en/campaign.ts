@@ -104,6 +104,8 @@ export const campaign = {
     close: 'Close',
     sure: 'Close for good',
     cancel: (n: number) => `Close, cancel ${n}`,
+    retry: (n: number) => `Retry ${n} failed`,
+    all: (n: number) => `All ${n}`,
     look: 'Refresh',
   },
   did: {
@@ -112,6 +114,7 @@ export const campaign = {
     resumed: 'Resumed.',
     closed: 'Closed.',
   },
+  tried: (n: number) => (n === 0 ? 'There is nothing to try again.' : `Trying ${n} again.`),
   not: (how: string) => `Not possible: the campaign is ${how}.`,
   unknown: (id: string) => `There is no campaign ${id}.`,
   none: 'There is no campaign. /batch makes one.',

@@ -83,3 +83,15 @@ export const isReached = ({ mark, opened }: Standing, wanted: RunOutcome): boole
 /** Nothing more has to be waited for before it is judged. */
 export const isSettled = (one: Standing, wanted: RunOutcome): boolean =>
   isReached(one, wanted) || one.over || one.mark === 'failed' || one.mark === 'denied';
+
+type All = ReadonlyMap<string, Standing>;
+
+/** Runs that are at work and have nothing that maintainers see. */
+export const cancellable = (all: All): Standing[] =>
+  [...all.values()].filter(({ over, opened }) => !over && !opened);
+
+/** Runs that failed and can be tried again: of one class, or of all. */
+export const retryable = (all: All, only: FailureClass | null = null): Standing[] =>
+  [...all.values()].filter(
+    (one) => one.mark === 'failed' && !one.over && (only === null || one.class === only),
+  );

@@ -54,8 +54,11 @@ export type View =
     }
   /** Changes of a campaign that are alike: a tap signs each by itself. */
   | ClusterView
-  /** How a campaign stands, and what can be decided about it; `asks` what must be tapped once more. */
-  | { view: 'campaign'; campaign: string; asks?: 'close' }
+  /**
+   * How a campaign stands, and what can be decided about it; `asks` what is to be tapped once more,
+   * `classes` the failures to choose from.
+   */
+  | { view: 'campaign'; campaign: string; asks?: 'close' | 'retry'; classes?: FailureClass[] }
   /** F7: remarks of reviewers, and what is proposed about each; `begun` once somebody tapped. */
   | { view: 'triage'; card: string; page: number; begun: Begun | null }
   /**

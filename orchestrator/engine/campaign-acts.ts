@@ -1,0 +1,46 @@
+/**
+ * What people ask of the runs of a campaign together, in the chat and at the host. Each run is asked
+ * by itself under the same key: who asks again after something was cut off asks none twice.
+ */
+import { cancellable, retryable } from '../core/campaign/standing.ts';
+import type { FailureClass } from '../core/failures.ts';
+import type { Input } from '../core/machine/inputs.ts';
+import type { Person } from '../core/order.ts';
+import type { Clock, Ledger } from '../ports.ts';
+import { campaignNow, type CampaignNow } from './campaigns.ts';
+import type { Submit } from './submit.ts';
+
+export type ActParts = {
+  ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaignRuns'> };
+  submit: Submit;
+  clock: Clock;
+};
+/** `key` names what asked, `by` whoever did. */
+type Asked = { id: string; by: Person; key: string };
+
+const askAll = async (
+  { ledger, submit, clock }: ActParts,
+  { id, key }: Asked,
+  of: (at: CampaignNow) => readonly { run: string }[],
+  input: Input,
+): Promise<number> => {
+  const at = await campaignNow(ledger.query, id, clock.now());
+  let taken = 0;
+  for (const { run } of at ? of(at) : []) {
+    const { kind } = await submit({ runId: run, input, key, cause: { kind: 'none' } });
+    if (kind === 'written' || kind === 'duplicate') taken += 1;
+  }
+  return taken;
+};
+
+/** Ends the runs of which maintainers have seen nothing. */
+export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): Promise<number> =>
+  askAll(parts, asked, ({ standings }) => cancellable(standings), {
+    ...{ type: 'command.cancel', by: asked.by, reason },
+  });
+
+/** Tries again what failed, of one class or of all. */
+export const retryFailed = (parts: ActParts, asked: Asked & { only: FailureClass | null }): Promise<number> =>
+  askAll(parts, asked, ({ standings }) => retryable(standings, asked.only), {
+    ...{ type: 'command.retry', by: asked.by, target: null },
+  });
