@@ -16,6 +16,7 @@ import { sha256 } from '../orchestrator/engine/digest.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/engine/inbox.ts';
 import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
 import { notices } from '../orchestrator/engine/notices.ts';
+import { CampaignControl, type CampaignSource } from './campaign-control.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 
 /**
@@ -40,6 +41,8 @@ export const ControlRequest = z.object({
   }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;
+const ControlOrder = z.union([ControlRequest, CampaignControl]);
+export type ControlOrder = z.infer<typeof ControlOrder>;
 export type ControlAnswer = {
   kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
   /** For people. */
@@ -90,11 +93,13 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
   const { ledger } = parts;
   const answers = new Map<string, ControlAnswer>();
   const handler =
-    (submit: Submit): InboxHandler =>
+    (submit: Submit, campaigns: CampaignSource): InboxHandler =>
     async (row) => {
       const tellOf = notices(row.body);
       if (tellOf) return tellOf(parts.ledger, row, parts.clock);
-      const { runId, input } = ControlRequest.parse(row.body);
+      const order = ControlOrder.parse(row.body);
+      if ('campaign' in order) return void answers.set(row.key, await campaigns(row, order));
+      const { runId, input } = order;
       const outcome = await submit({
         runId,
         input,
@@ -104,15 +109,20 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
       answers.set(row.key, toAnswer(outcome));
     };
   /** Takes one order to its answer. */
-  const give = async (inbox: Inbox, order: ControlRequest): Promise<ControlAnswer> => {
+  const give = async (inbox: Inbox, order: ControlOrder): Promise<ControlAnswer> => {
     const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
     await inbox.drain();
-    if (received?.duplicate) return again(ledger, order);
+    if (received?.duplicate) return 'campaign' in order ? TWICE : again(ledger, order);
     const answer = answers.get(order.key);
     answers.delete(order.key);
     return answer ?? { kind: 'ignored', reason: 'it is stored and will be handled' };
   };
   return { handler, give };
+};
+
+const TWICE: ControlAnswer = {
+  kind: 'duplicate',
+  reason: 'that key was used before; nothing is done twice',
 };
 
 const Logged = z.object({ input: Input });
@@ -127,20 +137,20 @@ const again = async (
 ): Promise<ControlAnswer> => {
   const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
   const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
-  if (before && canonical(before) === canonical(Input.parse(input)))
-    return { kind: 'duplicate', reason: 'that key was used before; nothing is done twice' };
+  if (before && canonical(before) === canonical(Input.parse(input))) return TWICE;
   return {
     kind: 'refused',
     reason: 'That key was used before, for another command or one that was refused. Use a new key.',
   };
 };
 
-const LIMIT = 1_000_000;
+/** A campaign may name thousands of repositories, each with its variables (bytes). */
+const LIMIT = 8_000_000;
 
 /** Listens for orders; only who may read the data directory may connect. */
 export const listenForOrders = async (
   dataDir: string,
-  give: (order: ControlRequest) => Promise<ControlAnswer>,
+  give: (order: ControlOrder) => Promise<ControlAnswer>,
 ): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dataDir);
   if (dirname(path) !== dataDir) makePrivate(dirname(path));
@@ -157,7 +167,7 @@ export const listenForOrders = async (
       const reply = (status: number, body: unknown): void => {
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
-      const parsed = ControlRequest.safeParse(safeJson(text));
+      const parsed = ControlOrder.safeParse(safeJson(text));
       if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
       give(parsed.data).then(
         (answer) => reply(200, answer),
@@ -190,7 +200,7 @@ const safeJson = (text: string): unknown => {
 };
 
 /** Sends an order to a running AgentPR; null when none runs on that data directory. */
-export const sendOrder = (dataDir: string, order: ControlRequest): Promise<ControlAnswer | null> =>
+export const sendOrder = (dataDir: string, order: ControlOrder): Promise<ControlAnswer | null> =>
   new Promise((resolve, reject) => {
     const body = JSON.stringify(order);
     const req = request(

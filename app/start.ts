@@ -16,6 +16,7 @@ import { createChat } from '../bot/send.ts';
 import { createTellHandler } from '../bot/tell.ts';
 import { createTokens } from '../bot/commands/tokens.ts';
 import { systemClock, systemTimers } from './clock.ts';
+import { createCampaignSource } from './campaign-control.ts';
 import { createCliSource, listenForOrders } from './control.ts';
 import { defaultsOf, openHouse, settingsOf } from './house.ts';
 import { createFileOf, createPatchOf } from './patches.ts';
@@ -215,7 +216,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,
       });
-      const cliHandler = cli.handler(offer);
+      const cliHandler = cli.handler(
+        offer,
+        createCampaignSource({
+          ...{ ledger, clock, submit: offer, planner: () => planner, moved: () => campaigns?.soon() },
+        }),
+      );
       return {
         chat: async (row) => {
           const { tap } = await handler.handle(row);

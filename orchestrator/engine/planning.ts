@@ -55,7 +55,13 @@ export type PlannerParts = {
 
 export type PlannedBatch = { kind: 'planned'; order: CampaignOrder } | { kind: 'not'; note: Note };
 
-export const createPlanner = (parts: PlannerParts) => {
+export type Planner = {
+  /** Plans what a row of the inbox asks for; the same row again plans nothing twice. */
+  handle(row: InboxRow): Promise<PlannedBatch>;
+  keep(row: Pick<InboxRow, 'id'>, batch: BatchRequest): Promise<PlannedBatch>;
+};
+
+export const createPlanner = (parts: PlannerParts): Planner => {
   const { ledger, forge, figures, clock } = parts;
 
   /** Repositories by their names in lower case, as far as the code host answers in time. */
@@ -118,30 +124,29 @@ export const createPlanner = (parts: PlannerParts) => {
     return { kind: 'planned', order };
   };
 
+  const keep: Planner['keep'] = async (row, batch) => {
+    const { id, chat, requester } = batch;
+    const before = await ledger.query.campaign(id);
+    const planned: PlannedBatch = before ? { kind: 'planned', order: before.order } : await plan(batch);
+    const at = clock.now();
+    const by = requester.id === null ? null : requester;
+    if (planned.kind === 'planned' && !before)
+      await ledger.campaigns.plan({ id, order: planned.order, at, by });
+    const show =
+      planned.kind === 'planned'
+        ? ({ view: 'campaign', campaign: id } as const)
+        : ({ view: 'note', note: planned.note } as const);
+    const slot = planSlot(id);
+    const replies = chat === null ? [] : [{ chat, slot, show, urgent: true, sound: false, runId: null }];
+    await ledger.settleInbox(row.id, { kind: 'done', note: 'a batch', replies }, at);
+    return planned;
+  };
+
   return {
-    plan,
-    /** One row of the inbox: the same row again plans nothing twice. */
-    async handle(row: InboxRow): Promise<PlannedBatch> {
+    keep,
+    handle: (row) => {
       const { type: _, ...batch } = Batch.parse(row.body);
-      const { id, chat, requester } = batch;
-      const before = await ledger.query.campaign(id);
-      const planned: PlannedBatch = before ? { kind: 'planned', order: before.order } : await plan(batch);
-      const at = clock.now();
-      if (planned.kind === 'planned' && !before)
-        await ledger.campaigns.plan({
-          id,
-          order: planned.order,
-          at,
-          by: requester.id === null ? null : requester,
-        });
-      const show =
-        planned.kind === 'planned'
-          ? ({ view: 'campaign', campaign: id } as const)
-          : ({ view: 'note', note: planned.note } as const);
-      const slot = planSlot(id);
-      const replies = chat === null ? [] : [{ chat, slot, show, urgent: true, sound: false, runId: null }];
-      await ledger.settleInbox(row.id, { kind: 'done', note: 'a batch', replies }, at);
-      return planned;
+      return keep(row, batch);
     },
   };
 };

@@ -1,0 +1,80 @@
+/** What the command line asks of campaigns: to plan one, to decide about it, to try again what failed. */
+import { z } from 'zod';
+import { en } from '../bot/language/en/en.ts';
+import { say } from '../bot/text/catalogue.ts';
+import { BatchAsked } from '../orchestrator/commands/batch.ts';
+import { FailureClass } from '../orchestrator/core/failures.ts';
+import { CampaignId, type Person } from '../orchestrator/core/order.ts';
+import { cancelUnopened, retryFailed } from '../orchestrator/engine/campaign-acts.ts';
+import type { Planner } from '../orchestrator/engine/planning.ts';
+import type { Submit } from '../orchestrator/engine/submit.ts';
+import type { Clock, InboxRow, Ledger } from '../orchestrator/ports.ts';
+
+const Act = z.discriminatedUnion('do', [
+  z.object({
+    do: z.literal('plan'),
+    id: CampaignId,
+    batch: BatchAsked.refine(({ requester }) => requester.id === null, {
+      error: 'The command line cannot speak for a person of the chat.',
+    }),
+  }),
+  z.object({
+    do: z.literal('decide'),
+    id: CampaignId,
+    decision: z.enum(['started', 'paused', 'resumed', 'closed']),
+    /** Ends what maintainers have seen nothing of, too. */
+    cancel: z.boolean(),
+  }),
+  z.object({ do: z.literal('retry'), id: CampaignId, class: FailureClass.nullable() }),
+]);
+export const CampaignControl = z.object({ key: z.string().min(1).max(200), campaign: Act });
+export type CampaignControl = z.infer<typeof CampaignControl>;
+
+export type CampaignAnswer = { kind: 'written' | 'refused'; reason: string; state?: string };
+export type CampaignSource = (row: InboxRow, order: CampaignControl) => Promise<CampaignAnswer>;
+
+const operator: Person = { id: null, name: 'the operator' };
+
+export const createCampaignSource = (parts: {
+  ledger: Ledger;
+  clock: Clock;
+  submit: Submit;
+  planner: () => Planner;
+  /** Hears that something was decided. */
+  moved?: () => void;
+}): CampaignSource => {
+  const { ledger, clock, submit } = parts;
+  const t = en.campaign;
+
+  const perform = async ({ campaign: act, key }: CampaignControl): Promise<CampaignAnswer> => {
+    const { id } = act;
+    const asked = { id, by: operator, key: `cli:${key}` };
+    if (act.do === 'retry') {
+      const tried = await retryFailed({ ledger, submit, clock }, { ...asked, only: act.class });
+      return { kind: 'written', reason: t.tried(tried) };
+    }
+    if (act.do === 'plan') throw new Error('a plan is kept with its row');
+    const decision = { kind: act.decision };
+    const outcome = await ledger.campaigns.decide(id, { decision, by: null, at: clock.now() });
+    if (outcome.kind === 'unknown') return { kind: 'refused', reason: t.unknown(id) };
+    const { state } = outcome.campaign;
+    if (outcome.kind === 'refused') return { kind: 'refused', reason: t.not(t.states[state]), state };
+    if (act.decision === 'closed' && act.cancel)
+      await cancelUnopened({ ledger, submit, clock }, asked, t.did.closed);
+    parts.moved?.();
+    return { kind: 'written', reason: t.did[act.decision], state };
+  };
+
+  return async (row, order) => {
+    const { campaign: act } = order;
+    if (act.do === 'plan') {
+      const planned = await parts.planner().keep(row, { ...act.batch, id: act.id });
+      return planned.kind === 'planned'
+        ? { kind: 'written', reason: t.nothingYet, state: 'planned' }
+        : { kind: 'refused', reason: say(en.notes, planned.note) };
+    }
+    const answer = await perform(order);
+    await ledger.settleInbox(row.id, { kind: 'done', note: answer.reason, replies: [] }, clock.now());
+    return answer;
+  };
+};

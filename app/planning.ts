@@ -1,0 +1,21 @@
+/** What plans campaigns where no process runs: the code host, asked with the settings of this host. */
+import { createGitHubForge } from '../forge/github.ts';
+import { isRepositoryAt } from '../forge/facts.ts';
+import { createFigures } from '../orchestrator/engine/figures.ts';
+import { createPlanner, type Planner } from '../orchestrator/engine/planning.ts';
+import type { Clock, Ledger } from '../orchestrator/ports.ts';
+import type { Config } from './config.ts';
+import { credentialsOf } from './credentials.ts';
+
+export const openPlanner = (config: Config, ledger: Ledger, clock: Clock): Planner => {
+  const credentials = credentialsOf(config, clock);
+  const { file, github } = config;
+  return createPlanner({
+    ...{ ledger, clock, forks: file.forks, isRepository: isRepositoryAt(github.origin) },
+    figures: createFigures({ query: ledger.query, books: ledger.figures }),
+    forge: createGitHubForge({
+      ...{ apiUrl: github.apiUrl, token: credentials.token, userAgent: 'agentpr', clock },
+      ...(github.app ? { app: credentials } : {}),
+    }),
+  });
+};

@@ -1,0 +1,157 @@
+/**
+ * What commands of the host share that change something: how they are given, to the running process or
+ * to the ledger itself, and how an order's options are read.
+ */
+import { randomUUID } from 'node:crypto';
+import { Option, type Command } from 'commander';
+import { z } from 'zod';
+import { Bounds } from '../orchestrator/core/bounds.ts';
+import { en } from '../bot/language/en/en.ts';
+import { say } from '../bot/text/catalogue.ts';
+import {
+  enginesIn,
+  ORDER_OPTIONS,
+  type GivenOption,
+  type NewOrder,
+  type OrderOption,
+} from '../orchestrator/commands/order.ts';
+import { isWrong, none, wrong, type Wrong } from '../orchestrator/commands/problems.ts';
+import { boundsWith } from '../orchestrator/core/machine/budget.ts';
+import { ORDER_ABOUT } from './words.ts';
+import { Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
+import { randomIds } from '../orchestrator/engine/ids.ts';
+import { createSubmit } from '../orchestrator/engine/submit.ts';
+import { openLedger } from '../db/directory/open.ts';
+import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import { isRepositoryAt } from '../forge/facts.ts';
+import { skillVersions } from '../app/skills.ts';
+import { createCampaignSource } from '../app/campaign-control.ts';
+import { openPlanner } from '../app/planning.ts';
+import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { database, dataDir, EXIT, Exit, loadConfig } from './environment.ts';
+import type { Common } from './show-runs.ts';
+
+export type Changing = Common & { idempotencyKey?: string };
+
+export const operator: Person = { id: null, name: 'the operator' };
+
+/** Without a key of their own every call is another one. */
+export const keyOf = ({ idempotencyKey }: Changing): string => idempotencyKey ?? randomUUID();
+
+/**
+ * Gives an order to the running process, or, when none runs, writes it to the ledger for the next
+ * start.
+ */
+export const give = async (options: Changing, order: ControlOrder): Promise<ControlAnswer> => {
+  const dir = dataDir(options.data);
+  const answer = await sendOrder(dir, order);
+  if (answer) return answer;
+  const clock = { now: () => Date.now() };
+  const ledger = await openLedger({ dataDir: dir, database: database(), now: () => clock.now() });
+  try {
+    const source = createCliSource({ ledger, clock });
+    const submit = createSubmit({ ledger, clock, ids: randomIds });
+    const handle = source.handler(
+      submit,
+      // Only what is planned looks at the code host, and so needs its settings.
+      createCampaignSource({
+        ledger,
+        clock,
+        submit,
+        planner: () => openPlanner(loadConfig(), ledger, clock),
+      }),
+    );
+    // Only this order: what waits besides it is for a process that can answer people.
+    const inbox: Inbox = {
+      receive: (items) => ledger.receive(items, clock.now()),
+      drain: async () => {
+        const rows = await ledger.inbox(Number.MAX_SAFE_INTEGER);
+        const own = rows.find((row) => row.source === 'cli' && row.key === order.key);
+        if (own) await handle(own);
+      },
+    };
+    return await source.give(inbox, order);
+  } finally {
+    await ledger.close();
+  }
+};
+
+const Texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).default([]);
+/** Of options as they were given: each value with its option. */
+export const optionsIn = (options: Record<string, unknown>): GivenOption[] =>
+  (Object.keys(ORDER_OPTIONS) as OrderOption[]).flatMap((name) =>
+    Texts.parse(options[camel(name)]).map((value): GivenOption => [name, value]),
+  );
+
+/** The order that was read, with what this host has for it. */
+export const orderHere = (value: NewOrder, agentArg: string[] | undefined): RunOrder => {
+  const config = loadConfig();
+  if (!isRepositoryAt(config.github.origin)(value.repo, value.host)) right(none('repo', value.repo));
+  const flow = value.flow ?? 'direct';
+  const engines = right(enginesIn(value.engine ?? config.engine, flow) ?? wrong({ kind: 'engines' }));
+  const { budgets, ...given } = value;
+  const order = RunOrder.safeParse({
+    ...given,
+    ...engines,
+    engineArgs: agentArg ?? (engines.engine === 'script' && config.file.script ? [config.file.script] : []),
+    promptVersion: given.promptVersion ?? 'v1',
+    requester: operator,
+    chat: config.telegram.admins[0] ?? null,
+    flow,
+    discovery: given.discovery ?? 'files',
+    mode: 'push_only',
+    bounds: boundsWith(Bounds.parse(config.file.bounds), { flow }, budgets),
+  });
+  if (order.success) return order.data;
+  throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));
+};
+
+/** What was read, or a sentence about what is wrong with it. */
+export const right = <T extends object>(read: T | Wrong): T => {
+  if (!isWrong(read)) return read;
+  throw new Exit(
+    EXIT.usage,
+    read.problem ? say(en.problems, read.problem) : 'That is not how it is written.',
+  );
+};
+
+const camel = (name: string): string => name.replace(/[-_](\w)/g, (_, c: string) => c.toUpperCase());
+const kebab = (name: string): string => name.replaceAll('_', '-');
+
+/** An option as a row has it: a flag, a value, or one of some. */
+export const optionOf = (name: string, form: string | readonly string[] | null, about: string): Option => {
+  const written = `--${kebab(name)}`;
+  if (form === null) return new Option(written, about);
+  return typeof form === 'string'
+    ? new Option(`${written} ${form}`, about)
+    : new Option(`${written} <${name}>`, about).choices(form);
+};
+
+const aKey = (key: string): string => {
+  if (key !== '' && key.length <= 200) return key;
+  throw new Exit(EXIT.usage, 'An idempotency key has 1 to 200 characters.');
+};
+
+export const collect = (value: string, all: string[] | undefined): string[] => [...(all ?? []), value];
+
+/** What every command about the ledger takes, and what every changing one does. */
+export const common = (c: Command): Command =>
+  c
+    .option('--json', 'print JSON')
+    .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
+export const changing = (c: Command): Command =>
+  common(c).option('--idempotency-key <key>', 'the same key is the same call', aKey);
+
+/** The options of an order. */
+export const addOrderOptions = (command: Command): Command => {
+  for (const [name, { form }] of Object.entries(ORDER_OPTIONS)) {
+    const one = optionOf(
+      name,
+      name === 'engine' ? ENGINE_NAMES : name === 'prompt_version' ? skillVersions() : form,
+      ORDER_ABOUT[name as OrderOption],
+    );
+    command.addOption('many' in ORDER_OPTIONS[name as OrderOption] ? one.argParser(collect) : one);
+  }
+  return command.option('--agent-arg <arg>', 'an argument for the engine; repeatable', collect);
+};
