@@ -41,8 +41,12 @@ export const ControlRequest = z.object({
   }).refine(nameless, { error: 'The command line cannot speak for a person of the chat.' }),
 });
 export type ControlRequest = z.infer<typeof ControlRequest>;
-const ControlOrder = z.union([ControlRequest, CampaignControl]);
-export type ControlOrder = z.infer<typeof ControlOrder>;
+export type ControlOrder = ControlRequest | CampaignControl;
+/** Which of the two it is shows in its one member: what is wrong is then said of that one. */
+const readOrder = (body: unknown): z.ZodSafeParseResult<ControlOrder> =>
+  z.object({ campaign: z.unknown() }).safeParse(body).data?.campaign === undefined
+    ? ControlRequest.safeParse(body)
+    : CampaignControl.safeParse(body);
 export type ControlAnswer = {
   kind: 'written' | 'refused' | 'ignored' | 'duplicate' | 'fenced';
   /** For people. */
@@ -97,7 +101,9 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
     async (row) => {
       const tellOf = notices(row.body);
       if (tellOf) return tellOf(parts.ledger, row, parts.clock);
-      const order = ControlOrder.parse(row.body);
+      const read = readOrder(row.body);
+      if (!read.success) throw read.error;
+      const order = read.data;
       if ('campaign' in order) return void answers.set(row.key, await campaigns(row, order));
       const { runId, input } = order;
       const outcome = await submit({
@@ -167,7 +173,7 @@ export const listenForOrders = async (
       const reply = (status: number, body: unknown): void => {
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
-      const parsed = ControlOrder.safeParse(safeJson(text));
+      const parsed = readOrder(safeJson(text));
       if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
       give(parsed.data).then(
         (answer) => reply(200, answer),

@@ -18,6 +18,10 @@ const GROUPS: readonly Group[] = [
   { words: ['demo'], load: async () => (await import('./demo/command.ts')).addDemoCommand },
   { words: ['run'], load: async () => (await import('./run-commands.ts')).addRunCommands },
   {
+    words: ['campaign'],
+    load: async () => (await import('./campaign-commands.ts')).addCampaignCommands,
+  },
+  {
     words: ['migrate', 'replay', 'verify-receipt'],
     load: async () => (await import('./ledger-commands.ts')).addLedgerCommands,
   },

@@ -7,7 +7,7 @@ import { CampaignLimits, CampaignOrder, CampaignPace, missingIn, Target } from '
 import { Person, RepoName, type Order } from '../core/order.ts';
 import { cut } from '../core/text.ts';
 import { readLink } from './links.ts';
-import { NewOrder, orderTyped } from './order.ts';
+import { NewOrder, orderTyped, readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
 
 /** `host` is where an address that was given leads. */
@@ -99,13 +99,18 @@ export const readList = (text: string): { named: NamedRepo[] } | Wrong => {
 };
 
 /** What was written after the command, with the list of a file beside it. */
-export const readBatch = (text: string, listed: readonly NamedRepo[] = []): { value: NewBatch } | Wrong => {
+export const readBatch = (
+  text: string,
+  listed: readonly NamedRepo[] = [],
+  options: readonly GivenOption[] = [],
+): { value: NewBatch } | Wrong => {
   const { named: said, words } = splitBatch(text);
   const named = [...said, ...listed];
   const [first] = named;
   if (!first) return wrong({ kind: 'no_list' });
   if (named.length > MOST_NAMED) return wrong({ kind: 'list_long', most: MOST_NAMED });
-  const read = orderTyped(`${first.repo} ${words}`);
+  const read =
+    options.length > 0 ? readOrder(first.repo, words, options) : orderTyped(`${first.repo} ${words}`);
   if (isWrong(read)) return read;
   return checked({
     ...{ name: null, named, order: read.value, script: null },

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { listenForOrders, sendOrder, socketPath, type ControlRequest } from '../../app/control.ts';
+import { listenForOrders, sendOrder, socketPath, type ControlOrder } from '../../app/control.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 
 let dir: string;
-let taken: ControlRequest[];
+let taken: ControlOrder[];
 let listening: Awaited<ReturnType<typeof listenForOrders>>;
 
 beforeEach(async () => {

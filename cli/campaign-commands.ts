@@ -1,0 +1,161 @@
+/**
+ * `agentpr campaign …`: one change for many repositories, from the host: plan it, look at it, decide
+ * about it.
+ */
+import { Option, type Command } from 'commander';
+import { en } from '../bot/language/en/en.ts';
+import { strip } from '../bot/text/text.ts';
+import { renderCampaign } from '../bot/views/campaign.ts';
+import { figureLines } from '../bot/views/report.ts';
+import type { ControlAnswer } from '../app/control.ts';
+import type { CampaignControl } from '../app/campaign-control.ts';
+import { openReader } from '../db/directory/open.ts';
+import { batchFrom, readBatch, readList } from '../orchestrator/commands/batch.ts';
+import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
+import { FailureClass } from '../orchestrator/core/failures.ts';
+import { measure } from '../orchestrator/core/figures/table.ts';
+import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaigns.ts';
+import { createFigures } from '../orchestrator/engine/figures.ts';
+import { campaignIdOf } from '../orchestrator/engine/ids.ts';
+import { database, dataDir, EXIT, Exit, print, printJson, readText } from './environment.ts';
+import {
+  addOrderOptions,
+  changing,
+  common,
+  give,
+  keyOf,
+  optionsIn,
+  orderHere,
+  right,
+  type Changing,
+} from './host-orders.ts';
+import type { Common } from './show-runs.ts';
+
+type Reader = ReturnType<typeof openReader>;
+const reading = async <T>(options: Common, read: (ledger: Reader) => Promise<T>): Promise<T> => {
+  const ledger = openReader(dataDir(options.data), { database: database() });
+  try {
+    return await read(ledger);
+  } finally {
+    await ledger.close();
+  }
+};
+
+const found = async (id: string, options: Common): Promise<CampaignNow> => {
+  const at = await reading(options, ({ query }) => campaignNow(query, id.toLowerCase(), Date.now()));
+  if (!at) throw new Exit(EXIT.notFound, `${en.campaign.unknown(id)} \`agentpr campaign list\` shows all.`);
+  return at;
+};
+
+const cardOf = (at: CampaignNow): string => strip(renderCampaign({ ...at, now: Date.now() }, {}, en).html);
+
+const jsonOf = ({ campaign, order, standings, next }: CampaignNow): object => ({
+  ...{ campaign, order, next },
+  standings: [...standings.values()],
+});
+
+const show = async (id: string, options: Common): Promise<void> => {
+  const at = await found(id, options);
+  if (options.json) printJson(jsonOf(at));
+  else print(cardOf(at));
+};
+
+const list = async (options: Common): Promise<void> => {
+  const all = await reading(options, ({ query }) => query.campaigns());
+  if (options.json) return printJson(all);
+  const t = en.campaign;
+  print(
+    all.length === 0
+      ? 'No campaigns.'
+      : all.map((one) => `${one.id}  ${t.entry(t.states[one.state], one.released)}`).join('\n'),
+  );
+};
+
+/** What its runs took, whenever they were ordered. */
+const report = async (id: string, options: Common): Promise<void> => {
+  const { campaign, order } = await found(id, options);
+  const figures = await reading(options, async ({ query }) => {
+    const records = createFigures({ query });
+    await records.refresh();
+    return measure(
+      (await records.since(0)).filter((one) => one.campaign === campaign.id),
+      Date.now(),
+    );
+  });
+  if (options.json) return printJson({ campaign: campaign.id, name: order.name, figures });
+  print([`${order.name} ${campaign.id}`, ...figureLines(figures, en, null)].join('\n'));
+};
+
+const told = (options: Common, id: string, answer: ControlAnswer): void => {
+  if (options.json) printJson({ campaign: id, ...answer });
+  if (answer.kind === 'refused') throw new Exit(EXIT.refused, answer.reason ?? 'It was refused.');
+  if (!options.json) print(`${id}: ${answer.reason ?? answer.kind}`);
+};
+
+type PlanOptions = Changing & Record<string, unknown> & { agentArg?: string[] };
+
+/** A campaign file says everything; a list needs a goal, and takes the options of an order. */
+const plan = async (file: string, goal: string | undefined, options: PlanOptions): Promise<void> => {
+  const text = readText(file);
+  const isFile = /\.ya?ml$/i.test(file);
+  if (isFile && goal !== undefined)
+    throw new Exit(EXIT.usage, 'A campaign file says everything itself; leave the goal out.');
+  const batch = isFile
+    ? right(readCampaignFile(text)).value
+    : right(readBatch(goal ?? '', right(readList(text)).named, optionsIn(options))).value;
+  const order = orderHere({ ...batch.order, host: null }, options.agentArg);
+  const key = keyOf(options);
+  const id = campaignIdOf(`cli:${key}`);
+  const asked = { do: 'plan', id, batch: batchFrom(batch, order) } as const;
+  const answer = await give(options, { key, campaign: asked });
+  told(options, id, answer);
+  if (!options.json) print(cardOf(await found(id, options)));
+};
+
+type Act = CampaignControl['campaign'];
+const act = async (options: Changing, campaign: Act): Promise<void> =>
+  told(options, campaign.id, await give(options, { key: keyOf(options), campaign }));
+
+const DECISIONS = {
+  start: { decision: 'started', about: 'begin with the first repositories' },
+  pause: { decision: 'paused', about: 'begin no further repository; what has begun goes on' },
+  resume: { decision: 'resumed', about: 'go on after a pause, or after it stopped by itself' },
+} as const;
+
+export const addCampaignCommands = (program: Command): void => {
+  const campaign = program
+    .command('campaign')
+    .description('one change for many repositories: plan it, look at it, decide about it');
+  addOrderOptions(
+    changing(
+      campaign
+        .command('plan <file> [goal]')
+        .description('a campaign.yml, or a list of repositories and a goal (“-” reads standard input)'),
+    ),
+  ).action(plan);
+  common(campaign.command('list').description('campaigns, newest first')).action(list);
+  common(campaign.command('show <campaign>').description('how it stands, and what it waits for')).action(
+    show,
+  );
+  common(campaign.command('report <campaign>').description('what its runs took')).action(report);
+  for (const [name, { decision, about }] of Object.entries(DECISIONS))
+    changing(campaign.command(`${name} <campaign>`).description(about)).action(
+      async (id: string, options: Changing) => {
+        const { campaign: known } = await found(id, options);
+        await act(options, { do: 'decide', id: known.id, decision, cancel: false });
+      },
+    );
+  changing(campaign.command('close <campaign>').description('begin no further repository, for good'))
+    .option('--cancel', 'end runs that have no pull request, too')
+    .action(async (id: string, options: Changing & { cancel?: boolean }) => {
+      const { campaign: known } = await found(id, options);
+      await act(options, { do: 'decide', id: known.id, decision: 'closed', cancel: options.cancel === true });
+    });
+  changing(campaign.command('retry <campaign>').description('try again what failed'))
+    .addOption(new Option('--class <class>', 'only this class of failures').choices(FailureClass.options))
+    .action(async (id: string, options: Changing & { class?: string }) => {
+      const { campaign: known } = await found(id, options);
+      const only = options.class === undefined ? null : FailureClass.parse(options.class);
+      await act(options, { do: 'retry', id: known.id, class: only });
+    });
+};
