@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import type { RepoHandle } from '#playground';
 import { approves, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 
@@ -17,7 +18,7 @@ afterAll(() => product?.close());
 it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing begins twice', async () => {
   product = await createProduct({ script: 'echo better >> app.txt' });
   const { ana, github, dir, cli } = product;
-  const repos = [];
+  const repos: RepoHandle[] = [];
   for (const name of NAMES)
     repos.push(
       await github.addRepo({
@@ -32,6 +33,7 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
       'repositories: [acme/one, acme/two, acme/three, acme/nowhere]',
       'goal: Say that it is better',
       'engine: script',
+      'checks: [grep -q better app.txt]',
       'pace: { canary: 1, next: approved }',
     ].join('\n'),
   );
