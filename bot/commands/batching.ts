@@ -54,9 +54,10 @@ const readAll = async (c: Context, text: string): Promise<{ value: NewBatch } | 
   }
   if (text !== '') return wrong({ kind: 'file_words' });
   const read = readCampaignFile(content);
-  // A script of the host's may reach what an agent may not: it is given at the host.
+  // A script may reach what an agent may not: it is given at the host.
   // guard: G5-script-at-host
-  return !isWrong(read) && read.value.script !== null ? wrong({ kind: 'file_script' }) : read;
+  if (!isWrong(read) && read.value.script !== null) return wrong({ kind: 'file_script' });
+  return read;
 };
 
 /** What was named is looked at beside the chat: nobody waits for that here. */

@@ -18,4 +18,8 @@ export const CAMPAIGN: readonly Guard[] = [
   ...noticedBy(test('adapters/sqlite', 'S4: a decision about a campaign'), [
     ['L6-campaign-moved', 'what was concluded from an earlier standing is not decided', never],
   ]),
+  ...noticedBy(test('contracts/campaigns'), [
+    ['L8-file-size', 'a file that is too large is not fetched', never],
+    ['G5-script-at-host', 'nobody brings a script from the chat', never],
+  ]),
 ];
