@@ -5,7 +5,7 @@ import { onlyBotApi } from './api.ts';
 import { failureOf } from './send.ts';
 
 /** Null where there is none, or it is larger than that (bytes). */
-export type ReadFile = (id: string, most: number) => Promise<Uint8Array | null>;
+export type ReadSentFile = (id: string, most: number) => Promise<Uint8Array | null>;
 
 const TIMEOUT_SECONDS = 30;
 
@@ -14,7 +14,7 @@ export const createReadFile = (parts: {
   token: string;
   apiRoot: string;
   clock: { now(): number };
-}): ReadFile => {
+}): ReadSentFile => {
   const { token, apiRoot, clock } = parts;
   const api = new Api(token, { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
   api.config.use(onlyBotApi);

@@ -21,7 +21,7 @@ import type { HouseSettings } from '../../orchestrator/engine/house-settings.ts'
 import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Texts, WordsFor } from '../language/language.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
-import type { ReadFile } from '../files.ts';
+import type { ReadSentFile } from '../files.ts';
 import type { Inbound, SentFile } from './inbound.ts';
 import type { Roles } from './roles.ts';
 import type { Tokens } from './tokens.ts';
@@ -73,7 +73,7 @@ export type BotParts = {
   deciders: readonly string[];
   patch: PatchOf;
   /** What was sent to us as a file; left out where the chat has none. */
-  sentFile?: ReadFile;
+  sentFile?: ReadSentFile;
   fileOf?: FileOf;
   /** Where the pages of the code host are. */
   origin?: string;

@@ -58,8 +58,8 @@ export const NEEDS = {
   batchend: neededFor('batch'),
   batchsure: neededFor('batch'),
   batchcancel: neededFor('batch'),
-  batchretry: neededFor('retry'),
-  batchagain: neededFor('retry'),
+  batchretry: neededFor('batch'),
+  batchagain: neededFor('batch'),
   batchlook: neededFor('campaign'),
   // Each choice has a need of its own.
   give: 'viewer',
