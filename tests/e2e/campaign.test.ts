@@ -1,0 +1,78 @@
+/**
+ * F5 through the real process: a campaign is planned at the host, started on the phone, survives a
+ * kill, and ends in one pull request for each repository.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import type { RepoHandle } from '#playground';
+import { approves, tapOn } from '../support/approves.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+
+const WITHIN = { deadlineMs: PATIENCE };
+const NAMES = ['one', 'two', 'three'];
+
+let product: Product | undefined;
+afterAll(() => product?.close());
+
+it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing begins twice', async () => {
+  product = await createProduct({ script: 'echo better >> app.txt' });
+  const { ana, github, dir, cli } = product;
+  const repos: RepoHandle[] = [];
+  for (const name of NAMES)
+    repos.push(
+      await github.addRepo({
+        ...{ owner: 'acme', name },
+        from: { 'package.json': '{"scripts":{"test":"true"}}\n', 'app.txt': 'good\n' },
+      }),
+    );
+  writeFileSync(
+    join(dir, 'campaign.yml'),
+    [
+      'name: Make it better',
+      'repositories: [acme/one, acme/two, acme/three, acme/nowhere]',
+      'goal: Say that it is better',
+      'engine: script',
+      'checks: [grep -q better app.txt]',
+      'pace: { canary: 1, next: approved }',
+    ].join('\n'),
+  );
+  const planned = await cli(['campaign', 'plan', 'campaign.yml', '--json', '--idempotency-key', 'k1']);
+  expect(planned).toMatchObject({ code: 0 });
+  const { campaign: id } = JSON.parse(planned.out) as { campaign: string };
+  const again = await cli(['campaign', 'plan', 'campaign.yml', '--json', '--idempotency-key', 'k1']);
+  expect(JSON.parse(again.out)).toMatchObject({ campaign: id, kind: 'duplicate' });
+  expect(await cli(['campaign', 'resume', id])).toMatchObject({ code: 3 });
+
+  product.start();
+  const preview = await ana.waitForMessage(/^PREVIEW · Make it better/, WITHIN);
+  expect(preview.text).toContain('3 of 4 repositories take part');
+  expect(preview.text).toContain('Left out: 1 not there, or not for us to see: acme/nowhere');
+  await tapOn(ana, preview, /^Start 3/);
+  const count = (): number => product?.runs().length ?? 0;
+  await product.waitFor(() => count() === 1, { ...WITHIN, what: 'the canary' });
+  await product.restart();
+  await approves(ana, 'acme/one');
+  const many = await ana.waitForMessage(/^READY · 2 alike · Make it better/, WITHIN);
+  expect(many.text).toContain('acme/three');
+  expect(count()).toBe(3);
+  await tapOn(ana, many, /^Approve 2/);
+  const armed = await ana.waitForMessage((m) => m.buttons.flat().some((b) => b.text === 'Confirm 2'), WITHIN);
+  await tapOn(ana, armed, /^Confirm 2/);
+  await product.waitFor(() => repos.every(({ pulls }) => pulls.length === 1), {
+    ...WITHIN,
+    what: 'three pull requests',
+  });
+  const shown = await cli(['campaign', 'show', id, '--json']);
+  expect(JSON.parse(shown.out)).toMatchObject({
+    campaign: { state: 'running', released: 3 },
+    standings: NAMES.map(() => ({ opened: true })),
+  });
+  expect(count()).toBe(3);
+  const closed = await cli(['campaign', 'close', id, '--json']);
+  expect(JSON.parse(closed.out)).toMatchObject({ kind: 'written', state: 'closed' });
+  ana.sends(`/campaign ${id}`);
+  await ana.waitForMessage(/^CLOSED · Make it better/, WITHIN);
+  const replay = JSON.parse((await cli(['replay', '--all', '--json'])).out) as unknown;
+  expect(replay).toMatchObject({ findings: [] });
+}, 240_000);
