@@ -2,6 +2,7 @@
  * The composition root: takes a configuration, puts the parts together, and gives back a running
  * AgentPR.
  */
+import { createEditJudge } from '../orchestrator/effects/permission.ts';
 import { english } from '../bot/language/english.ts';
 import { isEarlier, isPerson, readUpdate } from '../bot/commands/updates.ts';
 import { createBotHandler } from '../bot/commands/handler.ts';
@@ -199,6 +200,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         defaults: defaultsOf(config, house),
         house,
         report,
+        judgeEdit: createEditJudge(config.file.policies),
         engines: ENGINE_NAMES,
         promptVersions: skillVersions(),
         roles,

@@ -17,6 +17,7 @@ import type {
 } from '../../orchestrator/ports.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import type { ReportNow } from '../../orchestrator/engine/figures.ts';
+import type { createEditJudge } from '../../orchestrator/effects/permission.ts';
 import type { HouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Texts, WordsFor } from '../language/language.ts';
@@ -33,6 +34,8 @@ export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8
 
 /** What runs took, counted up to now unless that takes long. */
 export type ReportOf = (about: ReportScope) => Promise<ReportNow>;
+
+type EditJudge = ReturnType<typeof createEditJudge>;
 
 export type BotParts = {
   submit: Submit;
@@ -55,6 +58,8 @@ export type BotParts = {
   roles: Roles;
   /** Whether the code host writes its repositories so; `host` is where their address leads. */
   isRepository(name: string, host?: string | null): boolean;
+  /** What policies say of a command that a person would put in place of an agent's. */
+  judgeEdit: EditJudge;
   /** Row 16: what may be set while we run. */
   house?: HouseSettings;
   report?: ReportOf;

@@ -18,7 +18,7 @@ import { denialAsked, denyInWords } from './denying.ts';
 import { answered, fleetOf, known, type Fleet } from './naming.ts';
 import { change, choice, look, propose, show, takes } from './offering.ts';
 import { pending, showRun } from './reading.ts';
-import { refusalAsked, refuseInWords } from './permitting.ts';
+import { answerInWords, permissionAsked } from './permitting.ts';
 import { answerRemark, reviewIn } from './review.ts';
 
 type Command = Extract<PhraseReading, { kind: 'command' }>;
@@ -30,8 +30,8 @@ export const free = async (
   const fleet = await fleetOf(c);
   const denial = message.replyTo === null ? null : await denialAsked(c, fleet.all, message.replyTo);
   if (denial) return denyInWords(c, denial, message.text.trim());
-  const refusal = message.replyTo === null ? null : await refusalAsked(c, fleet.all, message.replyTo);
-  if (refusal) return refuseInWords(c, refusal, message.text.trim());
+  const permission = message.replyTo === null ? null : await permissionAsked(c, fleet.all, message.replyTo);
+  if (permission) return answerInWords(c, permission, message.text.trim());
   const review = message.replyTo === null ? null : await reviewIn(c, fleet.live, message.replyTo);
   if (review) return answerRemark(c, review, message.text.trim());
   const replied = message.replyTo === null ? null : await answered(c, fleet.live, message.replyTo);

@@ -5,16 +5,20 @@ import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { MOST_SHOWN } from '../../orchestrator/core/govern/permission.ts';
 import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
 import { say } from '../text/catalogue.ts';
-import { sentence } from '../text/text.ts';
+import { said, sentence, showCut } from '../text/text.ts';
 import { name, type Verb } from '../views/scene.ts';
 import { person } from './acting.ts';
 import { deliveredAs } from './cards.ts';
-import { offer, plain, refuse, settle, type Answers, type Context } from './context.ts';
+import { answer as answerWith, offer, plain, refuse, settle, type Answers, type Context } from './context.ts';
 import { notTaken, submitted, tell, type Said } from './popup.ts';
 
-const ASKED = 'permission';
+/** By the slots of our questions for words: what an answer to them is. */
+const ASKED = { permission: 'forbidas', 'permission-edit': 'permitas' } as const;
+type InWords = (typeof ASKED)[keyof typeof ASKED];
+const SLOTS: Readonly<Record<InWords, string>> = { forbidas: 'permission', permitas: 'permission-edit' };
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
 /** Null where just this question is not open any more. */
@@ -23,9 +27,10 @@ const answerOf = (c: Context, run: Run, id: string | undefined, verb: Answering)
   // guard: E10-tap-on-its-question
   if (!question || question.id !== id) return null;
   if (verb === 'permitall' && !question.sort) return null;
+  if (verb === 'permitas' && question.editable !== true) return null;
   return {
     ...{ type: 'command.permission.answer', by: person(c), question: id },
-    ...{ digest: question.digest, allows: verb === 'permit' || verb === 'permitall' },
+    ...{ digest: question.digest, allows: ALLOWS.includes(verb) },
     ...(verb === 'permitall' && question.sort ? { sort: question.sort } : {}),
   };
 };
@@ -34,10 +39,12 @@ const answerOf = (c: Context, run: Run, id: string | undefined, verb: Answering)
 export const ANSWERS_NEED = {
   permit: neededFor('approve'),
   permitall: neededFor('approve'),
+  permitas: neededFor('approve'),
   forbid: neededFor('deny'),
   forbidas: neededFor('deny'),
 } satisfies Partial<Record<Verb, Role>>;
 type Answering = keyof typeof ANSWERS_NEED;
+const ALLOWS: readonly Answering[] = ['permit', 'permitall', 'permitas'];
 export const isAnswering = (verb: Verb): verb is Answering => Object.hasOwn(ANSWERS_NEED, verb);
 
 /** The question is the one that the tapped message showed. */
@@ -46,10 +53,11 @@ export const onPermission = async (c: Context, verb: Answering, run: Run, show: 
   const id = show.view === 'attention' ? show.question : undefined;
   const answer = answerOf(c, run, id, verb);
   if (!answer) return tell(c, permission.over, true);
-  if (verb === 'forbidas') {
+  if (verb === 'forbidas' || verb === 'permitas') {
+    const asks = verb === 'permitas' ? permission.askEdit : permission.ask;
     const question: Answers = {
-      slot: `${ASKED}:${c.row.id}:${answer.question}`,
-      show: { view: 'reply', html: `${sentence(permission.ask)}\n${name(run)}`, buttons: [], asks: true },
+      slot: `${SLOTS[verb]}:${c.row.id}:${answer.question}`,
+      show: { view: 'reply', html: `${sentence(asks)}\n${name(run)}`, buttons: [], asks: true },
       ...{ urgent: true, sound: false, runId: run.id },
     };
     return tell(c, denials.askBelow, false, question);
@@ -62,34 +70,55 @@ export const onPermission = async (c: Context, verb: Answering, run: Run, show: 
   });
 };
 
-type AskedFor = { run: Run; question: string };
+type AskedFor = { run: Run; question: string; verb: InWords };
 
-/** The question whose refusal a message of ours asked the words of; null when it asked for none. */
-export const refusalAsked = async (
+/** The question whose answer a message of ours asked the words of; null when it asked for none. */
+export const permissionAsked = async (
   c: Context,
   runs: readonly Run[],
   messageId: string,
 ): Promise<AskedFor | null> => {
   for (const run of runs) {
     for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'tell', state: 'done' })) {
-      const [asked, , ...id] = row.slot?.split(':') ?? [];
-      const sent = asked === ASKED ? deliveredAs(row) : null;
-      if (sent?.chat === c.chat && sent.messageId === messageId) return { run, question: id.join(':') };
+      const [asked = '', , ...id] = row.slot?.split(':') ?? [];
+      const verb = Object.entries(ASKED).find(([slot]) => slot === asked)?.[1];
+      const sent = verb === undefined ? null : deliveredAs(row);
+      if (verb && sent?.chat === c.chat && sent.messageId === messageId)
+        return { run, question: id.join(':'), verb };
     }
   }
   return null;
 };
 
-export const refuseInWords = async (c: Context, asked: AskedFor, words: string): Promise<void> => {
-  const { run } = asked;
-  const needed = neededFor('deny');
+/** P4: the command that somebody would run instead is judged as the agent's was, and allowed once. */
+const edit = async (c: Context, run: Run, answer: Answer, command: string): Promise<void> => {
+  const { permission } = c.words;
+  const tool = questionOf(run)?.tool ?? '';
+  const { verdict, input, digest } = c.judgeEdit(run, tool, command);
+  if (verdict.kind === 'unreadable')
+    return settle(c, 'too long', plain(permission.editLong(MOST_SHOWN), run.id));
+  if (verdict.kind === 'deny') {
+    const why = verdict.objections.map((o) => said(c.words.judgement(o.reason), 160));
+    return settle(c, 'denied', answerWith([sentence(permission.editDenied), ...why].join('\n'), [], run.id));
+  }
+  const objections = verdict.kind === 'ask' ? verdict.objections : [];
+  const shown = `${sentence(permission.edited)}\n<pre>${showCut(command, MOST_SHOWN).html}</pre>`;
+  await offer(c, run.id, { ...answer, instead: { input, digest, objections } }, (step) => [
+    step.kind === 'moved' ? answerWith(shown, [], run.id) : plain(notTaken(c, step), run.id),
+  ]);
+};
+
+export const answerInWords = async (c: Context, asked: AskedFor, words: string): Promise<void> => {
+  const { run, verb } = asked;
+  const needed = ANSWERS_NEED[verb];
   if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed), run.id));
-  if (words.length > LONGEST.reason) {
+  if (verb === 'forbidas' && words.length > LONGEST.reason) {
     const problem = { kind: 'long', what: 'reason', most: LONGEST.reason } as const;
     return settle(c, 'too long', plain(say(c.words.problems, problem), run.id));
   }
-  const answer = answerOf(c, run, asked.question, 'forbidas');
+  const answer = answerOf(c, run, asked.question, verb);
   if (!answer) return settle(c, 'over', plain(c.words.permission.over, run.id));
+  if (verb === 'permitas') return edit(c, run, answer, words);
   await offer(c, run.id, { ...answer, note: words }, (step) => [
     plain(step.kind === 'moved' ? c.words.permission.denied : notTaken(c, step), run.id),
   ]);

@@ -50,12 +50,14 @@ export const renderPermission = ({ run, now }: Scene, words: Texts): Rendered | 
   const allow: Shown[] = omitted > 0 ? [] : [{ verb: 'permit', text: permission.allow, style: 'success' }];
   const all: Shown[] =
     omitted > 0 || !sort ? [] : [{ verb: 'permitall', text: permission.allowSort(sort.words) }];
+  const edit: Shown[] =
+    omitted === 0 && question.editable ? [{ verb: 'permitas', text: permission.edit }] : [];
   return {
     html: fit(lines.filter((line) => line !== '')),
     buttons: [
       [...allow, { verb: 'forbid', text: permission.deny, style: 'danger' }],
       ...(all.length > 0 ? [all] : []),
-      [{ verb: 'forbidas', text: permission.denyWords }],
+      [...edit, { verb: 'forbidas', text: permission.denyWords }],
       [
         { verb: 'detail', text: b.detail },
         { verb: 'cancel', text: b.cancel, style: 'danger' },

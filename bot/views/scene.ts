@@ -51,6 +51,7 @@ export type Verb =
   | 'picture'
   | 'permit'
   | 'permitall'
+  | 'permitas'
   | 'revoke'
   | 'forbid'
   | 'forbidas'

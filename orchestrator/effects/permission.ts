@@ -2,9 +2,10 @@
  * E10: judges what the agent of a round asks to be allowed to do: the governor first, then a grant
  * that a person gave for exactly that, else a question to a person.
  */
+import { z } from 'zod';
 import type { PolicyContext } from '../core/govern/action.ts';
-import { sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
-import { judgePermission } from '../core/govern/permission.ts';
+import { newObjectors, sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
+import { judgePermission, type PermissionVerdict } from '../core/govern/permission.ts';
 import type { InputOf } from '../core/machine/inputs.ts';
 import { permissionsOf, MOST_QUESTIONS } from '../core/machine/permissions.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
@@ -23,25 +24,47 @@ export type Question = {
   digest: string;
   objections: Objections;
   sort: CommandSort | null;
+  editable: boolean;
 };
+
+/** One command in place of another; whatever else a tool gets is no text that a person could write. */
+const isEditable = ({ command, editable }: PermissionRequest): boolean =>
+  command !== null && editable === true;
 
 const deny = (reason: string): PermissionAnswer => ({ kind: 'deny', reason });
 
-const contextOf = ({ settings }: EffectParts, run: Run): PolicyContext => ({
+type Settings = EffectParts['settings']['policies'];
+const contextOf = (settings: Settings, run: Run): PolicyContext => ({
   repo: run.order.repo,
   requester: run.order.requester,
   contract: run.contract,
   defaultBranch: need(run.base, 'base').ref,
   containment: run.containment,
   openPrs: null,
-  settings: settings.policies,
+  settings,
 });
+
+const commandIn = (input: string): string => Input.parse(JSON.parse(input)).command;
+const Input = z.object({ command: z.string() });
+
+/** P4: the same governor, for what a person would put in place of a command. */
+export const createEditJudge =
+  (settings: Settings) =>
+  (run: Run, tool: string, command: string): JudgedEdit => {
+    const input = canonical({ command });
+    const verdict = judgePermission({ tool, input, command, files: null }, contextOf(settings, run));
+    return { verdict, input, digest: digestOf(tool, input) };
+  };
+export type JudgedEdit = { verdict: PermissionVerdict; input: string; digest: string };
+
+const digestOf = (tool: string, input: string): string => sha256(canonical([tool, input]));
 
 /** For one round; once a person has to be asked, nothing more is answered. */
 export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
   const { submit, wording } = parts;
   let open: Question | null = null;
   let uses = 0;
+  const editJudge = createEditJudge(parts.settings.policies);
 
   /** Only what was written is true: whoever else uses the same grant is told that there is none. */
   type Use = Omit<InputOf<'worker.permission.used'>, 'type'>;
@@ -57,11 +80,25 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
     return said.kind === 'written';
   };
 
+  /** P4: what a person put in the place of a command is judged once more before it runs. */
+  const cannotRun = (
+    run: Run,
+    request: PermissionRequest,
+    put: string,
+    before: Objections,
+  ): string | null => {
+    if (!isEditable(request)) return `it was allowed in other words: ${put}`;
+    const { verdict } = editJudge(run, request.tool, commandIn(put));
+    if (verdict.kind === 'allow') return null;
+    const more = verdict.kind === 'ask' ? newObjectors(before, verdict.objections) : [verdict.kind];
+    return more.length === 0 ? null : `what a person put in its place is not allowed now: ${more.join(', ')}`;
+  };
+
   const judge = async (request: PermissionRequest): Promise<PermissionAnswer> => {
     const { tool, input } = request;
     const run = await runOf(parts, claim.runId);
     if (run.epoch !== claim.epoch) return deny('the run has moved on');
-    const verdict = judgePermission(request, contextOf(parts, run));
+    const verdict = judgePermission(request, contextOf(parts.settings.policies, run));
     if (verdict.kind === 'allow') return verdict;
     if (verdict.kind === 'unreadable')
       return deny('it is too long for anybody to read before it is allowed; make it shorter');
@@ -69,26 +106,34 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
       return deny(wording.feedback([{ kind: 'denied', objections: verdict.objections }]));
     // E16: what was lent is stored and shown nowhere.
     if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
-    const digest = sha256(canonical([tool, input]));
+    const digest = digestOf(tool, input);
     const { asked, grants, standing, refused } = permissionsOf(run);
     const no = refused.find((one) => one.digest === digest);
     if (no) return deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`);
-    const grant = grants.find((one) => one.digest === digest);
-    // guard: E10-grant-written
-    if (grant)
-      return (await use(run, { grant: grant.id, digest })) ? { kind: 'allow' } : deny('it was allowed once');
     const { objections } = verdict;
+    const grant = grants.find((one) => one.digest === digest || one.instead?.digest === digest);
+    if (grant) {
+      // Asked for in the words of the person, it is run as any other.
+      const edit = grant.instead?.digest === digest ? undefined : grant.instead;
+      const wrong = edit ? cannotRun(run, request, edit.input, objections) : null;
+      // guard: P4-edit-judged-again
+      if (wrong !== null) return deny(wrong);
+      // guard: E10-grant-written
+      if (!(await use(run, { grant: grant.id, digest: grant.digest }))) return deny('it was allowed once');
+      const { by } = grant;
+      return edit ? { kind: 'modified', input: edit.input, by } : { kind: 'allow', by };
+    }
     const sort = request.command === null ? null : sortOf(request.command, objections);
     const stands = sort && standing.find((one) => sameSort(one.sort, sort));
     // guard: E10-sort-written
     if (sort && stands)
       return (await use(run, { grant: stands.id, digest, sort, input }))
-        ? { kind: 'allow' }
+        ? { kind: 'allow', by: stands.by }
         : deny('it is not allowed any more');
     if (ROUNDS[round.kind].writes !== 'change' || !isAgents(run.state))
       return deny('this round may only look');
     if (asked >= MOST_QUESTIONS) return deny('people were asked too often in this run');
-    open = { tool, input, digest, objections, sort };
+    open = { tool, input, digest, objections, sort, editable: isEditable(request) };
     return { kind: 'wait' };
   };
 
@@ -103,11 +148,14 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
 export const answerTold = (run: Run): PromptEvidence[] => {
   const { last } = permissionsOf(run);
   if (!last) return [];
-  const { tool, input, allows, sort, note } = last;
+  const { tool, input, allows, sort, note, instead } = last;
   const once = 'You may do this, once and exactly so: ask for it again now, and go on.';
+  const changed = `A person allowed this in its place, once: ${instead ?? ''}\nAsk for your own again now, exactly as before; what runs is theirs. Then go on.`;
   const says = allows
     ? sort === null
-      ? once
+      ? instead === undefined
+        ? once
+        : changed
       : `You may run “${sort} …” in this run: ask for it again now, and go on.`
     : `You may not do this${note === '' ? '' : `: ${note}`}. Do not ask for it again; go on without it.`;
   return [{ title: 'You asked whether you may do something', text: `${tool} ${input}\n\n${says}` }];

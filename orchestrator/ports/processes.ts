@@ -66,10 +66,19 @@ export type PermissionRequest = {
   command: string | null;
   /** The files of the workspace that it is about; null where it names none, or is about others. */
   files: readonly string[] | null;
+  /** P4: the engine can run another input in its place. */
+  editable?: boolean;
 };
 
-/** `deny` reaches the agent with its reason; `wait` ends its turn: a person is asked. */
-export type PermissionAnswer = { kind: 'allow' } | { kind: 'deny'; reason: string } | { kind: 'wait' };
+/**
+ * `deny` reaches the agent with its reason; `wait` ends its turn: a person is asked. `modified` is the
+ * input that a person put in place of its own. `by` is left out where policies decided.
+ */
+export type PermissionAnswer =
+  | { kind: 'allow'; by?: string }
+  | { kind: 'modified'; input: string; by: string }
+  | { kind: 'deny'; reason: string }
+  | { kind: 'wait' };
 
 /**
  * E4: the contract of every engine: `started`, any `progress`, then exactly one result. A round

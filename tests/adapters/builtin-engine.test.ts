@@ -244,6 +244,22 @@ describe('E10, P4: what the governor says', () => {
     expect(done.transcript).toContain('2.1 run $ true · approved by policy · after 1.1 · in place of 1.1');
   });
 
+  test('a command that a person changed runs as they wrote it, and the model and the lineage say so', async () => {
+    const { run, at, model } = await createBuiltin();
+    model.plays(call('run', { command: 'touch mine' }), MENDS, REPORT);
+    const put = { kind: 'modified', input: '{"command":"touch theirs"}', by: 'Ana' } as const;
+    const done = await run({
+      ask: ({ command }) => Promise.resolve(command === null ? { kind: 'allow' } : put),
+    });
+    expect(done).toMatchObject({ outcome: 'completed' });
+    expect(['mine', 'theirs'].map((name) => existsSync(path.join(at.workspace, name)))).toEqual([
+      false,
+      true,
+    ]);
+    expect(text(model.requests[1]?.body)).toContain('Ana had this run instead: $ touch theirs');
+    expect(done.transcript).toContain('1.1 run $ touch theirs · modified by Ana');
+  });
+
   test('where a person is to be asked the turn ends, nothing more is done, and the session goes on afterwards', async () => {
     const { run, at, model } = await createBuiltin();
     model.plays({

@@ -1,5 +1,5 @@
 /** E10: the engine `claude-ask`, with a program in place of claude that speaks its control protocol. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeAsk } from '../../executors/engines/claude/asks.ts';
@@ -83,10 +83,21 @@ describe('a round of claude that asks', () => {
     expect(read('made')).toBe('');
     expect(asked[0]).toEqual({
       ...{ tool: 'execute', input: '{"command":"touch made"}', command: 'touch made', files: null },
+      editable: true,
     });
     expect(JSON.parse(read('told'))).toMatchObject([
       { behavior: 'allow', updatedInput: { command: 'touch made' } },
       { behavior: 'deny', message: 'It reaches the network.' },
+    ]);
+  });
+
+  it('P4: runs what a person put in place of its command', async () => {
+    const { ask } = judge({ kind: 'modified', input: '{"command":"touch theirs"}', by: 'Ana' });
+    const { run, at } = await stage(`await bash('touch mine', { timeout: 5 }); result();`);
+    expect(await run({ ask })).toMatchObject({ outcome: 'completed' });
+    expect(['mine', 'theirs'].map((name) => existsSync(path.join(at.workspace, name)))).toEqual([
+      false,
+      true,
     ]);
   });
 

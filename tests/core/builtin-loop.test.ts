@@ -90,6 +90,7 @@ test('P4: what is proposed after a refusal names the decision that it takes the 
     id: '1.1',
     tool: 'run',
     verdict: 'rejected',
+    by: null,
     after: null,
     instead: null,
     reason: 'no',

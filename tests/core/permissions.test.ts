@@ -1,7 +1,15 @@
 /** E10: an agent asks, a person answers, and the answer counts once, for exactly what was asked. */
 import { describe, expect, it } from 'vitest';
 import { holdsSlot } from '../../orchestrator/core/machine/run.ts';
-import { sameSort, sortOf, type CommandSort } from '../../orchestrator/core/govern/command-sort.ts';
+import {
+  newObjectors,
+  sameSort,
+  sortOf,
+  type CommandSort,
+} from '../../orchestrator/core/govern/command-sort.ts';
+import type { Objections } from '../../orchestrator/core/facts.ts';
+import { listed } from '../../orchestrator/core/paths.ts';
+import { answerTold } from '../../orchestrator/effects/permission.ts';
 import { judgePermission, MOST_SHOWN } from '../../orchestrator/core/govern/permission.ts';
 import { MOST_QUESTIONS, permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
@@ -148,6 +156,67 @@ describe('a grant', () => {
     expect(wrongWith(before.run, forged, story.run)).toContain('permits what nobody was asked');
     const other = { ...permissionsOf(story.run), grants: [{ id: 'x', digest: 'y', by: 'Eve' }] };
     expect(wrongWith(before.run, recorded, { ...story.run, permissions: other })).toContain('permits');
+  });
+});
+
+describe('P4: what a person puts in its place', () => {
+  const put = (objections: Objections = []) => ({
+    instead: { input: '{"command":"curl z"}', digest: 'digest of curl z', objections },
+  });
+  const escalates: Objections = [
+    {
+      ...{ policy: 'no-network-without-human', verdict: 'escalate' },
+      reason: { kind: 'command', command: 'curl z', trait: 'uses_network', ...listed([]) },
+    },
+  ];
+
+  it('P4: is granted once in place of what was asked, and the agent is told', () => {
+    const story = asking().when(permits(true, put()));
+    expect(story.run.reason).toMatchObject({ kind: 'permitted', by: 'Ana', edited: true });
+    expect(permissionsOf(story.run)).toMatchObject({
+      grants: [{ digest: 'digest of curl x.y', instead: { digest: 'digest of curl z' } }],
+      last: { input: '{"command":"curl x.y"}', instead: '{"command":"curl z"}' },
+    });
+    expect(answerTold(story.run)[0]?.text).toContain('in its place, once: {"command":"curl z"}');
+    expect(grants(story.when(usesGrant()))).toEqual([]);
+  });
+
+  it('P4: is refused where the engine cannot run it, with a no, and for a whole sort', () => {
+    const fixed = at('IMPLEMENTING').when(asksFor('curl x.y', 'd', false));
+    for (const refused of [
+      fixed.when(permits(true, put())),
+      asking().when(permits(false, put())),
+      at('IMPLEMENTING').when(asksFor('gem install left'), permitsSort(put())),
+    ]) {
+      expect(refused.step).toMatchObject({ kind: 'refused', reason: { kind: 'card_moved' } });
+      expect(grants(refused)).toEqual([]);
+    }
+  });
+
+  it('P4: is refused where more is held against it than against what was asked', () => {
+    const refused = asking().when(permits(true, put(escalates)));
+    expect(refused.step).toMatchObject({
+      reason: { kind: 'more_risk', policies: ['no-network-without-human'] },
+    });
+    expect(questionOf(refused.run)).not.toBeNull();
+    expect(newObjectors(escalates, escalates)).toEqual([]);
+  });
+
+  it('L5: a ledger whose grant was changed by nobody is not believed', () => {
+    const before = asking();
+    const story = before.when(permits(true, put()));
+    const { input, stamp } = story.log.at(-1) ?? {};
+    if (story.step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
+    const recorded = Recorded.parse(record(input, stamp, story.step));
+    expect(wrongWith(before.run, recorded, story.run)).toBeNull();
+    const said = permissionsOf(story.run);
+    const others = [{ input: '{"command":"curl evil"}', digest: 'digest of curl z' }, undefined].map(
+      (instead) => said.grants.map(({ instead: _, ...one }) => (instead ? { ...one, instead } : one)),
+    );
+    for (const forged of others)
+      expect(
+        wrongWith(before.run, recorded, { ...story.run, permissions: { ...said, grants: forged } }),
+      ).toContain('permits what nobody was asked');
   });
 });
 

@@ -16,7 +16,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { NO_USAGE } from '../../orchestrator/core/facts.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings.ts';
 import { createSubmit, type Submit } from '../../orchestrator/engine/submit.ts';
-import { createAsk } from '../../orchestrator/effects/permission.ts';
+import { createAsk, createEditJudge } from '../../orchestrator/effects/permission.ts';
 import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import type { Cause, Claim, Ledger } from '../../orchestrator/ports.ts';
 import { baseChecked, discovered, startDiscovery, startWork } from '../support/core-acts.ts';
@@ -35,12 +35,18 @@ const SORT = 'gem install';
 /** What it may ask: for a person, harmless, forbidden; two of a sort, and one that only begins like it. */
 const COMMANDS = [
   ...(['curl https://a.example', 'curl https://b.example', 'npm test', 'sudo ls'] as const),
+  ...(['curl https://a.example --max-time 5'] as const),
   ...([`${SORT} a`, `${SORT} b`, `${SORT} a; curl https://c.example`] as const),
 ];
+/** What Ana puts in place of a command; the second is what no policy lets her. */
+const EDITED = 'curl https://a.example --max-time 5';
+const FORBIDDEN = 'sudo ls';
 const DECIDED: Readonly<Record<string, 'allow' | 'deny'>> = { 'npm test': 'allow', 'sudo ls': 'deny' };
 
 /** Of nothing that was asked. */
 const OTHER = { words: 'curl https', objections: [] };
+
+const judgeEdit = createEditJudge(DEFAULT_POLICY_SETTINGS);
 
 const LAST = 'curl https://last.example';
 
@@ -49,6 +55,8 @@ class Died extends Error {}
 export type PermissionResult = {
   violations: string[];
   executed: number;
+  /** Of those, in the words of a person. */
+  edited: number;
   questions: number;
   crashes: number;
   trace: string[];
@@ -59,7 +67,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   const store = createMemoryStore();
   const violations: string[] = [];
   const trace: string[] = [];
-  const facts = { executed: 0, questions: 0, crashes: 0 };
+  const facts = { executed: 0, edited: 0, questions: 0, crashes: 0 };
   let now = FROM + HOUR;
   let boots = 0;
   let nonces = 0;
@@ -123,9 +131,13 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
 
   const asks = async (by: Agent, command: string): Promise<void> => {
     const input = JSON.stringify({ command });
-    const said = await by.ask({ tool: 'execute', input, command, files: null });
+    const said = await by.ask({ tool: 'execute', input, command, files: null, editable: true });
     trace.push(`asks ${command}: ${said.kind}`);
     if (said.kind === 'allow') return execute(command);
+    if (said.kind === 'modified') {
+      facts.edited += 1;
+      return execute((JSON.parse(said.input) as { command: string }).command);
+    }
     const question = by.question();
     if (said.kind !== 'wait' || !question) return;
     const { n, leaseEpoch, id, epoch } = by.claim;
@@ -140,6 +152,13 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
 
   /** Questions that somebody was shown, the newest last. */
   const shown: Pick<ReasonOf<'permission'>, 'id' | 'digest' | 'sort'>[] = [];
+  /** As the chat would, or as one that lies about what policies object to. */
+  const instead = async () => {
+    const judged = judgeEdit(await runNow(), 'execute', random.chance(0.8) ? EDITED : FORBIDDEN);
+    const { verdict, input, digest } = judged;
+    const objections = 'objections' in verdict && random.chance(0.7) ? verdict.objections : [];
+    return { input, digest, objections };
+  };
   const answers = async (allows: boolean): Promise<void> => {
     const open = questionOf(await runNow());
     if (open && !shown.some(({ id }) => id === open.id)) shown.push(open);
@@ -148,7 +167,11 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     const digest = random.chance(0.05) ? 'another digest' : one.digest;
     const sort = random.chance(0.4) && allows ? (one.sort ?? (random.chance(0.1) ? OTHER : null)) : null;
     const answer = { type: 'command.permission.answer', by: ANA, question: one.id, digest, allows } as const;
-    const input: Input = sort ? { ...answer, sort } : answer;
+    const input: Input = sort
+      ? { ...answer, sort }
+      : allows && random.chance(0.3)
+        ? { ...answer, instead: await instead() }
+        : answer;
     const spoken = random.chance(0.9);
     const key = `${spoken ? 'chat' : 'cli'}:${ids.nonce()}`;
     const source = spoken ? ('chat' as const) : ('cli' as const);
@@ -225,7 +248,10 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
           if (!asked.startsWith(`{"command":"${SORT} `))
             violations.push(`event ${seq} allows all of ${asked}`);
           sorts.add(String(input['question']));
-        } else if (input['allows'] === true) yes.set(String(input['question']), asked);
+        } else if (input['allows'] === true) {
+          const put = input['instead'] as { input: string } | undefined;
+          yes.set(String(input['question']), put?.input ?? asked);
+        }
       }
       if (input.type === 'command.permission.revoke') sorts.clear();
       if (input.type === 'worker.permission.used' && 'sort' in input) {

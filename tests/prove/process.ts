@@ -14,6 +14,7 @@ import { createTellHandler } from '../../bot/tell.ts';
 import { createTokens } from '../../bot/commands/tokens.ts';
 import { ForkSettings } from '../../orchestrator/core/forks.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { createEditJudge } from '../../orchestrator/effects/permission.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { createPerform, createTries } from '../../orchestrator/engine/perform.ts';
 import { createHandlers } from '../../orchestrator/effects/index.ts';
@@ -153,6 +154,7 @@ export const startProcess = (parts: ProcessParts) => {
     clock,
     ids,
     tokens,
+    judgeEdit: createEditJudge(POLICIES),
     defaults: {
       engine: 'script',
       script: ['fix'],

@@ -165,14 +165,16 @@ export const overrule = (reason = 'it is about the chat'): Act =>
 export const answers = (what: Asked = 'cla', text = 'Signed in May.', by = ana): Act =>
   act({ type: 'command.answer', by, what, text });
 /** E10: the agent asks to run this. */
-export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`): Act =>
+export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`, editable = true): Act =>
   act({
-    sort: sortOf(command, []),
+    ...{ sort: sortOf(command, []), editable },
     ...{ type: 'worker.permission.asked', tool: 'execute', input: JSON.stringify({ command }), digest },
     ...{ objections: [], session: { id: 's1', spent: NO_USAGE }, usage: NO_USAGE, ms: 1_000 },
     ...{ outputBytes: 10, containment: 'bwrap', lends: null, undone: null },
   });
-type Answered = { question?: string; digest?: string; note?: string; sort?: CommandSort };
+type Answered = Partial<
+  Pick<InputOf<'command.permission.answer'>, 'question' | 'digest' | 'note' | 'sort' | 'instead'>
+>;
 export const permits = (allows = true, change: Answered = {}): Act =>
   act((run) => {
     const question = questionOf(run);

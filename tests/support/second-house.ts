@@ -15,6 +15,7 @@ import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { createHandlers } from '../../orchestrator/effects/index.ts';
+import { createEditJudge } from '../../orchestrator/effects/permission.ts';
 import { createHints } from '../../orchestrator/engine/hints.ts';
 import { notices, tellOfBoot } from '../../orchestrator/engine/notices.ts';
 import { createOrchestrator } from '../../orchestrator/engine/orchestrator.ts';
@@ -86,6 +87,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
         },
         receive: (items) => ledger.receive(items, clock.now()),
         ...{ isRepository: forge.isRepository, deciders, engines: ['script'], promptVersions: ['v1'] },
+        judgeEdit: createEditJudge(PolicySettings.parse({})),
         defaults: { engine: 'script', script: ['fix'], bounds: Bounds.parse({}), promptVersion: 'v1' },
         roles: createRoles({ users: ledger.query, adminIds: admins }),
         distillLog: (text) => text,

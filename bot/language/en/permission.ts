@@ -19,8 +19,14 @@ export const permission = {
   revoke: 'Ask me again',
   deny: 'Deny',
   denyWords: 'Deny with words',
+  edit: 'Edit',
   allowed: 'Recorded: allowed, once.',
   denied: 'Recorded: denied. The agent is told.',
   ask: 'What is the agent to know or do instead? Reply to this message.',
+  askEdit: 'Which command is to run in its place, once? Reply to this message with the whole command.',
+  edited: 'Recorded: allowed, once, as you changed it:',
+  editDenied: 'Policies do not allow that command. The question is still open.',
+  editLong: (most: number) =>
+    `Nobody could read all of that: at most ${most} characters, please. The question is still open.`,
   over: 'This question is over: nothing was done.',
 };

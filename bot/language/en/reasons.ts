@@ -231,8 +231,10 @@ export const reasons: Catalogue<Reason> = {
     `${lostAccess[how](account)} The run goes on by itself when that is done.`,
   access_back: ({ account }) => `The GitHub App may work for ${account} again.`,
   marked_done: ({ by }) => `Marked as done by ${by}.`,
-  permitted: ({ by, sort }) =>
-    sort === null ? `${by} allowed it, once.` : `${by} allowed “${sort} …” in this run.`,
+  permitted: ({ by, sort, edited = false }) =>
+    sort === null
+      ? `${by} ${edited ? 'changed it and allowed that' : 'allowed it'}, once.`
+      : `${by} allowed “${sort} …” in this run.`,
   not_permitted: (r) => noted('Not allowed', r),
   approved: ({ by }) => `Approved by ${by}.`,
   answered: ({ by, what }) => `${by} answered: ${given[what]}.`,

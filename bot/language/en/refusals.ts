@@ -52,6 +52,8 @@ export const refusals: Catalogue<Refusal> = {
   approved_already: ({ by }) => `${by} has already approved it; it is under way.`,
   replaced: () => 'That card was replaced by a newer one; /pending shows it.',
   card_moved: () => 'What that card showed is not what would be published now; /pending shows the newest.',
+  more_risk: ({ policies }) =>
+    `That is objected to for more than what the agent asked (${policies.join(', ')}), so it cannot take its place. The question is still open.`,
   card_expired: () => 'That card has expired; a new one is on its way.',
   own_change: () => 'Whoever asked for a change may not approve it here; another approver is needed.',
   signed_already: ({ left }) => `You have signed already; ${left} more to go.`,

@@ -20,8 +20,13 @@ export const permission: Texts['permission'] = {
   revoke: '重新询问我',
   deny: '拒绝',
   denyWords: '拒绝并说明',
+  edit: '修改',
   allowed: '已记录：允许一次。',
   denied: '已记录：已拒绝，会告诉代理。',
   ask: '代理应该知道什么，或改做什么？请回复这条消息。',
+  askEdit: '要改为运行哪条命令（一次）？请用完整的命令回复这条消息。',
+  edited: '已记录：按你修改后的内容允许一次：',
+  editDenied: '策略不允许这条命令。问题仍然开着。',
+  editLong: (most) => `内容太长，没有人能全部读完：最多 ${most} 个字符。问题仍然开着。`,
   over: '这个问题已经结束，什么也没有做。',
 };

@@ -211,7 +211,8 @@ export const reasons: Catalogue<Reason> = {
   access_lost: ({ how, account }) => `${lostAccess[how](account)}完成后任务会自动继续。`,
   access_back: ({ account }) => `GitHub App 又可以为 ${account} 工作了。`,
   marked_done: ({ by }) => `由 ${by} 标记为完成。`,
-  permitted: ({ by, sort }) => (sort === null ? `${by} 允许了一次。` : `${by} 在本任务中允许“${sort} …”。`),
+  permitted: ({ by, sort, edited = false }) =>
+    sort === null ? `${by} ${edited ? '修改后' : ''}允许了一次。` : `${by} 在本任务中允许“${sort} …”。`,
   not_permitted: (r) => noted('未允许', r),
   approved: ({ by }) => `由 ${by} 批准。`,
   answered: ({ by, what }) => `${by} 已回答：${given[what]}。`,

@@ -48,6 +48,8 @@ export const refusals: Catalogue<Refusal> = {
   approved_already: ({ by }) => `${by} 已经批准了，正在进行。`,
   replaced: () => '那张卡片已被更新的取代；用 /pending 查看新的。',
   card_moved: () => '那张卡片所示的内容与现在会发布的不同；用 /pending 查看最新的。',
+  more_risk: ({ policies }) =>
+    `它受到的反对比代理所问的更多（${policies.join('、')}），因此不能代替它。问题仍然开着。`,
   card_expired: () => '那张卡片已过期；新的随后就到。',
   own_change: () => '发起人不能批准自己的改动；需要另一位审批人。',
   signed_already: ({ left }) => `你已经签过了；还需要 ${left} 个签名。`,

@@ -68,6 +68,8 @@ const createGate = (talk: Talk, { says }: AcpAgent) => {
       );
       if (!asked || answer.kind === 'over') return CANCELLED;
       if (answer.kind === 'deny') return deny(asked, answer.reason);
+      // By this protocol nothing else than what was asked can be allowed.
+      if (answer.kind === 'modified') return deny(asked, `It was allowed in other words: ${answer.input}`);
       const once = optionFor(asked, true);
       return once === null ? deny(asked, 'It cannot be allowed just once.') : selected(once);
     },

@@ -2,7 +2,7 @@
 import type { PermissionAnswer } from '../../../orchestrator/ports.ts';
 import type { Talk } from '../shared/talk.ts';
 import type { LoopEvent } from './events.ts';
-import { decisionOf, decisionSaid, requestOf, type ActionDecision } from './governed.ts';
+import { decisionOf, decisionSaid, requestOf, withAnswer, type ActionDecision } from './governed.ts';
 import type { BoxTools, ToolAnswer } from './in-box.ts';
 import type { createTurns } from './machine.ts';
 import type { ProposedAction } from './thought.ts';
@@ -69,14 +69,16 @@ export const act = async (actions: readonly ProposedAction[], around: Around): P
     waits: false,
   };
   machine.to('PROPOSING');
-  for (const [i, action] of actions.entries()) {
-    const { id, tool, input } = action;
+  for (const [i, proposed] of actions.entries()) {
+    const { id, tool } = proposed;
     if (acted.waits) {
       acted.results.push({ id, ok: false, text: WAITS });
       continue;
     }
     machine.to('GOVERNING');
-    const answer = await judged(action, around);
+    const answer = await judged(proposed, around);
+    const action = withAnswer(proposed, answer);
+    const { input } = action;
     acted.decision = decisionOf(`${turn}.${i + 1}`, action, answer, acted.decision);
     const line = decisionSaid(acted.decision, whatOf(action));
     if (answer.kind === 'wait') {
@@ -103,7 +105,9 @@ export const act = async (actions: readonly ProposedAction[], around: Around): P
     acted.ours.push(...changed);
     acted.wrote ||= done.ok && tool === 'patch' && changed.length > 0;
     acted.lines.push(`${line} · ${done.ok ? 'done' : 'failed'} in ${Date.now() - begun} ms`);
-    acted.results.push({ id, ok: done.ok, text: done.text === '' ? '(no output)' : done.text });
+    const changedTo =
+      answer.kind === 'modified' ? `${answer.by} had this run instead: ${whatOf(action)}\n` : '';
+    acted.results.push({ id, ok: done.ok, text: `${changedTo}${done.text || '(no output)'}` });
   }
   return acted;
 };

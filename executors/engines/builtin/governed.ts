@@ -2,6 +2,7 @@
  * E9, E10: what the governor is asked about an action, and the record of its word: which decision came
  * from which, and what was proposed in place of what was refused.
  */
+import { z } from 'zod';
 import { canonical } from '../../../orchestrator/core/seal.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
 import { readPatch } from './edits/apply.ts';
@@ -34,7 +35,7 @@ export const requestOf = (action: ProposedAction, workspace: string): Permission
   if (tool === 'run') {
     // How long it may take changes nothing of what it does.
     const command = String(input.command);
-    return { tool: KINDS.run, input: canonical({ command }), command, files: null };
+    return { tool: KINDS.run, input: canonical({ command }), command, files: null, editable: true };
   }
   return {
     tool: KINDS[tool],
@@ -47,13 +48,25 @@ export const requestOf = (action: ProposedAction, workspace: string): Permission
 export type ActionDecision = {
   id: string;
   tool: ToolName;
-  verdict: 'approved' | 'rejected' | 'waits';
+  verdict: 'approved' | 'modified' | 'rejected' | 'waits';
+  /** A person by name; null where policies decided. */
+  by: string | null;
   /** The decision before it in this session. */
   after: string | null;
   /** The rejected decision of the same tool that it was proposed in place of. */
   instead: string | null;
   reason: string;
 };
+
+const VERDICTS = { allow: 'approved', modified: 'modified', deny: 'rejected', wait: 'waits' } as const;
+
+/** P4: the action with what a person put in its place. */
+export const withAnswer = (action: ProposedAction, answer: PermissionAnswer): ProposedAction => {
+  if (answer.kind !== 'modified') return action;
+  const { command } = Put.parse(JSON.parse(answer.input));
+  return { ...action, input: { ...action.input, command } };
+};
+const Put = z.object({ command: z.string() });
 
 export const decisionOf = (
   id: string,
@@ -62,19 +75,20 @@ export const decisionOf = (
   last: ActionDecision | null,
 ): ActionDecision => ({
   ...{ id, tool, after: last?.id ?? null },
-  verdict: answer.kind === 'allow' ? 'approved' : answer.kind === 'deny' ? 'rejected' : 'waits',
+  verdict: VERDICTS[answer.kind],
+  by: 'by' in answer ? (answer.by ?? null) : null,
   instead: last?.verdict === 'rejected' && last.tool === tool ? last.id : null,
   reason: answer.kind === 'deny' ? answer.reason.slice(0, 500) : '',
 });
 
 /** One line of the transcript. */
 export const decisionSaid = (
-  { id, tool, verdict, after, instead, reason }: ActionDecision,
+  { id, tool, verdict, by, after, instead, reason }: ActionDecision,
   what: string,
 ): string =>
   [
     `${id} ${tool} ${what.replace(/\s+/g, ' ').slice(0, 300)}`,
-    `${verdict} by policy${reason === '' ? '' : `: ${reason}`}`,
+    `${verdict} by ${by ?? 'policy'}${reason === '' ? '' : `: ${reason}`}`,
     ...(after === null ? [] : [`after ${after}`]),
     ...(instead === null ? [] : [`in place of ${instead}`]),
   ].join(' · ');

@@ -16,7 +16,8 @@ const Kept = z.object({
     .object({
       id: z.string(),
       tool: z.enum(['read', 'list', 'search', 'patch', 'run']),
-      verdict: z.enum(['approved', 'rejected', 'waits']),
+      verdict: z.enum(['approved', 'modified', 'rejected', 'waits']),
+      by: z.string().nullable().default(null),
       after: z.string().nullable(),
       instead: z.string().nullable(),
       reason: z.string(),

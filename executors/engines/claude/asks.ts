@@ -19,10 +19,12 @@ const Control = z.object({
   request_id: z.string().max(100),
   request: z.object({ subtype: z.string() }),
 });
+const Input = z.record(z.string(), z.unknown());
+type Input = z.infer<typeof Input>;
 const CanUseTool = z.object({
   subtype: z.literal('can_use_tool'),
   tool_name: z.string().max(40),
-  input: z.record(z.string(), z.unknown()),
+  input: Input,
 });
 
 /** Its tools by the names that the governor knows; any other by its own. */
@@ -37,16 +39,15 @@ const requestIn = (request: unknown, workspace: string): PermissionRequest | nul
   const asked = CanUseTool.safeParse(request).data;
   if (!asked) return null;
   const { tool_name: tool, input } = asked;
-  return requestOf(
-    { tool: Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? tool) : tool, input },
-    workspace,
-    SAYS,
-  );
+  const named = Object.hasOwn(TOOLS, tool) ? (TOOLS[tool] ?? tool) : tool;
+  return { ...requestOf({ tool: named, input }, workspace, SAYS), editable: true };
 };
 
 /** `interrupt` ends its turn; words of ours reach its model with every other denial. */
-const responseTo = (answer: AskAnswer, input: unknown): object => {
+const responseTo = (answer: AskAnswer, input: Input): object => {
   if (answer.kind === 'allow') return { behavior: 'allow', updatedInput: input };
+  if (answer.kind === 'modified')
+    return { behavior: 'allow', updatedInput: { ...input, ...Input.parse(JSON.parse(answer.input)) } };
   if (answer.kind === 'deny') return { behavior: 'deny', message: answer.reason };
   return { behavior: 'deny', message: 'A person is asked.', interrupt: true };
 };
@@ -67,7 +68,7 @@ const converse = ({ workspace, prompt, listen, stdin, tell, ask }: Talk): Promis
       if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
     };
     const answer = async ({ request_id: id, request }: z.infer<typeof Control>, whole: unknown) => {
-      const { input } = CanUseTool.safeParse(whole).data ?? {};
+      const { input = {} } = CanUseTool.safeParse(whole).data ?? {};
       const said =
         request.subtype === 'can_use_tool'
           ? responseTo(await asking.answer(() => requestIn(whole, workspace)), input)

@@ -3,7 +3,7 @@
  * nothing more is allowed.
  */
 import { z } from 'zod';
-import type { PermissionRequest } from '../../../orchestrator/ports.ts';
+import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
 import { failure } from './failure.ts';
 import type { Reading } from './reading.ts';
 import type { Talk } from './talk.ts';
@@ -13,7 +13,7 @@ export const MOST_ASKED = 60;
 /** How long an agent may take to end a turn that was cancelled (ms). */
 export const CANCEL_MS = 5_000;
 
-export type AskAnswer = { kind: 'allow' } | { kind: 'deny'; reason: string } | { kind: 'over' };
+export type AskAnswer = Exclude<PermissionAnswer, { kind: 'wait' }> | { kind: 'over' };
 const OVER: AskAnswer = { kind: 'over' };
 
 export const createAsking = ({ tell, ask }: Pick<Talk, 'tell' | 'ask'>) => {

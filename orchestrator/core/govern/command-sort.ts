@@ -18,6 +18,12 @@ const SUBCOMMAND = /^[A-Za-z][\w:-]{0,40}$/;
 const objection = ({ policy, verdict, reason }: Objections[number]): string =>
   [policy, verdict, reason.kind, 'trait' in reason ? String(reason.trait) : ''].join(' ');
 
+/** Policies that object to the second for what they did not hold against the first. */
+export const newObjectors = (before: Objections, after: Objections): string[] => {
+  const known = new Set(before.map(objection));
+  return [...new Set(after.filter((one) => !known.has(objection(one))).map(({ policy }) => policy))];
+};
+
 /** Null where no sort could be described in two words. */
 export const sortOf = (command: string, objections: Objections): CommandSort | null => {
   const { commands, opaque } = readShell(command);

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { CommandSort } from '../govern/command-sort.ts';
 import { Budget } from '../bounds.ts';
 import { Order, Person } from '../order.ts';
+import { Objections } from '../facts.ts';
 import { DENIALS } from '../feedback.ts';
 import { GivenAnswer } from '../missing.ts';
 import { STATES } from '../states.ts';
@@ -102,6 +103,8 @@ export const COMMAND_INPUTS = [
     allows: z.boolean(),
     /** All of this sort, for the rest of the run: the one that the card showed. */
     sort: CommandSort.exactOptional(),
+    /** P4: what runs in its place, with what policies object to it; it is allowed once. */
+    instead: z.object({ input: z.string(), digest: z.string(), objections: Objections }).exactOptional(),
     note: reason.exactOptional(),
   }),
   /** E10: what was allowed for the rest of the run is asked again. */

@@ -39,8 +39,11 @@ const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): s
   const made = permissionsOf(after).grants.filter((one) => !had.some(({ id }) => id === one.id));
   const open = before && questionOf(before);
   const yes = input.type === 'command.permission.answer' && input['allows'] === true;
-  const fits = ({ id, digest }: (typeof made)[number]): boolean =>
-    yes && open?.id === id && input['question'] === id && open.digest === digest;
+  const put = input['instead'] as { input?: unknown; digest?: unknown } | undefined;
+  const same = (one: (typeof made)[number]['instead']): boolean =>
+    one?.input === put?.input && one?.digest === put?.digest;
+  const fits = ({ id, digest, instead }: (typeof made)[number]): boolean =>
+    yes && open?.id === id && input['question'] === id && open.digest === digest && same(instead);
   const stood = before ? permissionsOf(before).standing : [];
   const sorts = permissionsOf(after).standing.filter((one) => !stood.some(({ id }) => id === one.id));
   const sorted = ({ id, sort }: (typeof sorts)[number]): boolean =>

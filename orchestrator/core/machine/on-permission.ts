@@ -22,9 +22,9 @@ export const asked = (d: Draft, input: InputOf<'worker.permission.asked'>): Ruli
   if (before.asked >= MOST_QUESTIONS)
     return void enter(d, 'NEEDS_HUMAN_REVIEW', failure({ class: 'permission_denied', message: '' }));
   run.permissions = { ...before, asked: before.asked + 1 };
-  const { tool, input: shown, digest, objections, sort } = input;
+  const { tool, input: shown, digest, objections, sort, editable = false } = input;
   // The id is the step's nonce: nobody can guess it.
-  const question = { id: d.stamp.nonce, tool, input: shown, digest, objections, sort };
+  const question = { id: d.stamp.nonce, tool, input: shown, digest, objections, sort, editable };
   return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission', ...question });
 };
 

@@ -2,7 +2,7 @@
  * E10: a person's answer to what an agent asks: a grant for this or for all of its sort, or a no with
  * its words; the agent goes on.
  */
-import { sameSort } from '../govern/command-sort.ts';
+import { newObjectors, sameSort } from '../govern/command-sort.ts';
 import { progressSlot, tell, type Draft } from './draft.ts';
 import { goOn } from './going-on.ts';
 import type { Ruling } from './handler.ts';
@@ -21,18 +21,28 @@ export const answered = (d: Draft, input: InputOf<'command.permission.answer'>):
   // guard: E10-shown-sort
   if (input.sort && !(allows && question.sort && sameSort(question.sort, input.sort)))
     return { refuse: { kind: 'card_moved' } };
+  const { instead } = input;
+  // guard: P4-edit-offered
+  if (instead && !(allows && question.editable === true && !input.sort))
+    return { refuse: { kind: 'card_moved' } };
+  const policies = instead ? newObjectors(question.objections, instead.objections) : [];
+  // guard: P4-no-more-risk
+  if (policies.length > 0) return { refuse: { kind: 'more_risk', policies } };
   const before = permissionsOf(run);
   const note = (input.note ?? '').trim();
   const { id, tool, digest } = question;
+  const changed = instead && { input: instead.input, digest: instead.digest };
+  const granted = { id, digest, by: by.name, ...(changed ? { instead: changed } : {}) };
   // guard: E10-no-is-no
-  const grants = allows && !input.sort ? [...before.grants, { id, digest, by: by.name }] : before.grants;
+  const grants = allows && !input.sort ? [...before.grants, granted] : before.grants;
   const standing = input.sort ? [...before.standing, { id, sort: input.sort, by: by.name }] : before.standing;
   const refused = allows ? before.refused : [...before.refused, { digest, by: by.name, note }];
   const sort = input.sort?.words ?? null;
-  const last = { tool, input: question.input, allows, sort, by: by.name, note };
+  const runs = changed ? { instead: changed.input } : {};
+  const last = { tool, input: question.input, allows, sort, by: by.name, note, ...runs };
   run.permissions = { ...before, grants, standing, refused, last };
   const reason = allows
-    ? ({ kind: 'permitted', by: by.name, sort } as const)
+    ? ({ kind: 'permitted', by: by.name, sort, ...(changed ? { edited: true } : {}) } as const)
     : ({ kind: 'not_permitted', by: by.name, note } as const);
   return goOn(d, { target: null, retried: false, reason });
 };

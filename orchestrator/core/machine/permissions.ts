@@ -4,7 +4,13 @@ import type { State } from '../states.ts';
 import type { Reason, ReasonOf } from './reasons.ts';
 
 /** Good once, for exactly this tool and input; it dies with the round that it was given for. */
-type Grant = { id: string; digest: string; by: string };
+type Grant = {
+  id: string;
+  digest: string;
+  by: string;
+  /** What a person put in its place; left out where it is allowed as it was asked. */
+  instead?: { input: string; digest: string };
+};
 /** Good for every command of that sort until the run ends, or until somebody takes it back. */
 type Standing = { id: string; sort: CommandSort; by: string };
 export type Permissions = {
@@ -19,6 +25,8 @@ export type Permissions = {
     tool: string;
     input: string;
     allows: boolean;
+    /** What runs in its place, where a person changed it. */
+    instead?: string;
     /** The words of the sort that was allowed with it. */
     sort: string | null;
     by: string;

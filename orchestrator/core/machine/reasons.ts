@@ -109,6 +109,8 @@ export const Reason = z.discriminatedUnion('kind', [
     digest: string(),
     objections: Objections,
     sort: CommandSort.nullable(),
+    /** A person may put something else in its place. */
+    editable: z.boolean().exactOptional(),
   }),
   FAILED,
   /** Nothing was changed; `summary` is the agent's. */
@@ -171,7 +173,12 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('access_back'), account: string() }),
   did('marked_done'),
   did('approved'),
-  object({ kind: literal('permitted'), by: string(), sort: string().nullable() }),
+  object({
+    kind: literal('permitted'),
+    by: string(),
+    sort: string().nullable(),
+    edited: z.boolean().exactOptional(),
+  }),
   told('not_permitted'),
   object({ kind: literal('answered'), by: string(), what: z.enum(ASKED) }),
   told('reworded'),

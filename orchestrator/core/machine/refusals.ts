@@ -49,6 +49,8 @@ export const Refusal = z.discriminatedUnion('kind', [
   object({ kind: literal('approved_already'), by: string() }),
   plain('replaced'),
   plain('card_moved'),
+  /** P4: what was put in its place is objected to for more than what was asked. */
+  object({ kind: literal('more_risk'), policies: z.array(string()) }),
   plain('card_expired'),
   plain('own_change'),
   object({ kind: literal('signed_already'), left: number() }),

@@ -225,6 +225,8 @@ export const RESULT_INPUTS = [
     digest: z.string(),
     objections: Objections,
     sort: CommandSort.nullable(),
+    /** P4: the engine can run something else in its place. */
+    editable: z.boolean().exactOptional(),
     session: Session.nullable(),
     usage: Usage,
     ms: z.number(),

@@ -7,10 +7,11 @@ const bar = { quick: 100, full: 1_000 };
 
 export const play: Play = async ({ from, count }, progress) => {
   const violations: string[] = [];
-  const facts = { executed: 0, questions: 0, crashes: 0 };
+  const facts = { executed: 0, edited: 0, questions: 0, crashes: 0 };
   for (let seed = from; seed < from + count; seed += 1) {
     const result = await playPermissions(seed);
     facts.executed += result.executed;
+    facts.edited += result.edited;
     facts.questions += result.questions;
     facts.crashes += result.crashes;
     for (const v of result.violations) violations.push(`--only permissions --seed ${seed}: ${v}`);

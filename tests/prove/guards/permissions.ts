@@ -29,13 +29,12 @@ export const PERMISSIONS: readonly Guard[] = [
     ['E10-live-sort', 'only a sort that is still allowed is used', without('one.id === grant')],
     ['E10-sort-by-answer', 'a ledger with a sort that nobody allowed is not believed', never],
     ['E10-grants-end-with-round', 'a grant dies with its round', never],
+    ['P4-edit-offered', 'only what its engine can run takes the place of a command', never],
+    ['P4-no-more-risk', 'what takes the place of a command has no more against it', never],
   ]),
   ...noticedBy(claim('permissions', 150), [
-    [
-      'E10-grant-written',
-      'nothing is allowed before its use is written',
-      swap('await use(run, { grant: grant.id, digest })', 'true'),
-    ],
+    ['E10-grant-written', 'nothing is allowed before its use is written', never],
+    ['P4-edit-judged-again', 'what a person put in its place is judged once more', never],
   ]),
   ...noticedBy(claim('permissions', 150), [
     [
