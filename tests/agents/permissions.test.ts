@@ -62,7 +62,8 @@ describe.each(['opencode-acp', 'qwen', 'claude-ask', 'builtin'] as const)('the r
     await expect.poll(() => product.processes(), { timeout: PATIENCE }).toEqual([]);
     product.start();
     expect(await tapOn(ana, question, /^Allow once$/)).toBe('Recorded: allowed, once.');
-    await carry(product, repo, sampleReview);
+    // Four rounds and as many questions, each a start of the program.
+    await carry(product, repo, sampleReview, 5 * PATIENCE);
     const run = product.run(REPO) as Run;
     expect(run.session?.id).toBe(before.session?.id);
     expect(run).toMatchObject({
@@ -72,5 +73,5 @@ describe.each(['opencode-acp', 'qwen', 'claude-ask', 'builtin'] as const)('the r
     });
     expect(repo.pulls).toHaveLength(1);
     expect(new Set(model.requests.map(({ key }) => key))).toEqual(new Set([KEY]));
-  }, 4);
+  }, 7);
 });

@@ -10,7 +10,12 @@ import { PATIENCE, type Product } from './product.ts';
  * Works on every piece of news until the run has ended; asks for one change in words, and merges
  * when that is made.
  */
-export const carry = async (product: Product, repo: RepoHandle, wish: string): Promise<void> => {
+export const carry = async (
+  product: Product,
+  repo: RepoHandle,
+  wish: string,
+  deadlineMs = 2 * PATIENCE,
+): Promise<void> => {
   const person = createPersistentPerson(product.ana);
   let reviewed: string | null = null;
   const merging: Promise<unknown>[] = [];
@@ -35,7 +40,7 @@ export const carry = async (product: Product, repo: RepoHandle, wish: string): P
       maintain();
       return product.run(repo.fullName)?.state === 'DONE';
     },
-    { deadlineMs: 2 * PATIENCE, what: 'the run to be DONE' },
+    { deadlineMs, what: 'the run to be DONE' },
   );
   await Promise.all(merging);
 };
