@@ -20,13 +20,10 @@ import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-<<<<<<< HEAD
 import type { Button, Chat, Incoming } from '../../orchestrator/ports.ts';
 import { createFigures, createReportOf } from '../../orchestrator/engine/figures.ts';
-=======
 import type { Button, Chat } from '../../orchestrator/ports.ts';
 import { createEditJudge } from '../../orchestrator/effects/permission.ts';
->>>>>>> af208f3 (A person may put another command in place of the one that an agent asked for)
 import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from './ledger.ts';
