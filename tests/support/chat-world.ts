@@ -22,7 +22,6 @@ import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Button, Chat, Incoming } from '../../orchestrator/ports.ts';
 import { createFigures, createReportOf } from '../../orchestrator/engine/figures.ts';
-import type { Button, Chat } from '../../orchestrator/ports.ts';
 import { createEditJudge } from '../../orchestrator/effects/permission.ts';
 import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
