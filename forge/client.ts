@@ -14,13 +14,16 @@ import { isEverybodys, lastUntil, toldUntil, type Headers } from './limits.ts';
 
 export type ClientParts = {
   apiUrl: string;
-  /** For a repository by its full name, or for none in particular; `refused` was not taken. */
+  /**
+   * For a repository by its full name, or for none in particular; `refused` is a token that GitHub
+   * did not accept.
+   */
   token: (repo: string | null, refused?: string) => Promise<string>;
   userAgent: string;
   clock: Clock;
   /** Per request, in ms. */
   timeoutMs?: number;
-  /** What it answered before this start. */
+  /** Answers from before this start. */
   answers?: KeptAnswers;
   /** Called when GitHub could not be reached, or did not take our credential. */
   onTrouble?: () => void;
@@ -60,8 +63,8 @@ export type Client = {
   /** The end of a log, at most 2 MB; never kept. */
   text(route: string, params: Params): Promise<string>;
   /**
-   * The same client, which does not ask again for what it knows to have been so less than `ms` ago.
-   * `told` hears since when each answer is known to be so (epoch ms).
+   * The same client, which does not ask again for an answer that is younger than `ms`. `told` is
+   * called with the age of each answer, as the time of its request (epoch ms).
    */
   aged(ms: number, told?: (at: number) => void): Client;
 };
@@ -76,7 +79,7 @@ export const PAGE = 100;
  */
 const MOST_PAGES = 10;
 const MOST_PAGES_CUT = 50;
-/** A log may have to be read for long before its end comes. */
+/** The end of a long log takes a while to arrive: so many times the usual timeout. */
 const LOG_PATIENCE = 4;
 const TROUBLE: readonly FailureClass[] = ['auth_missing', 'forge_unavailable', 'account_suspended'];
 function nothing(): void {}
@@ -96,8 +99,8 @@ export const createClient = ({
 
   /** The last request of an hour stops everybody before GitHub refuses one. */
   const noteLimit = async (headers: Headers, params: Params): Promise<void> => {
-    // guard: F5-last-one
     const until = lastUntil(headers, clock.now());
+    // guard: F5-last-one
     if (until !== null) await writer?.limiter.refused(await writer.identity(repoOf(params)), until);
   };
 
@@ -106,7 +109,7 @@ export const createClient = ({
     try {
       return await askWith(first, method, route, params, kept);
     } catch (error) {
-      // Nothing was done with a token that was not taken: one that ran out gives way to a new one.
+      // A request with a token that was not accepted did nothing, so it may be sent with a new one.
       const next = statusOf(error) === 401 ? await token(repoOf(params), first) : first;
       if (next === first) throw error;
       return askWith(next, method, route, params, kept);

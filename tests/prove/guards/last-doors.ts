@@ -12,6 +12,7 @@ const READ_BACK = [
   'title',
   'description',
   'draft flag',
+  'permission for maintainers to push',
 ];
 
 export const LAST_DOORS: readonly Guard[] = [
