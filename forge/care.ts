@@ -1,12 +1,12 @@
 /**
- * F4: what is asked anew by a look, and what is taken as it was: what changes slowly is asked
- * slowly.
+ * F4: which parts a poll asks GitHub for again, and which it takes from the last answer: what
+ * changes slowly is asked for rarely.
  */
 import type { Care } from '../orchestrator/ports.ts';
 import { HOUR, MINUTE, SECOND } from '../orchestrator/core/units.ts';
 import type { Client } from './client.ts';
 
-/** One client for each part of a look, by how old its answers may be. */
+/** One client for each part of a poll, by how old its answers may be. */
 export type Clients = {
   pull: Client;
   runs: Client;
@@ -22,7 +22,7 @@ export type Clients = {
 
 const RULES = 5 * MINUTE;
 const RIGHTS = HOUR;
-/** However long ago it was: the next turn asks. */
+/** Any age will do: another turn asks for it. */
 const AS_IT_WAS = Infinity;
 /** Each turn asks for two of them. */
 const TURNS = [
@@ -44,19 +44,20 @@ export const clientsFor = (client: Client, care: Care): Clients => {
 };
 
 /**
- * People are heard when the pull request says that it has changed, and now and then all the same.
+ * Reviews and comments are asked for when the pull request's `updated_at` has moved, and every ten
+ * to twenty minutes in any case.
  */
 export const createTalk = (client: Client, now: () => number) => {
   const MOST = 10 * MINUTE;
-  /** Not of all pull requests in the same minute. */
+  /** Spread by the key, so that not all pull requests are asked for in the same minute. */
   const most = (key: string): number =>
     MOST +
     (([...key].reduce((sum, c) => (sum * 131 + c.charCodeAt(0)) % 10_007, 0) * 6_173) % 10_007) *
       (MOST / 10_007);
-  // Its times have no parts of a second: what was said in the same one shows in the next look.
+  // GitHub's times have whole seconds: what was said in the same second shows in the next poll.
   const SAME = 5 * SECOND;
   const changed = new Map<string, string>();
-  /** At which change, and from when on it was heard until when. */
+  /** The `updated_at` at which it was read, and the first and last time of that (epoch ms). */
   const heard = new Map<string, { at: string; from: number; to: number }>();
   return {
     /** `at` is GitHub's own time of its last change. */

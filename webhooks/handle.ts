@@ -1,6 +1,6 @@
 /**
- * Handles what GitHub told us of: facts go to the runs that they are about, hints make those runs
- * look again.
+ * Handles a stored delivery: its facts go to the runs that they concern, and its hints make those
+ * runs poll again at once.
  */
 import { z } from 'zod';
 import { Input } from '../orchestrator/core/machine/inputs.ts';
@@ -43,10 +43,10 @@ const Delivery = z.object({
   ]),
 });
 
-/** Of one repository at a time; the others find out by looking (F4). */
+/** Runs of one repository that hear of a delivery; any others find out by polling (F4). */
 const MOST_RUNS = 200;
 
-/** Of one account's, and of all others as new. */
+/** Live runs that are searched for those of an account. */
 const MOST_LIVE = 2_000;
 
 export const createHandle = (parts: HandleParts): InboxHandler => {
@@ -70,7 +70,7 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
       runs.filter((run) => isAbout(find, run)).map((run) => ({ runId: run.id, input })),
     );
     const [only] = told;
-    // One run hears of it: then the row ends in the transaction of its step.
+    // With a single run, the inbox row is closed in the transaction of that run's step.
     const whole = told.length === 1 && looking.length === 0;
     for (const [i, { runId, input }] of told.entries()) {
       const cause: Cause = whole ? { kind: 'inbox', id: row.id } : { kind: 'none' };
@@ -83,8 +83,8 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
 };
 
 /**
- * A payload is a hint, and may come late: GitHub is asked whether we may work there now, and runs
- * hear of that.
+ * A payload is a hint and may come late: GitHub is asked whether we may work there now, and the
+ * runs are given that answer.
  */
 const accountTold = async (
   { submit, ledger, hints, mayWork, forget }: HandleParts,
@@ -101,7 +101,7 @@ const accountTold = async (
     asked.set(order.repo, may);
     await hints.look(runId);
     const now = await may;
-    // What cannot be asked now is found by looking.
+    // When GitHub cannot be asked now, a later poll finds out.
     if (now === null) continue;
     const input: Input = {
       type: 'forge.access.observed',

@@ -29,7 +29,7 @@ export type ReceiverParts = {
 
 /** Of a payload that is kept because it could not be read (in characters). */
 const MOST_KEPT = 100_000;
-/** How long whoever still sends a refused body may read the answer (ms). */
+/** How long a client that is still sending a refused body may take to read the answer (ms). */
 const LINGER = 2_000;
 
 /** A fastify plugin: its routes get the raw stream, whatever their content type. */
@@ -54,7 +54,7 @@ const createHandler = ({ receive, alive, log, limits }: ReceiverParts, secrets: 
     const body = await read(request.raw, head.length);
     if ('error' in body) return refuse(request, reply, body);
     const text = signedText(head, body.pieces, verify);
-    // Only what is stored is held while it is written.
+    // From here on only the parsed part is needed: the buffers make room for the next body.
     body.free();
     if (typeof text !== 'string') return refuse(request, reply, text);
     try {
@@ -103,15 +103,15 @@ const readItem = async (
   alive: ReceiverParts['alive'],
 ): Promise<Incoming | HttpRefusal> => {
   const item = { source: 'forge', key: delivery } as const;
-  // Most deliveries are about nothing of ours: they are known when they come again, and are no work
-  // for anybody.
+  // Most deliveries concern no run: their id is stored, so that a redelivery is recognised, and
+  // nothing else is done.
   const names = namedIn(text);
   if (isRead(event) && (await areForeign(names, alive)))
     return { ...item, body: null, done: 'no run of ours' };
   const payload = payloadIn(text);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
   const body = toStore(event, payload, text);
-  // L8: a repository that tells very much keeps no other waiting.
+  // L8: one lane for each repository, so that a busy one does not hold up the others.
   const lane = `forge:${names?.[0]?.fullName ?? ''}`;
   return {
     ...item,
@@ -143,9 +143,8 @@ const payloadIn = (text: string): object | null => {
 type Stored = { event: string; seen: Observation; payload?: string };
 
 /**
- * Only what the payload says to us is stored: a few hundred bytes instead of up to 25 MB, none of
- * them a stranger's words. What should have said something and could not be read is kept for a
- * person to look at.
+ * Stores the few fields that we use: some hundred bytes instead of up to 25 MB, and no text that an
+ * outsider wrote. A payload that we need and cannot read is kept, for a person to look at.
  */
 const toStore = (event: string, payload: object, text: string): Stored => {
   const seen = observe(event, payload);
@@ -158,9 +157,9 @@ const say = (reply: FastifyReply, status: number, json: string): void => {
 };
 
 /**
- * Whoever still sends is told that the connection ends with this answer: another request on it
- * would be lost. Until they have heard, what they send is thrown away; to close before that would
- * take the answer from them.
+ * A client that is still sending gets the answer with `connection: close`, because a further
+ * request on this connection would be lost. We read and discard the rest of the body for a moment:
+ * closing at once would reset the connection before the client has read the answer.
  */
 const refuse = (request: FastifyRequest, reply: FastifyReply, { status, error }: HttpRefusal): void => {
   const json = JSON.stringify({ error });
