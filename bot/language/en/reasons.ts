@@ -217,7 +217,7 @@ export const reasons: Catalogue<Reason> = {
   red_on_base: ({ ref, checks }) =>
     `${checks.join(', ')}: red, and on ${ref} as well. Nothing is fixed; Update from base when ${ref} is green again, or /fix with what to do.`,
   maybe_flaky: ({ checks }) =>
-    `${checks.join(', ')}: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. Run CI again once, or Retry for a fix. Once it has passed, the run goes on.`,
+    `${checks.join(', ')}: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. When it is run again and passes, the run goes on; in a repository of others only its maintainers can do that. Retry asks for a fix.`,
   flaky_rerun: ({ checks }) => `${checks.join(', ')}: red, and maybe flaky; run again, once.`,
   rerun_refused: ({ says }) =>
     join(

@@ -202,7 +202,7 @@ export const reasons: Catalogue<Reason> = {
   red_on_base: ({ ref, checks }) =>
     `${checks.join('、')} 未通过，在 ${ref} 上同样不通过。不作修改；等 ${ref} 恢复后可从基准分支更新，或用 /fix 说明要做什么。`,
   maybe_flaky: ({ checks }) =>
-    `${checks.join('、')} 未通过，但可能不稳定：它被外部中断，或在同一提交上曾经通过。可重跑一次 CI，或重试以修复。一旦通过，任务会继续。`,
+    `${checks.join('、')} 未通过，但可能不稳定：它被外部中断，或在同一提交上曾经通过。重跑并通过后，任务会继续；若是他人的仓库，只有其维护者能重跑。也可重试以修复。`,
   flaky_rerun: ({ checks }) => `${checks.join('、')} 未通过，可能不稳定；已重跑一次。`,
   rerun_refused: ({ says }) =>
     `代码托管平台没有重新运行检查。${says === '' ? '' : `（${says}）`}重试会开始修复。别人重跑并通过后，任务会继续。`,
