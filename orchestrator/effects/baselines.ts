@@ -57,10 +57,8 @@ export const lookAtTools = async (run: Runner, place: Export, wanted: Wanted): P
     place,
   );
   const said = new Map(
-    says.split('\u001d').map((part) => {
-      const [i = '', words = ''] = part.split('\u001e');
-      return [Number(i), words] as const;
-    }),
+    // Behind the last mark is nothing, and that is not the first tool.
+    [...says.matchAll(/(\d+)\u001e([^\u001d]*)\u001d/g)].map(([, i, words = '']) => [Number(i), words]),
   );
   return tools.map(({ name, asked: version, source }, i) => {
     const has = versionIn(said.get(i) ?? '');

@@ -140,7 +140,8 @@ it('O2, E15: doctor of a repository does just that without an agent, and says wh
   const repo = (name: string, from: Record<string, string>) =>
     made.github.addRepo({ owner: 'acme', name, from });
   await repo('lacks', { 'build.zig': '', 'lint.sh': 'true\n', '.github/workflows/ci.yml': ci });
-  await repo('red', files('old one\n'));
+  const manifest = { name: 'app', engines: { node: '>=99' }, scripts: { test: 'sh test.sh' } };
+  await repo('red', files('old one\n', { 'package.json': JSON.stringify(manifest) }));
   const lacks = await made.cli(['doctor', 'acme/lacks']);
   expect(lacks.out).toContain('needs zig, which is not installed on this machine');
   expect(lacks.out).toContain('https://ziglang.org/download');
@@ -150,6 +151,7 @@ it('O2, E15: doctor of a repository does just that without an agent, and says wh
   expect(red.out).toMatch(/! test +`npm test` fails here \(exit 1\)\n +old one\n/);
   const [npm] = /\d+\.\d+\.\d+/.exec(execFileSync('npm', ['--version'], { encoding: 'utf8' })) ?? [];
   expect(red.out).toMatch(new RegExp(`npm +${npm}\n`));
+  expect(red.out).toMatch(/! node is \d+\.\d+\.\d+ here; the repository asks for >=99 \(package.json:1\)\n/);
   expect(red.code).toBe(0);
   const none = await made.cli(['doctor', 'acme/nothing']);
   expect(none.code).toBe(1);

@@ -4,9 +4,16 @@ import { faultOf, type Stop, type ToolSeen } from '../../../orchestrator/core/ba
 import type { StopFault, Complaint } from '../../../orchestrator/core/trouble.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
+const waysTo = (program: string | null): readonly string[] =>
+  (program === null ? null : toolchainOf(program))?.get ?? [];
 const got = (program: string | null): string => {
-  const { get } = (program === null ? null : toolchainOf(program)) ?? { get: [] };
+  const get = waysTo(program);
   return get.length === 0 ? 'Install it on the host.' : `To get it: ${get.map(way).join(' or ')}.`;
+};
+/** The system's packages have one version, and that is here already. */
+const another = (program: string | null): string => {
+  const get = waysTo(program).filter((one) => !one.startsWith('apt-get '));
+  return get.length === 0 ? 'Install that one on the host.' : `To get it: ${get.map(way).join(' or ')}.`;
 };
 
 /** What happened, and what to do. */
@@ -16,7 +23,7 @@ const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => st
   no_network: (command) =>
     `\`${command}\` cannot reach its package registry. Check the network, the proxy and the registry settings of the host.`,
   wrong_version: (command, { program }) =>
-    `\`${command}\` needs a different version of ${program ?? 'a program'} from the one on this machine. ${got(program)}`,
+    `\`${command}\` needs a different version of ${program ?? 'a program'} from the one on this machine. ${another(program)}`,
   no_box: (command) => `The sandbox for \`${command}\` did not start. \`agentpr doctor\` says why.`,
   no_room: (command) =>
     `\`${command}\` ran out of memory, disk or processes. Free some, or raise sandboxLimits.`,
