@@ -2,7 +2,7 @@
  * `agentpr run agent-step`: one agent round in a folder, contained as in a run, without a run. For
  * trying engines and prompts.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createContainment, type ContainmentSetting } from '../executors/sandbox/contain.ts';
@@ -81,6 +81,8 @@ const agentStep = async (options: Options): Promise<void> => {
   if (!(minutes > 0))
     throw new Exit(EXIT.usage, `--minutes ${options.minutes}: that is not a number of minutes.`);
   const prompt = promptOf(options);
+  if (!statSync(options.dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new Exit(EXIT.notFound, `There is no directory ${resolve(options.dir)}.`);
   // Not below /tmp: a box has a /tmp of its own.
   const [own] = ownHomes();
   if (own === undefined)

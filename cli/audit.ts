@@ -9,6 +9,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { createKey, readKey } from '../db/directory/key.ts';
 import { importRows, type ExportLine } from '../db/directory/export.ts';
+import { assertLedger } from '../db/backup/places.ts';
 import { openLedger, openReader } from '../db/directory/open.ts';
 import { replay, type ReplayFinding } from '../orchestrator/engine/replay.ts';
 import { createRedaction } from './audit-redact.ts';
@@ -170,9 +171,9 @@ const verify = async (file: string, options: Common & { key?: string }): Promise
 };
 
 const accept = async (options: Common): Promise<void> => {
-  const ledger = await openLedger({
-    ...{ dataDir: dataDir(options.data), database: database(), now: () => Date.now() },
-  });
+  const dir = dataDir(options.data);
+  if (database() === null) assertLedger(dir);
+  const ledger = await openLedger({ dataDir: dir, database: database(), now: () => Date.now() });
   try {
     const rollback = await ledger.rollback();
     await ledger.acceptRollback(null);

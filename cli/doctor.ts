@@ -20,6 +20,9 @@ import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
 import { counted } from '../orchestrator/core/text.ts';
 import { GB, MB } from '../orchestrator/core/units.ts';
 
+/** Further lines stand under the first one's words. */
+const UNDER = `\n${' '.repeat(12)}`;
+
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const node = (): DoctorCheck => good('node', process.versions.node);
@@ -176,7 +179,9 @@ const tell = (checks: readonly DoctorCheck[], options: { json?: boolean }): void
   if (options.json) printJson(checks);
   else
     for (const c of checks)
-      print(`${mark(c)} ${c.name.padEnd(9)} ${c.says}${c.fix === '' ? '' : `\n            → ${c.fix}`}`);
+      print(
+        `${mark(c)} ${c.name.padEnd(9)} ${[c.says, ...(c.fix === '' ? [] : [`→ ${c.fix}`])].join('\n').replaceAll('\n', UNDER)}`,
+      );
   const failed = checks.filter((c) => !c.ok).length;
   if (failed > 0)
     throw new Exit(EXIT.unavailable, `${failed} of ${checks.length} prerequisites are not met.`);

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { ledgerFile } from '../db/backup/places.ts';
 import { openLedger, openReader } from '../db/directory/open.ts';
 import { tryMigrations } from '../db/directory/upgrade.ts';
 import { readReceipt, withoutReceipt, type Receipt } from '../orchestrator/core/publish/publish.ts';
@@ -172,6 +173,8 @@ export const addLedgerCommands = (program: Command): void => {
     if (options.json) printJson({ ok: true, dataDir: dir, migrations: taken });
     else if (options.dryRun && taken.length > 0)
       print(`A copy of the database in ${dir} took ${taken.join(', ')}. The database was not touched.`);
+    else if (options.dryRun && !existsSync(ledgerFile(dir)))
+      print(`There is no database in ${dir} yet; the first start makes it.`);
     else print(`The database in ${dir} is up to date.`);
   });
   common(

@@ -1,6 +1,7 @@
 /** The `agentpr` command. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../app/settings.ts';
+import { NoLedger } from '../db/backup/places.ts';
 import { Exit, EXIT, unlessUnread } from './environment.ts';
 import { version } from './version.ts';
 
@@ -56,6 +57,12 @@ const hint = (command: Command, path: string = command.name()): void => {
   for (const one of command.commands) hint(one, `${path} ${one.name()}`);
 };
 
+const codeOf = (error: unknown): number => {
+  if (error instanceof Exit) return error.code;
+  if (error instanceof ConfigError) return EXIT.config;
+  return error instanceof NoLedger ? EXIT.notFound : EXIT.failed;
+};
+
 /** Runs one command line; ends the process with a documented exit code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
   for (const out of [process.stdout, process.stderr]) out.on('error', unlessUnread);
@@ -70,6 +77,6 @@ export const main = async (argv: readonly string[]): Promise<void> => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     if (!known && process.env.AGENTPR_LOG_LEVEL === 'debug' && error instanceof Error)
       process.stderr.write(`${error.stack ?? ''}\n`);
-    process.exitCode = known ? error.code : error instanceof ConfigError ? EXIT.config : EXIT.failed;
+    process.exitCode = codeOf(error);
   }
 };

@@ -15,6 +15,7 @@ import { BUILT_IN, isBuiltIn, POLICIES } from '../orchestrator/core/govern/catal
 import { explain, type Explanation } from '../orchestrator/core/govern/explain.ts';
 import { policyVersion } from '../orchestrator/core/govern/index.ts';
 import { settingsFor } from '../orchestrator/core/govern/settings.ts';
+import { RepoName } from '../orchestrator/core/order.ts';
 import type { CustomPolicy, PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { EventRow, Queries } from '../orchestrator/ports.ts';
@@ -58,6 +59,8 @@ const listedLines = ({ id, guards, allows, escalates, denies, settings }: Listed
 ];
 
 const list = ({ repo, json }: Common & { repo?: string }): void => {
+  if (repo !== undefined && !RepoName.safeParse(repo).success)
+    throw new Exit(EXIT.usage, `${repo} is not like owner/name.`);
   const settings = configured(repo);
   const policies = [
     ...BUILT_IN.map((p) => p.id)

@@ -12,7 +12,7 @@ import { MB } from '../../orchestrator/core/units.ts';
 import { explained, isFull } from '../sql/failures.ts';
 import { END, packed } from './archive.ts';
 import { sealedFor, type Recipients } from './envelope.ts';
-import { keysFolder, ledgerFile, scratchFile } from './places.ts';
+import { assertLedger, keysFolder, ledgerFile, scratchFile } from './places.ts';
 import { copyDatabase, keepName, removeDatabase, removeLeftCopies } from './snapshot.ts';
 
 /** The first file of a backup. */
@@ -51,7 +51,7 @@ const LEAVE = 64 * MB;
 export const makeBackup = async (request: BackupRequest): Promise<Backup> => {
   const { dataDir, file, now, keys } = request;
   const source = ledgerFile(dataDir);
-  if (!existsSync(source)) throw new Error(`There is no ledger in ${dataDir}: nothing to back up.`);
+  assertLedger(dataDir);
   if (existsSync(file))
     throw new Error(`${file} is there already, and is left as it is. Choose another name.`);
   removeLeftCopies(dataDir);

@@ -1,7 +1,13 @@
 /** Where a data directory keeps its ledger and its keys. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ledgerFile = (dataDir: string): string => join(dataDir, 'ledger.db');
+/** Nothing was ever kept there. */
+export class NoLedger extends Error {}
+export const assertLedger = (dataDir: string, file = ledgerFile(dataDir)): void => {
+  if (!existsSync(file)) throw new NoLedger(`There is no ledger in ${dataDir}. Start agentpr there first.`);
+};
 export const keysFolder = (dataDir: string): string => join(dataDir, 'keys');
 /** Of the MACs of the ledger. */
 export const keyFile = (dataDir: string): string => join(keysFolder(dataDir), 'ledger.key');

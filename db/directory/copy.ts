@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
-import { keyFile, keysFolder, ledgerFile } from '../backup/places.ts';
+import { assertLedger, keyFile, keysFolder, ledgerFile } from '../backup/places.ts';
 import { pagesOf, TABLE_NAMES, type LedgerRow, type TableName } from '../sql/order.ts';
 import { createPostgresStore } from '../sql/postgres-store.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
@@ -36,8 +36,7 @@ const AT_ONCE = 500;
  * copy for a ledger. Throws when the target holds a ledger, or rows that are not the source's.
  */
 export const copyLedger = async ({ from, to, dataDir, onPage }: CopyRequest): Promise<Copied> => {
-  if ('dir' in from && !existsSync(ledgerFile(from.dir)))
-    throw new Error(`There is no ledger in ${from.dir}.`);
+  if ('dir' in from) assertLedger(from.dir);
   const source = await open(from, (dir) => backUpBefore(dir));
   try {
     if ((await source.read(source.builder.selectFrom('house').select('id'))).length === 0)

@@ -20,7 +20,7 @@ import type { Store } from '../sql/store.ts';
 import { lockDirectory, type Lock } from './lock.ts';
 import { migrate } from '../sql/migrate.ts';
 import { createQueries } from '../ledger/queries.ts';
-import { anchorFile, keyFile, ledgerFile, restoringFolder } from '../backup/places.ts';
+import { anchorFile, assertLedger, keyFile, ledgerFile, restoringFolder } from '../backup/places.ts';
 import { createReserve } from '../sql/reserve.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
@@ -135,8 +135,7 @@ export const openReader = (
   close(): Promise<void>;
 } => {
   const file = ledgerFile(dataDir);
-  if (!existsSync(database ? keyFile(dataDir) : file))
-    throw new Error(`There is no ledger in ${dataDir}. Start agentpr there first.`);
+  assertLedger(dataDir, database ? keyFile(dataDir) : file);
   const key = createKey(keyFile(dataDir), { mayMake: false });
   // Before the first look at the database: what a running agentpr anchors later is about later
   // changes.
