@@ -21,8 +21,16 @@ const checkLine = (check: CheckResult): string[] => {
   const { name, command, outcome, ms, failing = [], flaky } = check;
   if (outcome === 'passed') return [`✔ ${name.padEnd(10)} \`${command}\` (${seconds(ms)})`];
   if (outcome === 'not_run') return [`✘ ${name.padEnd(10)} \`${command}\` was not run`];
-  const named = failing.slice(0, MOST_NAMED).map((one) => `             ${one}`);
-  const more = failing.length - named.length;
+  // Where it names nothing, the end of what it said.
+  const told =
+    failing.length > 0
+      ? failing
+      : check.tail
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .slice(-2);
+  const named = told.slice(0, MOST_NAMED).map((one) => `             ${one.slice(0, 200)}`);
+  const more = told.length - named.length;
   const says = flaky
     ? 'is flaky: it failed once and then passed'
     : outcome === 'timed_out'
@@ -80,6 +88,7 @@ export const doctorRepository = async (
     for (const line of [...toolLines(tried), ...all.flatMap(checkLine)]) print(line);
     if (unsigned)
       print(`! ${ref} takes only signed commits, and signing.sshKey is not set. See docs/github.md.`);
+    for (const flag of contract.riskFlags) print(`! ${flag}`);
     if (contract.checks.length === 0) print('! No check was found. Order runs with check="<command>".');
     for (const stop of stops) print(`  → ${stopped(stop)}`);
   }

@@ -24,6 +24,9 @@ type Input = Parameters<Checks['run']>[0];
 type Ran = ReturnType<Checks['run']>;
 type Verdict = { outcome: CheckResult['outcome']; note: string | null; trouble?: Complaint };
 
+/** Python's unittest, which before Python 3.12 ended that with 0. */
+const NO_TEST = /^Ran 0 tests in /m;
+
 /** A shell, and a box around it, turn the signal that ended their child into an exit code. */
 const signalNote = (code: number): string | null =>
   code > 128 && code < 160 ? `The check was ended by signal ${code - 128}.` : null;
@@ -100,6 +103,8 @@ const judge = (command: string, end: ProcessEnd, refusal: string | null): Verdic
         return { outcome: 'failed', note: 'A program of this check was not found. Install it on the host.' };
       if (end.exitCode === 126)
         return { outcome: 'failed', note: 'A program of this check may not be executed.' };
+      if (end.exitCode === 0 && NO_TEST.test(end.stderr) && /\bunittest\b/.test(command))
+        return { outcome: 'failed', note: 'It found no test to run.' };
       return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };
   }
 };

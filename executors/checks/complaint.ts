@@ -126,7 +126,8 @@ const FIRST: readonly RegExp[] = [
   /^\[ERROR\] (?!COMPILATION ERROR|Re-run|To see|For more|After correcting|-> \[Help|\[Help|$)\S.*$/m,
   /^\* What went wrong:\n.*(?:\n[^*\n]\S.*)?$/m,
   /^go: (?!downloading|finding|found|extracting)\S.*$/m,
-  /^\w[\w.]*(?:Error|Exception|NotFound)\b: .*$/m,
+  // pip indents what a build says, below a heading that gives no reason.
+  /^ *\w[\w.]*(?:Error|Exception|NotFound)\b: .*$/m,
   /^(?:make|gmake)(?:\[\d+\])?: \*\*\* .*$/m,
   /^.*\b(?:fatal|[Ee]rror|ERROR)\b.*$/m,
   /^.*(?:[Cc]annot|[Cc]ould not|[Ff]ailed|not found).*$/m,

@@ -54,10 +54,9 @@ const settings = `[http]\n\treceivepack = true
 export async function createBare(dir: string, wish: string | undefined, from?: Origin): Promise<string> {
   const copied =
     typeof from === 'string' && (existsSync(join(from, '.git')) || existsSync(join(from, 'HEAD')));
-  const own = copied
-    ? await maybe(from, ['-c', 'safe.directory=*', 'symbolic-ref', '--short', 'HEAD'])
-    : null;
-  const branch = wish ?? own ?? 'main';
+  const own = copied ? await maybe(from, ['-c', 'safe.directory=*', 'symbolic-ref', 'HEAD']) : null;
+  // Not by `--short`: where a tag has the same name, that says `heads/main`.
+  const branch = wish ?? own?.replace(/^refs\/heads\//, '') ?? 'main';
   await mkdir(dir, { recursive: true });
   await git(dir, ['init', '--quiet', '--bare', '-b', branch, '.']);
   await appendFile(join(dir, 'config'), settings);

@@ -56,6 +56,7 @@ describe('a repository', () => {
   it('comes from a git repository with its own default branch', async () => {
     await git(['init', '--quiet', '-b', 'trunk', '.']);
     await git(['commit', '--quiet', '--allow-empty', '-m', 'first']);
+    await git(['tag', 'trunk']);
     const repo = await github.addRepo({ owner: 'agentpr-bot', name: 'own', from: dir });
     expect(repo.defaultBranch).toBe('trunk');
     expect(await repo.commits()).toMatchObject([{ title: 'first', author: 'A' }]);

@@ -39,6 +39,18 @@ const check = async (
   });
 };
 
+describe('what a check proves', () => {
+  it('E3: is nothing where Python’s unittest found no test, though it ends with 0 before Python 3.12', async () => {
+    const says = "printf '\\nRan 0 tests in 0.000s\\n\\nOK\\n' >&2";
+    const { result } = await check(`: python3 -m unittest discover; ${says}`);
+    expect(result).toMatchObject({ outcome: 'failed', exitCode: 0 });
+    expect(result.tail).toContain('It found no test to run.');
+    expect(
+      (await check(`: python3 -m unittest; ${says.replace('0 tests', '10 tests')}`)).result.outcome,
+    ).toBe('passed');
+  });
+});
+
 describe('the folder of a check', () => {
   it('E3: is where the command runs, while the whole export may be written to', async () => {
     const at = dataDirectory();

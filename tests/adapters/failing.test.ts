@@ -157,6 +157,11 @@ describe('what an installer complains of', () => {
     expect(trouble(said)).toMatchObject({ kind: 'fails', says: 'npm error TypeError: boom' });
   });
 
+  it('E15: is what a build of pip says, not the heading above it', () => {
+    const said = `  error: subprocess-exited-with-error\n\n  × Preparing editable metadata did not run successfully.\n  ╰─> [34 lines of output]\n      Traceback (most recent call last):\n        File "x.py", line 1, in main\n      LookupError: no version\n      [end of output]\n`;
+    expect(trouble(said)).toMatchObject({ kind: 'fails', says: 'LookupError: no version' });
+  });
+
   it('E15: is the last of many tries to reach somebody, also where it is told within another error', () => {
     const tries = [4, 0].map(
       (n) => `  WARNING: Retrying (Retry(total=${n}, connect=None)) after connection broken`,

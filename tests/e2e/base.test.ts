@@ -153,6 +153,13 @@ it('O2, E15: doctor of a repository does just that without an agent, and says wh
   expect(red.out).toMatch(new RegExp(`npm +${npm}\n`));
   expect(red.out).toMatch(/! node is \d+\.\d+\.\d+ here; the repository asks for >=99 \(package.json:1\)\n/);
   expect(red.code).toBe(0);
+  await repo('kept', {
+    'package.json': files('')['package.json'],
+    ...{ 'test.sh': 'echo pointer; exit 3\n', '.gitmodules': '' },
+  });
+  const kept = await made.cli(['doctor', 'acme/kept']);
+  expect(kept.out).toMatch(/fails here \(exit 3\)\n +> sh test.sh\n +pointer\n/);
+  expect(kept.out).toContain('! submodules: they are not fetched');
   const none = await made.cli(['doctor', 'acme/nothing']);
   expect(none.code).toBe(1);
   expect((await made.cli(['doctor', '../nothing'])).code).toBe(2);

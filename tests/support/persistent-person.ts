@@ -11,7 +11,7 @@ export const withButton =
     message.from === 'bot' && buttonsOf(message).some((text) => like.test(text));
 
 /** The way of cards: what to press first when it is there. */
-const WAY = [/^Confirm\b/, /^Open PR\b/, /^Push\b/, /^Allow once$/] as const;
+const WAY = [/^Confirm\b/, /^Open PR\b/, /^Push\b/, /^Review risks\b/, /^Allow once$/] as const;
 /** How long a person looks at a phone that was dead before pressing again (ms). */
 const AGAIN = 4_000;
 

@@ -4,6 +4,8 @@ import { faultOf, type Stop, type ToolSeen } from '../../../orchestrator/core/ba
 import type { StopFault, Complaint } from '../../../orchestrator/core/trouble.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
+/** The version is in the first error, or told beside it. */
+const versioned = (get: string): string => (get.startsWith('npm install -g ') ? `${get}@<version>` : get);
 const waysTo = (program: string | null): readonly string[] =>
   (program === null ? null : toolchainOf(program))?.get ?? [];
 const got = (program: string | null): string => {
@@ -13,7 +15,9 @@ const got = (program: string | null): string => {
 /** The system's packages have one version, and that is here already. */
 const another = (program: string | null): string => {
   const get = waysTo(program).filter((one) => !one.startsWith('apt-get '));
-  return get.length === 0 ? 'Install that one on the host.' : `To get it: ${get.map(way).join(' or ')}.`;
+  return get.length === 0
+    ? 'Install that one on the host.'
+    : `To get it: ${get.map(versioned).map(way).join(' or ')}.`;
 };
 
 /** What happened, and what to do. */
@@ -21,7 +25,7 @@ const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => st
   no_program: (command, { program }) =>
     `\`${command}\` needs ${program}, which is not installed on this machine. ${got(program)}`,
   no_network: (command) =>
-    `\`${command}\` cannot reach its package registry. Check the network, the proxy and the registry settings of the host.`,
+    `\`${command}\` cannot reach a host that it needs: its package registry, or one that it asks itself. Check the network, the proxy and the registry settings of this machine.`,
   wrong_version: (command, { program }) =>
     `\`${command}\` needs a different version of ${program ?? 'a program'} from the one on this machine. ${another(program)}`,
   no_box: (command) => `The sandbox for \`${command}\` did not start. \`agentpr doctor\` says why.`,

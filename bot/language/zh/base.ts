@@ -4,6 +4,8 @@ import { faultOf, type Stop, type ToolSeen } from '../../../orchestrator/core/ba
 import type { StopFault, Complaint } from '../../../orchestrator/core/trouble.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
+/** The version is in the first error, or told beside it. */
+const versioned = (get: string): string => (get.startsWith('npm install -g ') ? `${get}@<版本>` : get);
 const waysTo = (program: string | null): readonly string[] =>
   (program === null ? null : toolchainOf(program))?.get ?? [];
 const got = (program: string | null): string => {
@@ -13,12 +15,15 @@ const got = (program: string | null): string => {
 /** The system's packages have one version, and that is here already. */
 const another = (program: string | null): string => {
   const get = waysTo(program).filter((one) => !one.startsWith('apt-get '));
-  return get.length === 0 ? '请在主机上安装所需的版本。' : `获取方法：${get.map(way).join(' 或 ')}。`;
+  return get.length === 0
+    ? '请在主机上安装所需的版本。'
+    : `获取方法：${get.map(versioned).map(way).join(' 或 ')}。`;
 };
 
 const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => string> = {
   no_program: (command, { program }) => `这台机器没有 ${program}，而 \`${command}\` 需要它。${got(program)}`,
-  no_network: (command) => `\`${command}\` 连不上软件包的来源。请检查主机的网络、代理和软件源设置。`,
+  no_network: (command) =>
+    `\`${command}\` 连不上它需要的主机（软件源，或它自己访问的地址）。请检查这台机器的网络、代理和软件源设置。`,
   wrong_version: (command, { program }) =>
     `\`${command}\` 需要的 ${program ?? '程序'} 版本与这台机器上的不同。${another(program)}`,
   no_box: (command) => `无法启动 \`${command}\` 的沙箱。\`agentpr doctor\` 会说明原因。`,

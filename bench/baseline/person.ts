@@ -1,0 +1,70 @@
+/**
+ * A person who wants every run to come to its pull request, goes on without what cannot be run
+ * here, and gives up where the run stops for good.
+ */
+import { createPersistentPerson, withButton } from '../../tests/support/persistent-person.ts';
+import type { Product } from '../../tests/support/product.ts';
+import { executed, type Check, type Install } from '../../orchestrator/core/contract.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { STATE } from '../../orchestrator/core/states.ts';
+import { english } from '../../bot/language/english.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+
+const PATIENCE = 40 * MINUTE;
+const WITHOUT = new RegExp(`^${LANGUAGES.en.buttons.without}$`);
+
+export type Played = { run: Run; stops: string[] };
+
+/** What the local code host runs on the pull request: the checks that were green on the base. */
+const ciOf = ({ contract, baseline }: Run) => {
+  const green = new Set(baseline?.checks.filter((c) => c.outcome === 'passed').map((c) => c.name));
+  const checks = (contract?.checks ?? []).filter(({ name }) => green.has(name));
+  const command = [...(contract?.installs ?? []), ...checks].map(inFolder).join(' && ');
+  return checks.length === 0 ? [] : [{ name: 'ci', command, timeoutMs: 20 * MINUTE }];
+};
+const inFolder = (one: Install | Check): string =>
+  `(cd './${one.dir.replaceAll("'", `'\\''`)}' && ${executed(one)})`;
+
+/** One order, from `/new` to the merge or to where a person has to give up. */
+export const playRun = async (product: Product, repo: string, goal: string): Promise<Played> => {
+  const { ana, github } = product;
+  const host = github.repo(repo);
+  const person = createPersistentPerson(ana);
+  const stops: string[] = [];
+  const before = new Set(product.runs().map(({ id }) => id));
+  const mine = (): Run | undefined =>
+    product.runs().find(({ id, order }) => order.repo === repo && !before.has(id));
+  let [went, asked, merging] = [false, -1, false];
+  let merged: Promise<unknown> = Promise.resolve();
+
+  ana.sends(`/new ${repo} ${goal}`);
+  const step = (): Run | null => {
+    const run = mine();
+    if (!run) return null;
+    if (STATE[run.state].life === 'over') return run;
+    if (run.baseline && run.pr === null) host.setCi(ciOf(run));
+    if (STATE[run.state].tells === 'attention') {
+      const isBase = run.reason.kind === 'base_stops' && !went;
+      const card = isBase
+        ? ana.messages().findLast((m) => withButton(WITHOUT)(m) && m.text.includes(run.id))
+        : null;
+      if (asked === run.epoch || (isBase && !card)) return null;
+      asked = run.epoch;
+      stops.push(english.reason(run.reason));
+      went ||= isBase;
+      if (card) ana.taps({ message: card.messageId, text: WITHOUT });
+      else ana.sends(`/cancel ${run.id}`);
+      return null;
+    }
+    if (run.state === 'REVIEW_WAIT' && run.pr !== null && !merging) {
+      merging = true;
+      merged = host.merge(host.pulls.at(-1)?.number ?? 0);
+    }
+    person.look();
+    return null;
+  };
+  const run = await product.waitFor(step, { deadlineMs: PATIENCE, what: `the run of ${repo} to end` });
+  await merged;
+  return { run, stops };
+};
