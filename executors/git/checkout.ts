@@ -1,6 +1,6 @@
 /**
  * Fills a fresh directory with a commit's files and a small git directory of its own, which only
- * the agent uses.
+ * the agent, or a check, uses.
  */
 import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,14 +20,21 @@ export const checkOut = async (
   await git(['read-tree', '--reset', '-u', from.sha], common);
 };
 
+type OwnGit = {
+  gitDir: string;
+  index: string;
+  sha: string;
+  /** Null leaves HEAD detached, as CI does. */
+  branch: string | null;
+  dir: string;
+  signal?: AbortSignal;
+};
+
 /**
- * Agents want a repository: one commit deep, objects copied and never linked, so that nothing they
- * do to it reaches us. We never read it again.
+ * Agents and checks want a repository (pre-commit, versions by setuptools-scm): one commit deep,
+ * objects copied and never linked, so that nothing they do to it reaches us. We never read it again.
  */
-const giveOwnGit = async (
-  git: Git,
-  from: { gitDir: string; index: string; sha: string; branch: string; dir: string; signal?: AbortSignal },
-): Promise<void> => {
+export const giveOwnGit = async (git: Git, from: OwnGit): Promise<void> => {
   const own = join(from.dir, '.git');
   for (const part of ['objects/pack', 'refs/heads', 'refs/tags', 'info'])
     await mkdir(join(own, part), { recursive: true });
@@ -47,8 +54,9 @@ const giveOwnGit = async (
     },
   );
   await writeFile(join(own, 'shallow'), `${from.sha}\n`);
-  await writeFile(join(own, 'packed-refs'), `${from.sha} refs/heads/${from.branch}\n`);
-  await writeFile(join(own, 'HEAD'), `ref: refs/heads/${from.branch}\n`);
+  const { sha, branch } = from;
+  await writeFile(join(own, 'packed-refs'), branch === null ? '' : `${sha} refs/heads/${branch}\n`);
+  await writeFile(join(own, 'HEAD'), branch === null ? `${sha}\n` : `ref: refs/heads/${branch}\n`);
   await writeFile(
     join(own, 'config'),
     '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\ttrustctime = false\n\tcheckStat = minimal\n' +
@@ -61,7 +69,7 @@ const giveOwnGit = async (
 };
 
 /** A workspace as an agent finds it. */
-export const fillWorkspace: typeof giveOwnGit = async (git, from) => {
+export const fillWorkspace = async (git: Git, from: OwnGit & { branch: string }): Promise<void> => {
   await mkdir(from.dir, { recursive: true });
   await checkOut(git, from);
   await giveOwnGit(git, from);

@@ -17,7 +17,7 @@ import {
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Export, Kept } from '../../orchestrator/ports.ts';
-import { checkOut } from '../git/checkout.ts';
+import { checkOut, giveOwnGit } from '../git/checkout.ts';
 import type { Installs } from './installs.ts';
 import { onDisk } from '../git/git-failure.ts';
 import type { Git } from '../git/git.ts';
@@ -132,7 +132,8 @@ export const exportTree = async (
   git: Git,
   at: RunPlaces,
   index: string,
-  sha: string,
+  /** What is exported, and the commit that git takes for its own there. */
+  { tree: sha, head }: { tree: string; head: string },
   installs: Installs,
   reuse: Kept | null,
 ): Promise<Export> => {
@@ -144,6 +145,7 @@ export const exportTree = async (
   let isKept = false;
   for (const part of parts) await mkdir(join(place, part));
   await checkOut(git, { gitDir: at.git, index, sha, dir });
+  await giveOwnGit(git, { gitDir: at.git, index, sha: head, branch: null, dir });
   const reused = reuse === null ? null : await installs.reuse(reuse, { dir, home, tree });
 
   const restore = async (): Promise<void> => {

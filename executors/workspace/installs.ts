@@ -60,7 +60,7 @@ const addedTo = (
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       if (folders.has(path)) {
         if (entry.isDirectory()) look(path);
-      } else if (!tracked.has(path)) found.push(path);
+      } else if (!tracked.has(path) && path !== '.git') found.push(path);
       if (found.length > MOST_ADDED) return;
     }
   };

@@ -260,7 +260,10 @@ export const createWorkspaces = (deps: {
           const git = gitOf({ signal });
           const of = checkedSha(sha);
           const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
-          return exportTree(git, layout.run(runId), join(scratch, 'index'), tree, installs, reuse ?? null);
+          return exportTree(
+            ...([git, layout.run(runId), join(scratch, 'index')] as const),
+            ...([{ tree, head: of }, installs, reuse ?? null] as const),
+          );
         }),
       ),
     pictures: ({ runId, dir, folder }) =>

@@ -284,7 +284,11 @@ describe('reset, tree and export', () => {
     );
     const { sha } = await world.prepare('e1', repo);
     const one = await world.workspaces.export({ runId: 'e1', sha });
-    expect(existsSync(join(one.dir, '.git'))).toBe(false);
+    // A repository for checks that ask git: one commit deep, and none of its objects is ours.
+    const says = (...args: string[]): string => git(one.dir, '-c', 'safe.directory=*', ...args).trim();
+    expect([says('rev-parse', 'HEAD'), says('rev-list', '--count', 'HEAD')]).toEqual([sha, '1']);
+    expect([says('status', '--porcelain'), says('remote')]).toEqual(['', '']);
+    expect(existsSync(join(one.dir, '.git/objects/info/alternates'))).toBe(false);
     expect(readFileSync(join(one.dir, 'docs/ü.md'), 'utf8')).toBe('x\n');
     mkdirSync(join(one.dir, 'node_modules/x'), { recursive: true });
     writeFileSync(join(one.dir, 'node_modules/x/index.js'), 'added\n');
