@@ -132,6 +132,13 @@ export const onCampaign = async (
     case 'batchend':
       // What was only planned has nothing to lose.
       if (at.campaign.state !== 'planned') return tell(c, '', false, drawn({ asks: 'close' }));
+      break;
+    case 'batchgo':
+    case 'batchhold':
+    case 'batchon':
+    case 'batchsure':
+    case 'batchcancel':
+      break;
   }
   const kind = DECIDES[verb];
   const outcome = await c.ledger.campaigns.decide(id, { decision: { kind }, by: person(c), at: now });

@@ -17,7 +17,9 @@ afterAll(() => product?.close());
 
 it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing begins twice', async () => {
   product = await createProduct({ script: 'echo better >> app.txt' });
-  const { ana, github, dir, cli } = product;
+  const { ana, github, dir } = product;
+  const at = product;
+  const cli = (args: string[]): ReturnType<Product['cli']> => at.cli(args);
   const repos: RepoHandle[] = [];
   for (const name of NAMES)
     repos.push(
