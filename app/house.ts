@@ -4,18 +4,28 @@ import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import type { EffectParts } from '../orchestrator/effects/parts.ts';
-import { createHouseSettings, type HouseSettings } from '../orchestrator/engine/house-settings.ts';
+import {
+  createHouseSettings,
+  type HouseHost,
+  type HouseSettings,
+} from '../orchestrator/engine/house-settings.ts';
 import type { Ledger } from '../orchestrator/ports.ts';
 import type { Config } from './config.ts';
+import { skillVersions } from './skills.ts';
 
-export const openHouse = ({ engine, file }: Config, ledger: Ledger): Promise<HouseSettings> => {
+const FIRST_PROMPTS = 'v1';
+
+/** What the host's configuration says, and what it allows. */
+export const hostOf = ({ engine, file }: Pick<Config, 'engine' | 'file'>): HouseHost => {
   const { maxParallelRuns, maxRunsPerDay } = file;
-  return createHouseSettings({
-    ledger,
-    base: { engine, bounds: Bounds.parse(file.bounds), maxParallelRuns, maxRunsPerDay },
-    limits: { engines: ENGINE_NAMES, parallel: maxParallelRuns },
-  });
+  const bounds = Bounds.parse(file.bounds);
+  return {
+    base: { engine, promptVersion: FIRST_PROMPTS, bounds, maxParallelRuns, maxRunsPerDay },
+    limits: { engines: ENGINE_NAMES, prompts: skillVersions(), parallel: maxParallelRuns },
+  };
 };
+export const openHouse = (config: Config, ledger: Ledger): Promise<HouseSettings> =>
+  createHouseSettings({ ledger, ...hostOf(config) });
 
 /** What work goes by, as it is when it is read. */
 export const settingsOf = ({ file }: Config, house: HouseSettings): EffectParts['settings'] => ({
@@ -40,5 +50,7 @@ export const defaultsOf = ({ file }: Config, house: HouseSettings): BotParts['de
   get bounds() {
     return house.now().bounds;
   },
-  promptVersion: 'v1',
+  get promptVersion() {
+    return house.now().promptVersion;
+  },
 });

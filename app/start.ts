@@ -46,10 +46,11 @@ import type { Run } from '../orchestrator/core/machine/run.ts';
 import { createHandlers } from '../orchestrator/effects/index.ts';
 import { startCampaigns } from '../orchestrator/engine/campaigns.ts';
 import { createHints } from '../orchestrator/engine/hints.ts';
-import { createFigures, createReportOf } from '../orchestrator/engine/figures.ts';
+import { createFigures } from '../orchestrator/engine/figures.ts';
 import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
 import { randomIds } from '../orchestrator/engine/ids.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import { createReports } from '../orchestrator/engine/reports.ts';
 import { createOrchestrator } from '../orchestrator/engine/orchestrator.ts';
 import type { Ledger } from '../orchestrator/ports.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
@@ -134,7 +135,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const patch = createPatchOf(ledger, workspaces);
   const fileOf = createFileOf(workspaces);
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
-  const report = createReportOf(figures, clock);
+  const reports = createReports({ figures, query: ledger.query, house, clock });
 
   let attention: ReturnType<typeof startAttention> | null = null;
   let campaigns: ReturnType<typeof startCampaigns> | null = null;
@@ -186,7 +187,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         lent,
         hints,
         tell: createTellHandler({
-          ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, report, origin: config.github.origin },
+          ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, reports, origin: config.github.origin },
           places: createPlaces(ledger, admins),
         }),
       }),
@@ -199,7 +200,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         tokens,
         defaults: defaultsOf(config, house),
         house,
-        report,
+        reports,
         judgeEdit: createEditJudge(config.file.policies),
         engines: ENGINE_NAMES,
         promptVersions: skillVersions(),

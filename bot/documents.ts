@@ -7,7 +7,8 @@ import type { View } from '../orchestrator/core/machine/effects.ts';
 import { writeDays } from '../orchestrator/core/reported.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import type { Chat, Claim, Finish, Ledger, Picture } from '../orchestrator/ports.ts';
-import type { FileOf, PatchOf, ReportOf } from './commands/context.ts';
+import type { FileOf, PatchOf } from './commands/context.ts';
+import type { Reports } from '../orchestrator/engine/reports.ts';
 import type { Texts, WordsFor } from './language/language.ts';
 import { forPeople, hiddenLines } from './text/patch.ts';
 import { pictureIn } from './text/picture.ts';
@@ -22,7 +23,7 @@ export type DocumentParts = {
   wordsFor: WordsFor;
   patch: PatchOf;
   fileOf?: FileOf;
-  report?: ReportOf;
+  reports?: Reports;
 };
 
 const FILES = ['document', 'patch', 'pictures', 'report'] as const;
@@ -115,12 +116,12 @@ const madeOf = async (
 
 /** As it is when it is sent. */
 const reportIn = async (
-  { report }: DocumentParts,
+  { reports }: DocumentParts,
   { days, by }: Extract<View, { view: 'report' }>,
   words: Texts,
 ): Promise<Document | null> => {
-  if (!report) return null;
-  const { report: found } = await report({ days, by });
+  if (!reports) return null;
+  const { report: found } = await reports.report({ days, by });
   const caption = shown(`${words.report.title(days)}. ${words.report.caption(words.report.by[by])}`, 600);
   return { name: `report-${writeDays(days)}-${by}.md`, content: reportTable(found, words), caption };
 };

@@ -16,9 +16,10 @@ import {
   type SentMessage,
 } from '../orchestrator/ports.ts';
 import { deliveredAs } from './commands/cards.ts';
-import type { FileOf, PatchOf, ReportOf } from './commands/context.ts';
+import type { FileOf, PatchOf } from './commands/context.ts';
 import { isFile, sendDocument } from './documents.ts';
 import { cardOf, draw } from './draw.ts';
+import type { Reports } from '../orchestrator/engine/reports.ts';
 import type { Texts, WordsFor } from './language/language.ts';
 import type { MovedChats } from './places.ts';
 import { asRepeat, asStray } from './views/render.ts';
@@ -40,7 +41,7 @@ export type TellParts = {
   wordsFor: WordsFor;
   patch: PatchOf;
   fileOf?: FileOf;
-  report?: ReportOf;
+  reports?: Reports;
   /** Where the pages of the code host are. */
   origin?: string;
 };

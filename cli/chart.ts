@@ -1,7 +1,7 @@
 /** A report as a small SVG that reads on light and on dark pages: a bar a group, with its interval. */
 import type { Share } from '../orchestrator/core/figures/interval.ts';
 import type { Figures, Report } from '../orchestrator/core/figures/table.ts';
-import { daysOf } from '../bot/views/report.ts';
+import { periodOf } from '../bot/views/report.ts';
 import { LANGUAGES } from '../bot/language/language.ts';
 import { duration } from '../bot/text/text.ts';
 import { cut } from '../orchestrator/core/text.ts';
@@ -122,7 +122,7 @@ export const chartOf = (report: Report): string => {
     y += 10;
     return [title, ...rows];
   });
-  const title = `${words.title(daysOf(report))}: ${words.size(report.all.runs, report.all.pulls)}`;
+  const title = `${words.title(periodOf(report))}: ${words.size(report.all.runs, report.all.pulls)}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${px(y + 10)}" width="${WIDTH}" height="${px(y + 10)}" role="img">`,
     `<title>${escaped(title)}</title><style>${STYLE}</style>`,

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readConfig, refuseMisspelt, type Config } from '../app/config.ts';
-import { ConfigError } from '../app/settings.ts';
+import { ConfigError, readSettings } from '../app/settings.ts';
 import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
 
 /** The program's exit codes; documented in docs/cli.md. */
@@ -59,6 +59,16 @@ export const loadConfig = (over: Record<string, string> = {}): Config => {
   } catch (error) {
     if (error instanceof ConfigError)
       throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);
+    throw error;
+  }
+};
+
+/** What agentpr.config.json says, for commands that need no secret. */
+export const fileSettings = (): Config['file'] => {
+  try {
+    return readSettings(settingsIn('agentpr.config.json'));
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
     throw error;
   }
 };

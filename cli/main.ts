@@ -34,6 +34,7 @@ const GROUPS: readonly Group[] = [
   { words: ['audit'], load: async () => (await import('./audit.ts')).addAuditCommands },
   { words: ['policy'], load: async () => (await import('./policy.ts')).addPolicyCommands },
   { words: ['report'], load: async () => (await import('./report.ts')).addReportCommand },
+  { words: ['insights'], load: async () => (await import('./insights.ts')).addInsightsCommand },
   { words: ['receive'], load: async () => (await import('./receive.ts')).addReceiveCommand },
 ];
 

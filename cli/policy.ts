@@ -2,12 +2,9 @@
  * `agentpr policy …`: which policies there are, and which one stopped a run. Reads the ledger and
  * agentpr.config.json alone.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { english } from '../bot/language/english.ts';
-import { ConfigError, readSettings } from '../app/settings.ts';
 import { openReader } from '../db/directory/open.ts';
 import { Assessment } from '../orchestrator/core/facts.ts';
 import { explained, policyAbout, type About } from '../bot/language/en/policies.ts';
@@ -19,19 +16,13 @@ import { RepoName } from '../orchestrator/core/order.ts';
 import type { CustomPolicy, PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { EventRow, Queries } from '../orchestrator/ports.ts';
-import { database, dataDir, EXIT, Exit, print, printable, printJson } from './environment.ts';
+import { database, dataDir, EXIT, Exit, fileSettings, print, printable, printJson } from './environment.ts';
 
 type Common = { json?: boolean };
 
 const configured = (repo: string | undefined): PolicySettings => {
-  const file = join(process.cwd(), 'agentpr.config.json');
-  try {
-    const { policies } = readSettings(existsSync(file) ? readFileSync(file, 'utf8') : null);
-    return repo === undefined ? policies : settingsFor(policies, repo);
-  } catch (error) {
-    if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
-    throw error;
-  }
+  const { policies } = fileSettings();
+  return repo === undefined ? policies : settingsFor(policies, repo);
 };
 
 type Listed = About & { id: string; settings: Record<string, unknown> };

@@ -1,6 +1,5 @@
 /** What every command and tap works with: who asks, where, and the few ways to answer. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import type { ReportScope } from '../../orchestrator/core/reported.ts';
 import type { Order } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -16,8 +15,8 @@ import type {
   StepOutcome,
 } from '../../orchestrator/ports.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
-import type { ReportNow } from '../../orchestrator/engine/figures.ts';
 import type { createEditJudge } from '../../orchestrator/effects/permission.ts';
+import type { Reports } from '../../orchestrator/engine/reports.ts';
 import type { HouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Texts, WordsFor } from '../language/language.ts';
@@ -31,9 +30,6 @@ import type { AnswerButton } from '../views/fleet.ts';
 
 /** The bytes of a file of a commit; null where there is none, or it is too large to be shown. */
 export type FileOf = (runId: string, sha: string, path: string) => Promise<Uint8Array | null>;
-
-/** What runs took, counted up to now unless that takes long. */
-export type ReportOf = (about: ReportScope) => Promise<ReportNow>;
 
 type EditJudge = ReturnType<typeof createEditJudge>;
 
@@ -62,7 +58,8 @@ export type BotParts = {
   judgeEdit: EditJudge;
   /** Row 16: what may be set while we run. */
   house?: HouseSettings;
-  report?: ReportOf;
+  /** O4: what runs took. */
+  reports?: Reports;
   /** Hears whose rights or language may have changed. */
   onMember?: (user: string) => void;
   /** Reads what the chat stored; never throws. */

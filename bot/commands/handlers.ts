@@ -14,7 +14,7 @@ import { approve, create, edit, raiseBudget, steer, takeTheirs } from './acting.
 import { batch, campaign } from './batching.ts';
 import { findRun, type Context } from './context.ts';
 import { settings, users } from './people.ts';
-import { report } from './reporting.ts';
+import { insights, report } from './reporting.ts';
 import {
   budget,
   detail,
@@ -44,6 +44,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   pending,
   runs,
   report: (c, { about }) => report(c, about),
+  insights: (c, { period }) => insights(c, period),
   help: (c, { topic }) => help(c, topic),
   greet: (c) => greet(c),
   new: (c, { order }) => create(c, order),

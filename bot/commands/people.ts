@@ -22,7 +22,6 @@ import {
 } from '../../orchestrator/commands/settings.ts';
 import {
   changeLine,
-  renderDecided,
   renderHouse,
   renderChanges,
   renderSetting,
@@ -44,8 +43,7 @@ export const settings = async (c: Context, setting: Setting | null): Promise<voi
     case 'log':
       return settingsLog(c);
     case 'runs':
-    case 'cards':
-      return houseScreen(c, setting.what);
+      return houseScreen(c);
     case 'house':
       return houseSetting(c, setting.name, setting.to);
   }
@@ -72,15 +70,10 @@ const allSettings = async (c: Context): Promise<void> => {
 const sceneOf = ({ house }: Context): HouseScene | null =>
   house ? { now: house.now(), base: house.base, limits: house.limits } : null;
 
-const houseScreen = async (c: Context, what: 'runs' | 'cards'): Promise<void> => {
+const houseScreen = async (c: Context): Promise<void> => {
   const scene = sceneOf(c);
   if (!scene) return settle(c, 'settings', plain(c.words.replies.noneFits));
-  if (what === 'cards' && !atLeast(c.role, 'admin'))
-    return refuse(c, 'role', plain(c.words.roles.needs('admin')));
-  const { html, buttons } =
-    what === 'runs'
-      ? renderHouse(scene, c.role, c.words)
-      : renderDecided(await c.ledger.query.approvals({}), scene, c.words);
+  const { html, buttons } = renderHouse(scene, c.role, c.words);
   return settle(c, 'settings', screen(c, html, buttons));
 };
 

@@ -26,6 +26,7 @@ const PLACE: Readonly<Record<TypedName, { topic: Topic; group: boolean }>> = {
   campaign: { topic: 'look', group: true },
   runs: { topic: 'look', group: true },
   report: { topic: 'look', group: false },
+  insights: { topic: 'house', group: false },
   detail: { topic: 'look', group: true },
   diff: { topic: 'look', group: true },
   log: { topic: 'look', group: false },

@@ -26,6 +26,7 @@ export type Proposed = Exclude<
   | 'report'
   | 'batch'
   | 'campaign'
+  | 'insights'
 >;
 
 /** The command that continues a stopped run; null for a run that has not stopped. */

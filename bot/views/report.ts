@@ -11,13 +11,16 @@ const PERIODS: readonly Days[] = [7, 30, 90, null];
 /** Groups that a phone shows. */
 const SHOWN = 6;
 
-const percent = (part: number): number => Math.round(part * 100);
+export const percent = (part: number): number => Math.round(part * 100);
 const tenth = (n: number): string => (Math.round(n * 10) / 10).toString();
 export const money = (usd: number): string => `$${usd.toFixed(2)}`;
 const timeOf = (ms: number | null): string => (ms === null ? '–' : duration(ms));
 
 const rateOf = ({ yes, of, low, high }: Share, { report }: Texts): string =>
   low === null || high === null ? '' : report.rate(percent(yes / of), percent(low), percent(high));
+/** Counts, then the rate. */
+const shareOf = (share: Share, words: Texts): string =>
+  `${words.report.counts(share.yes, share.of)}${rateOf(share, words)}`;
 type ShareName = keyof Texts['report']['shares'];
 /** `before` is the same share of an earlier time. */
 const shareLine = (name: ShareName, share: Share, words: Texts, before?: Share): string[] => {
@@ -25,7 +28,7 @@ const shareLine = (name: ShareName, share: Share, words: Texts, before?: Share):
   if (share.of === 0) return [];
   const moved = before && difference(share, before);
   const since = moved ? report.since(percent(moved.by), percent(moved.low), percent(moved.high)) : '';
-  return [report.share(report.shares[name], share.yes, share.of, rateOf(share, words)) + since];
+  return [report.share(report.shares[name], shareOf(share, words)) + since];
 };
 
 /** What failed most, most often first. */
@@ -74,13 +77,13 @@ const groupLine = (name: string, f: Figures, words: Texts): string => {
   return `${said(name === '' ? report.unnamed : name, 60)}\n   ${parts.map((part) => show(part)).join('\n   ')}`;
 };
 
-export const daysOf = ({ since, until }: Report): Days =>
+export const periodOf = ({ since, until }: Pick<Report, 'since' | 'until'>): Days =>
   since === 0 ? null : Math.round((until - since) / DAY);
 
 export const renderReport = (found: Report, late: boolean, words: Texts): Answer => {
   const { report } = words;
   const { all, before, groups, by } = found;
-  const days = daysOf(found);
+  const days = periodOf(found);
   const says = (text: string, line: string): AnswerButton => ({ verb: 'say', text, runId: '', says: line });
   const line = (period: Days, grouping: Grouping): string => `/report ${writeDays(period)} ${grouping}`;
   return {

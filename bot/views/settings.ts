@@ -8,7 +8,7 @@ import {
   type SettingName,
 } from '../../orchestrator/commands/settings.ts';
 import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
-import type { ApprovalRow, HouseChange } from '../../orchestrator/ports.ts';
+import type { HouseChange } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import { fit, moment, said, show } from '../text/text.ts';
 import { pairs, type Answer, type AnswerButton } from './fleet.ts';
@@ -53,7 +53,7 @@ const houseButtons = (role: Role, words: Texts): AnswerButton[][] => {
       3,
     ),
     ...(own.length > 0
-      ? [[says(words.house.log, '/settings log')], [says(words.house.cards, '/settings cards')]]
+      ? [[says(words.house.log, '/settings log')], [says(words.house.cards, '/insights')]]
       : []),
     [says(words.house.all, '/settings')],
   ];
@@ -137,44 +137,5 @@ export const renderChanges = (changes: readonly HouseChange[], now: number, word
       ...(lines.length === 0 ? [show(words.house.never)] : lines.slice(0, 20).map((one) => show(one, 200))),
     ]),
     buttons: [[says(words.house.all, '/settings')]],
-  };
-};
-
-/** A card that was signed faster than this was not read (ms). */
-const HASTY = 1_000;
-const KINDS = ['open_pr', 'push', 'reply'] as const;
-/** So many in a row without a no, and a policy could say yes. */
-const NEVER = 200;
-
-/** How people decided, by kind of card, and what follows from it. */
-export const renderDecided = (rows: readonly ApprovalRow[], scene: HouseScene, words: Texts): Answer => {
-  const { house } = words;
-  const decided = rows.filter(({ state }) => state === 'consumed' || state === 'denied');
-  const took = ({ openedAt, closedAt }: ApprovalRow): number =>
-    Math.max(0, (closedAt ?? openedAt) - openedAt);
-  const lines = KINDS.flatMap((kind) => {
-    const own = decided.filter((row) => row.kind === kind);
-    if (own.length === 0) return [];
-    const times = own.map(took).sort((a, b) => a - b);
-    const median = times[Math.floor((times.length - 1) / 2)] ?? 0;
-    const denied = own.filter(({ state }) => state === 'denied').length;
-    return [house.decided(house.kinds[kind], own.length, denied, Math.round(median / 1_000))];
-  });
-  const hasty = decided.filter((row) => row.state === 'consumed' && took(row) < HASTY).length;
-  const pushes = decided.filter(({ kind }) => kind === 'push').slice(-NEVER);
-  const read = pushes.filter((row) => took(row) >= HASTY);
-  const never =
-    read.length >= NEVER && read.every(({ state }) => state === 'consumed') && !scene.now.bounds.autoIterate;
-  return {
-    html: fit([
-      `<b>${show(house.cards)}</b>`,
-      ...(lines.length === 0 ? [show(house.noCards)] : lines.map((line) => show(line))),
-      ...(hasty > 0 ? [show(house.hasty(hasty))] : []),
-      ...(never ? [show(house.never200)] : []),
-    ]),
-    buttons: [
-      ...(never ? [[says(house.allow, '/settings pushes')]] : []),
-      [says(house.title, '/settings runs')],
-    ],
   };
 };

@@ -10,7 +10,7 @@ import { readAmount } from '../core/machine/budget.ts';
 import { PullText } from '../core/machine/words.ts';
 import { GivenAnswer, ASKED } from '../core/missing.ts';
 import { SignOff } from '../core/trailers.ts';
-import { readWish, ReportWish, SAYABLE, USUALLY } from '../core/reported.ts';
+import { LOOKS_BACK, readDays, readWish, ReportWish, SAYABLE, SPANS, USUALLY } from '../core/reported.ts';
 import { ROLES } from '../core/roles.ts';
 import { SETTING_NAMES, settingNamed } from './settings.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
@@ -131,6 +131,14 @@ export const about = arg(ReportWish, {
   },
 });
 
+export const period = arg(z.number().nullable(), {
+  otherwise: LOOKS_BACK,
+  typed: (rest) => {
+    const read = rest === '' ? { days: LOOKS_BACK } : readDays(rest);
+    return read ? whole(read.days) : noneOf('reported', rest, SPANS);
+  },
+});
+
 /** What a link to the chat brought along. */
 export const payload = arg(z.string().max(64).nullable(), {
   otherwise: null,
@@ -228,7 +236,7 @@ const Setting = z.discriminatedUnion('what', [
   z.object({ what: z.literal('signoff'), to: z.union([SignOff, z.literal('')]) }),
   /** When nothing rings; how hours are written, the chat knows. Empty takes them back. */
   z.object({ what: z.literal('quiet'), to: z.string() }),
-  z.object({ what: z.enum(['log', 'runs', 'cards']) }),
+  z.object({ what: z.enum(['log', 'runs']) }),
   /** Of the house; without a value it is looked at. */
   z.object({ what: z.literal('house'), name: z.enum(SETTING_NAMES), to: z.string().nullable() }),
 ]);
@@ -250,7 +258,6 @@ export const setting = arg(Setting.nullable(), {
         return to === '' ? wrong() : whole({ what: 'quiet', to: to.toLowerCase() === 'off' ? '' : to });
       case 'log':
       case 'runs':
-      case 'cards':
         return more.length === 0 ? whole({ what: key?.toLowerCase() }) : wrong();
       default: {
         const named = settingNamed(key ?? '');

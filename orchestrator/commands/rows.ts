@@ -46,6 +46,7 @@ export const COMMANDS = rows({
   campaign: shows('all', { names: ['campaign'], takes: { id: args.campaign } }),
   runs: shows('all', { names: ['runs'], takes: {} }),
   report: shows('all', { names: ['report'], takes: { about: args.about }, dear: true }),
+  insights: shows('all', { names: ['insights'], takes: { period: args.period }, dear: true }),
   detail: shows('run', { names: ['detail'], takes: {} }),
   diff: shows('run', { names: ['diff'], takes: {}, dear: true }),
   log: shows('run', { names: ['log'], takes: { step: args.step }, dear: true }),
@@ -264,7 +265,7 @@ export const COMMANDS = rows({
     needs: 'viewer',
     asks: ({ setting }) =>
       setting === null ||
-      ['log', 'runs', 'cards'].includes(setting.what) ||
+      ['log', 'runs'].includes(setting.what) ||
       (setting.what === 'house' && setting.to === null),
     takes: { setting: args.setting },
   }),

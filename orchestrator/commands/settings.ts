@@ -11,12 +11,13 @@ import { wrong, type Wrong } from './problems.ts';
 /** What holds for new runs, and for how many of them. */
 export type HouseValues = {
   engine: string;
+  promptVersion: string;
   bounds: Bounds;
   maxParallelRuns: number;
   maxRunsPerDay: number;
 };
 /** What only the host can widen. */
-export type HouseLimits = { engines: readonly string[]; parallel: number };
+export type HouseLimits = { engines: readonly string[]; prompts: readonly string[]; parallel: number };
 
 export type Unit = 'minutes' | 'hours' | 'tokens' | 'dollars' | 'runs' | 'rounds' | 'people';
 type Kind =
@@ -73,6 +74,12 @@ export const SETTINGS = {
     read: ({ engine }) => engine,
     write: (values, text) => ({ ...values, engine: text }),
   },
+  prompt: {
+    needs: 'admin',
+    kind: { is: 'choice', of: ({ prompts }) => prompts },
+    read: ({ promptVersion }) => promptVersion,
+    write: (values, text) => ({ ...values, promptVersion: text }),
+  },
   parallel: house('maxParallelRuns', ({ parallel }) => parallel),
   daily: house('maxRunsPerDay', () => 1_000),
   time: count('runMs', 'minutes', 5, 1_440, MINUTE),
@@ -93,7 +100,7 @@ export const settingRow = (name: SettingName): Row => SETTINGS[name];
 export const settingKey = (name: SettingName): string => `set:${name}`;
 
 /** Other things that `/settings` takes. */
-const OTHERS = ['language', 'signoff', 'quiet', 'log', 'runs', 'cards'];
+const OTHERS = ['language', 'signoff', 'quiet', 'log', 'runs'];
 
 export const settingNamed = (text: string): { name: SettingName } | Wrong => {
   const said = text.toLowerCase();

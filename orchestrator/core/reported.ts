@@ -14,6 +14,8 @@ export type ReportScope = { days: Days; by: Grouping };
 export const ReportWish = z.object({ days: z.number().nullable(), by: z.enum(GROUPINGS), file: z.boolean() });
 export type ReportWish = z.infer<typeof ReportWish>;
 export const USUALLY: ReportWish = { days: 30, by: 'engine', file: false };
+/** What costs attention is seen over a longer time. */
+export const LOOKS_BACK = 90;
 
 export const readDays = (text: string): { days: Days } | null => {
   const said = text.toLowerCase();
@@ -36,4 +38,5 @@ export const readWish = (words: readonly string[]): ReportWish | { strange: stri
   }
   return wish;
 };
-export const SAYABLE = ['7d', '12w', 'all', ...GROUPINGS, 'file'];
+export const SPANS = ['7d', '12w', 'all'];
+export const SAYABLE = [...SPANS, ...GROUPINGS, 'file'];

@@ -6,7 +6,7 @@ import { FIGURES_VERSION, figuresOf, RunFigures } from '../core/figures/of-run.t
 import { beginsBefore, reportOf, type Report } from '../core/figures/table.ts';
 import { Recorded } from '../core/machine/recorded.ts';
 import { sinceDays, type ReportScope } from '../core/reported.ts';
-import type { Clock, EventRow, FigureBooks, KeptFigures, Queries } from '../ports.ts';
+import type { EventRow, FigureBooks, KeptFigures, Queries } from '../ports.ts';
 
 /** Events that one look goes through. */
 const EVENTS = 500;
@@ -93,15 +93,6 @@ export const createFigures = ({ query, books }: FigureReading): FigureRecords =>
     },
   };
 };
-
-/** Nobody waits longer for a report in a chat (ms): what is late is said to be so. */
-const PATIENCE = 1_500;
-export const createReportOf =
-  (figures: FigureRecords, clock: Clock) =>
-  (about: ReportScope): Promise<ReportNow> => {
-    const now = clock.now();
-    return reportNow(figures, about, now, () => clock.now() > now + PATIENCE);
-  };
 
 export type ReportNow = {
   report: Report;

@@ -24,22 +24,30 @@ export type HouseSettings = {
   set(name: SettingName, value: string | null, by: Person): Promise<void>;
 };
 
-type Parts = {
-  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
-  base: HouseValues;
-  limits: HouseLimits;
-};
+/** What the host's configuration says, and what it allows. */
+export type HouseHost = { base: HouseValues; limits: HouseLimits };
+type Reading = { query: Pick<Ledger['query'], 'setting'> };
+type Parts = HouseHost & { ledger: Pick<Ledger, 'setSetting'> & Reading };
 
-export const createHouseSettings = async ({ ledger, base, limits }: Parts): Promise<HouseSettings> => {
+const keptIn = async ({ query }: Reading, limits: HouseLimits): Promise<Map<SettingName, string>> => {
   const kept = new Map<SettingName, string>();
   for (const name of SETTING_NAMES) {
-    const text = await ledger.query.setting(settingKey(name));
+    const text = await query.setting(settingKey(name));
     // What the host allows no more holds no more.
     if (text && !isWrong(readSetting(name, text, limits))) kept.set(name, text);
   }
-  const effective = (): HouseValues =>
-    [...kept].reduce((values, [name, text]) => settingRow(name).write(values, text), base);
-  let values = effective();
+  return kept;
+};
+const over = (base: HouseValues, kept: ReadonlyMap<SettingName, string>): HouseValues =>
+  [...kept].reduce((values, [name, text]) => settingRow(name).write(values, text), base);
+
+/** What holds now, for whoever only looks. */
+export const houseNow = async (ledger: Reading, { base, limits }: HouseHost): Promise<HouseValues> =>
+  over(base, await keptIn(ledger, limits));
+
+export const createHouseSettings = async ({ ledger, base, limits }: Parts): Promise<HouseSettings> => {
+  const kept = await keptIn(ledger, limits);
+  let values = over(base, kept);
   return {
     base,
     limits,
@@ -48,7 +56,7 @@ export const createHouseSettings = async ({ ledger, base, limits }: Parts): Prom
       await ledger.setSetting(settingKey(name), value ?? '', by);
       if (value === null) kept.delete(name);
       else kept.set(name, value);
-      values = effective();
+      values = over(base, kept);
     },
   };
 };

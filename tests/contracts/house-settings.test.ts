@@ -5,8 +5,6 @@
 import { describe, expect, it } from 'vitest';
 import { digestsDue } from '../../bot/digests.ts';
 import { endedLast, isQuiet, readQuiet, writeQuiet } from '../../bot/quiet.ts';
-import { en } from '../../bot/language/en/en.ts';
-import { renderDecided } from '../../bot/views/settings.ts';
 import { isWrong } from '../../orchestrator/commands/problems.ts';
 import { readSetting, SETTING_NAMES, settingRow } from '../../orchestrator/commands/settings.ts';
 import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
@@ -104,16 +102,16 @@ describe('O3: the settings of the house', () => {
     const again = await createHouseSettings({
       ledger: w.ledger,
       base,
-      limits: { engines: ['script'], parallel: 3 },
+      limits: { engines: ['script'], prompts: ['v1'], parallel: 3 },
     });
     expect(again.now()).toMatchObject({ engine: 'script', maxParallelRuns: 1 });
   });
 
   it('each accept what they say themselves, and do only what they are about', () => {
-    const limits = { engines: ['script', 'codex'], parallel: 3 };
+    const limits = { engines: ['script', 'codex'], prompts: ['v1'], parallel: 3 };
     for (const name of SETTING_NAMES) {
       const row = settingRow(name);
-      const values = { engine: 'script', maxParallelRuns: 3, maxRunsPerDay: 50 };
+      const values = { engine: 'script', promptVersion: 'v1', maxParallelRuns: 3, maxRunsPerDay: 50 };
       const house = { ...values, bounds: settingsBounds };
       const said = readSetting(name, row.read(house), limits);
       expect(isWrong(said), name).toBe(false);
@@ -205,35 +203,4 @@ it('C6: what waits for somebody has words on its button, and what is urgent is b
   ).toEqual([`Decide · api ${run.id}`]);
   const [status] = await w.says('/status');
   expect(status?.indexOf(run.id)).toBeLessThan(status?.indexOf('bo/queued') ?? -1);
-});
-
-it('C2: how cards were decided is told by kind, and a kind that was never denied is offered as a policy', async () => {
-  const w = await createChatWorld();
-  expect((await w.says('/settings cards')).join()).toContain('No card has been decided yet.');
-  expect((await w.says('/settings cards', { by: BO })).join()).toMatch(/^Only admins/);
-  await w.readyRun();
-  w.passes(30_000);
-  await w.taps('Deny');
-  await w.taps('No reason');
-  expect((await w.says('/settings cards')).join()).toMatch(
-    /Pull requests: 1 card decided, 1 denied, half of them within \d+ seconds\./,
-  );
-  const scene = { now: w.house.now(), base: w.house.base, limits: w.house.limits };
-  const [denied] = await w.ledger.query.approvals({});
-  if (!denied) throw new Error('no card');
-  const push = (closedAt: number): typeof denied => ({
-    ...denied,
-    kind: 'push',
-    state: 'consumed',
-    openedAt: 0,
-    closedAt,
-  });
-  const rows = (n: number, ms: number): (typeof denied)[] => Array.from({ length: n }, () => push(ms));
-  const offers = (all: (typeof denied)[]): boolean => renderDecided(all, scene, en).buttons.length > 1;
-  expect(offers(rows(200, 5_000))).toBe(true);
-  expect(offers(rows(199, 5_000))).toBe(false);
-  expect(offers([...rows(199, 5_000), { ...push(5_000), state: 'denied' }])).toBe(false);
-  // What nobody can have read says nothing.
-  expect(offers(rows(200, 900))).toBe(false);
-  expect(renderDecided(rows(2, 900), scene, en).html).toContain('2 cards were approved within a second');
 });

@@ -1,5 +1,6 @@
 /** O4: what one run took, from stories; and what many took, by group. */
 import { describe, expect, it } from 'vitest';
+import { someFigures as one } from '../support/figures.ts';
 import { figuresOf, NOTHING, type RunFigures } from '../../orchestrator/core/figures/of-run.ts';
 import { measure, reportOf } from '../../orchestrator/core/figures/table.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
@@ -17,6 +18,7 @@ import {
   later,
   looked,
   opened,
+  retry,
   START,
   validated,
   ways,
@@ -77,6 +79,15 @@ describe('one run', () => {
     expect(Object.keys(causes)).not.toContain('stop.paused');
   });
 
+  it('O7: an answer lets a stopped run go on, or ends it', () => {
+    const stopped = at('NEEDS_HUMAN_REVIEW');
+    const onward = (story: Story) => figures(story).causes['stop.no_changes']?.onward;
+    expect(onward(stopped.when(later(9_000, retry())))).toBe(1);
+    expect(onward(stopped.when(later(9_000, cancel)))).toBe(0);
+    const denied = figures(at('PUSHED').when(later(5_000, deny('Smaller.'))));
+    expect(denied.causes['card.open_pr']).toMatchObject({ answers: 1, onward: 0 });
+  });
+
   it('O7: a denial within a second is hasty, and one that was read is not', () => {
     const denied = figures(at('PUSHED').when(later(5_000, deny('Smaller.'))));
     expect(denied.causes['card.open_pr']).toMatchObject({ denied: 1, hasty: 0, answers: 1 });
@@ -93,20 +104,6 @@ describe('one run', () => {
     for (const state of Object.keys(ways) as (keyof typeof ways)[])
       expect(figures(at(state))).toMatchObject({ state });
   });
-});
-
-const one = (change: Partial<RunFigures> = {}): RunFigures => ({
-  ...{ run: 'r', repo: 'octo/app', engine: 'script', prompt: 'v1', campaign: null, ecosystems: ['node'] },
-  ...{
-    createdAt: START,
-    readyAt: START + MINUTE,
-    openedAt: START + 2 * MINUTE,
-    mergedAt: null,
-    endedAt: null,
-  },
-  ...{ state: 'REVIEW_WAIT', firstCi: 'passed', iterations: 0, needsHuman: false, failures: {} },
-  ...{ tokens: 0, costUsd: 0, workedMs: 0, causes: {}, skills: {} },
-  ...change,
 });
 
 describe('many runs', () => {

@@ -1,6 +1,6 @@
 /** Intervals against the values that were published with the methods. */
 import { describe, expect, it } from 'vitest';
-import { difference, quantile, share, wilson } from '../../orchestrator/core/figures/interval.ts';
+import { difference, middleOf, quantile, share, wilson } from '../../orchestrator/core/figures/interval.ts';
 
 /** R. G. Newcombe, Statistics in Medicine 17 (1998) 857-872, table I, method 3. */
 const WILSON = [
@@ -46,5 +46,34 @@ describe('intervals', () => {
   it('a quantile is one of the values', () => {
     expect([quantile([], 0.5), quantile([7], 0.9), quantile([4, 1, 3, 2], 0.5)]).toEqual([null, 7, 2]);
     expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 100], 0.9)).toBe(9);
+  });
+});
+
+describe('a median', () => {
+  /** Which values from each end bound it: W. J. Conover, Practical Nonparametric Statistics. */
+  const ENDS = [
+    [6, 1],
+    [8, 1],
+    [9, 2],
+    [10, 2],
+    [15, 4],
+    [20, 6],
+    [25, 8],
+    [50, 18],
+    [100, 40],
+  ] as const;
+  it.each(ENDS)('O7: of %i values lies between the %ith from below and from above', (n, k) => {
+    const values = Array.from({ length: n }, (_, i) => n - i);
+    expect(middleOf(values)).toMatchObject({ of: n, low: k, high: n + 1 - k });
+  });
+
+  it('O7: of so few values cannot be bounded', () => {
+    expect(middleOf([3, 1, 2, 5, 4])).toEqual({ of: 5, p50: 3, low: null, high: null });
+    expect(middleOf([])).toEqual({ of: 0, p50: null, low: null, high: null });
+  });
+
+  it('O7: of many values, the exact bounds go over into those of the normal form', () => {
+    const bounds = (n: number): number => middleOf(Array.from({ length: n }, (_, i) => i + 1)).low ?? 0;
+    expect([bounds(499), bounds(500), bounds(501), bounds(502)]).toEqual([228, 228, 228, 229]);
   });
 });

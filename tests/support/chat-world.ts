@@ -21,7 +21,8 @@ import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Button, Chat, Incoming } from '../../orchestrator/ports.ts';
-import { createFigures, createReportOf } from '../../orchestrator/engine/figures.ts';
+import { createFigures } from '../../orchestrator/engine/figures.ts';
+import { createReports } from '../../orchestrator/engine/reports.ts';
 import { createEditJudge } from '../../orchestrator/effects/permission.ts';
 import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
@@ -121,13 +122,26 @@ export const createChatWorld = async ({
   const roles = createRoles({ users: ledger.query, adminIds: [ANA] });
   const house = await createHouseSettings({
     ledger,
-    base: { engine: 'script', bounds: Bounds.parse({}), maxParallelRuns: 3, maxRunsPerDay: 50 },
-    limits: { engines: ['script', 'codex', 'claude', 'opencode', 'aider'], parallel: 3 },
+    base: {
+      engine: 'script',
+      promptVersion: 'v1',
+      bounds: Bounds.parse({}),
+      maxParallelRuns: 3,
+      maxRunsPerDay: 50,
+    },
+    limits: {
+      engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
+      prompts: ['v1', 'v2'],
+      parallel: 3,
+    },
   });
-  const report = createReportOf(createFigures({ query: ledger.query, books: ledger.figures }), clock);
+  const reports = createReports({
+    ...{ house, clock, query: ledger.query },
+    figures: createFigures({ query: ledger.query, books: ledger.figures }),
+  });
   const bot = createBotHandler({
     house,
-    report,
+    reports,
     ...{
       submit,
       ledger,
@@ -158,14 +172,16 @@ export const createChatWorld = async ({
       get bounds() {
         return house.now().bounds;
       },
-      promptVersion: 'v1',
+      get promptVersion() {
+        return house.now().promptVersion;
+      },
     },
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
-    promptVersions: ['v1'],
+    promptVersions: ['v1', 'v2'],
     botName: () => 'agentpr_bot',
   });
   const tell = createTellHandler({
-    ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, report, origin: 'https://github.com' },
+    ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, reports, origin: 'https://github.com' },
     places: createPlaces(ledger, []),
   });
 

@@ -22,6 +22,7 @@ import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
 import { permission } from './permission.ts';
 import { turns } from './turns.ts';
+import { insights } from './insights.ts';
 import { report } from './report.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -63,6 +64,7 @@ export const en = {
   permission,
   turns,
   report,
+  insights,
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */

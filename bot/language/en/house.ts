@@ -5,6 +5,7 @@ import { grouped } from '../../text/catalogue.ts';
 
 const names: Record<SettingName, string> = {
   engine: 'Usual engine',
+  prompt: 'Prompt version',
   parallel: 'Runs at the same time',
   daily: 'Runs started per day',
   time: 'Time per run',
@@ -22,6 +23,7 @@ const names: Record<SettingName, string> = {
 /** As their buttons say it. */
 const short: Record<SettingName, string> = {
   engine: 'Engine',
+  prompt: 'Prompts',
   parallel: 'At once',
   daily: 'Per day',
   time: 'Time',
@@ -38,6 +40,7 @@ const short: Record<SettingName, string> = {
 
 const does: Record<SettingName, string> = {
   engine: 'The agent that makes a change when the order names none.',
+  prompt: 'The version of the prompts that agents get when the order names none.',
   parallel: 'How many runs work at the same time, up to what the host’s configuration allows.',
   daily: 'How many runs may start within 24 hours; the rest wait in the queue.',
   time: 'What agents and checks of one run may take together. Approvers may grant more to a single run.',
@@ -80,15 +83,8 @@ export const house = {
   usual: 'the host’s value',
   all: 'All settings',
   log: 'Who changed what',
-  cards: 'How cards were decided',
+  cards: 'What costs attention',
   kinds: { open_pr: 'Pull requests', push: 'Pushes', reply: 'Answers to reviews' },
-  decided: (kind: string, cards: number, denied: number, seconds: number) =>
-    `${kind}: ${counted(cards, 'card', 'cards')} decided, ${denied} denied, half of them within ${counted(seconds, 'second', 'seconds')}.`,
-  hasty: (n: number) =>
-    `${counted(n, 'card was', 'cards were')} approved within a second: nobody reads that fast, so ${n === 1 ? 'it does' : 'they do'} not count as read.`,
-  noCards: 'No card has been decided yet.',
-  never200: 'No push was denied in the last 200. You could let low-risk ones go out without a card.',
-  allow: 'Let low-risk pushes go out',
   host: 'the host',
   never: 'Nothing has been changed here yet.',
   noRights: 'no rights from now on',

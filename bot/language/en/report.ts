@@ -24,7 +24,8 @@ export const report = {
     merged7: 'Merged within 7 days',
     merged30: 'Merged within 30 days',
   },
-  share: (name: string, yes: number, of: number, rate: string) => `${name}: ${yes} of ${of}${rate}`,
+  counts: (yes: number, of: number) => `${grouped(yes)} of ${grouped(of)}`,
+  share: (name: string, share: string) => `${name}: ${share}`,
   /** After the counts; in percent. */
   rate: (percent: number, low: number, high: number) => ` (${percent} %; 95 % interval ${low}–${high} %)`,
   /** What a share differs from that of the time before by, in points of percent. */

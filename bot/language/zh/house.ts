@@ -5,6 +5,7 @@ import type { Texts } from '../en/en.ts';
 
 const names: Record<SettingName, string> = {
   engine: '默认引擎',
+  prompt: '提示词版本',
   parallel: '同时进行的任务',
   daily: '每天开始的任务',
   time: '每个任务的时间',
@@ -21,6 +22,7 @@ const names: Record<SettingName, string> = {
 
 const short: Record<SettingName, string> = {
   engine: '引擎',
+  prompt: '提示词',
   parallel: '同时',
   daily: '每天',
   time: '时间',
@@ -37,6 +39,7 @@ const short: Record<SettingName, string> = {
 
 const does: Record<SettingName, string> = {
   engine: '没有指名引擎时，由它完成改动。',
+  prompt: '没有指名提示词版本时，代理得到的版本。',
   parallel: '同时进行多少个任务；上限是主机的配置。',
   daily: '24 小时内可以开始多少个任务；其余的排队等候。',
   time: '一个任务的代理和检查一共可以用多久。审批人可以给单个任务更多。',
@@ -76,14 +79,8 @@ export const house: Texts['house'] = {
   usual: '按主机的配置',
   all: '全部设置',
   log: '谁改了什么',
-  cards: '卡片的决定情况',
+  cards: '什么最费注意力',
   kinds: { open_pr: '拉取请求', push: '推送', reply: '评审回复' },
-  decided: (kind, cards, denied, seconds) =>
-    `${kind}：决定了 ${grouped(cards)} 张卡片，拒绝 ${grouped(denied)} 张，其中一半在 ${grouped(seconds)} 秒内决定。`,
-  hasty: (n) => `${grouped(n)} 张卡片在一秒之内就被批准：没有人读得这么快，因此不算读过。`,
-  noCards: '还没有决定过卡片。',
-  never200: '最近 200 次推送没有一次被拒绝。可以让低风险的推送不经卡片。',
-  allow: '让低风险推送直接进行',
   host: '主机',
   never: '这里还没有更改过任何设置。',
   noRights: '不再有权限',

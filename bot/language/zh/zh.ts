@@ -23,6 +23,7 @@ import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
 import { permission } from './permission.ts';
 import { turns } from './turns.ts';
+import { insights } from './insights.ts';
 import { report } from './report.ts';
 
 export const zh: Texts = {
@@ -58,4 +59,5 @@ export const zh: Texts = {
   permission,
   turns,
   report,
+  insights,
 };

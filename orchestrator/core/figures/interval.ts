@@ -48,3 +48,25 @@ export const quantile = (values: readonly number[], part: number): number | null
   const sorted = [...values].sort((x, y) => x - y);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
 };
+
+/** Between which of the values the true median lies; both are null of too few to say so. */
+export type Middle = { of: number; p50: number | null; low: number | null; high: number | null };
+/** More values have the binomial distribution's normal form. */
+const EXACT = 500;
+/** How many values on each side lie outside of the interval of 95 % for the median. */
+const outside = (n: number): number => {
+  if (n > EXACT) return Math.max(0, Math.floor((n - Z * Math.sqrt(n)) / 2));
+  let [k, term] = [0, 0.5 ** n];
+  for (let below = term; below <= 0.025; k += 1) {
+    term *= (n - k) / (k + 1);
+    below += term;
+  }
+  return k;
+};
+/** By order statistics: H. A. David and H. N. Nagaraja, Order Statistics (2003), section 7.1. */
+export const middleOf = (values: readonly number[]): Middle => {
+  const sorted = [...values].sort((x, y) => x - y);
+  const k = sorted.length === 0 ? 0 : outside(sorted.length);
+  const [low, high] = k === 0 ? [null, null] : [sorted[k - 1] ?? null, sorted[sorted.length - k] ?? null];
+  return { of: sorted.length, p50: quantile(sorted, 0.5), low, high };
+};

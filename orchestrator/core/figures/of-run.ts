@@ -13,15 +13,17 @@ import { isTerminal, STATES } from '../states.ts';
 import { asksOf, skillOf, type Ask } from './asks.ts';
 
 /** Raised whenever the same log makes other figures: all are then made again. */
-export const FIGURES_VERSION = 1;
+export const FIGURES_VERSION = 2;
 
 /**
  * What something asked of people. `asked` is how often, `answers` how often somebody acted on it,
- * `hasty` how often within a second; `ms` are at most `LONGEST` each.
+ * `onward` how often that let it go on, `hasty` how often it was signed within a second; `ms` are at
+ * most `LONGEST` each.
  */
 export const Spent = z.object({
   asked: z.number(),
   answers: z.number(),
+  onward: z.number(),
   denied: z.number(),
   hasty: z.number(),
   taps: z.number(),
@@ -29,7 +31,10 @@ export const Spent = z.object({
   ms: z.number(),
 });
 export type Spent = z.infer<typeof Spent>;
-export const NOTHING: Spent = { asked: 0, answers: 0, denied: 0, hasty: 0, taps: 0, pings: 0, ms: 0 };
+export const NOTHING: Spent = {
+  ...{ asked: 0, answers: 0, onward: 0, denied: 0, hasty: 0 },
+  ...{ taps: 0, pings: 0, ms: 0 },
+};
 
 export const RunFigures = z.object({
   run: z.string(),
@@ -115,10 +120,13 @@ export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
 const take = (fold: Fold, step: RecordedStep): void => {
   const { at } = step.stamp;
   const before = fold.run;
+  const { ask } = fold;
   answered(fold, step, at);
   const run = evolve(before, step.changes);
   fold.run = run;
   asked(fold, run, at);
+  if (ask && before && isOfPerson(step.input) && wentOn(step.input.type, run, ask, fold.ask))
+    (fold.figures.causes[ask.cause] ??= { ...NOTHING }).onward += 1;
   for (const { do: what } of step.effects)
     if (what.kind === 'tell' && what.sound) spend(fold, (spent) => (spent.pings += 1), 'news');
   passed(fold, run, step, at);
@@ -141,6 +149,10 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
   // What is asked for once more is waited for from here on.
   if (ask) ask.since = at;
 };
+
+/** Neither refused nor ended: it waits for something else now, or for nobody. */
+const wentOn = (type: string, { state }: Run, ask: Ask, then: Ask | null): boolean =>
+  type !== 'command.deny' && then?.name !== ask.name && !isTerminal(state) && state !== 'PAUSED';
 
 const isOfPerson = ({ type, ['by']: by }: RecordedStep['input']): boolean =>
   type.startsWith('command.') && typeof by === 'object' && by !== null && 'id' in by && by.id !== null;

@@ -41,6 +41,7 @@ export type Report = {
 const plus = (a: Spent, b: Spent): Spent => ({
   asked: a.asked + b.asked,
   answers: a.answers + b.answers,
+  onward: a.onward + b.onward,
   denied: a.denied + b.denied,
   hasty: a.hasty + b.hasty,
   taps: a.taps + b.taps,

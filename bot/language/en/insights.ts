@@ -1,0 +1,47 @@
+/** English: what cost people's attention, and what could be changed. Plain text, not escaped. */
+import type { Costly } from '../../../orchestrator/core/figures/insights.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
+import { grouped, signed } from '../../text/catalogue.ts';
+
+const sorts: Record<Costly, string> = {
+  failure: 'What runs stopped for',
+  skill: 'Prompts',
+  engine: 'Engines',
+  repository: 'Repositories',
+};
+
+export const insights = {
+  title: (days: number | null) =>
+    days === null
+      ? 'What cost attention, in all runs'
+      : `What cost attention in the last ${counted(days, 'day', 'days')}`,
+  total: (runs: number, spent: string) => `${counted(runs, 'run', 'runs')}: ${spent}.`,
+  spent: (time: string, taps: number, sounds: number) =>
+    `${time}, ${counted(taps, 'tap', 'taps')}, ${counted(sounds, 'sound', 'sounds')}`,
+  sorts,
+  stopped: (share: string) => `stopped for a person: ${share}`,
+  rate: (counts: string, percent: number, low: number, high: number) =>
+    `${counts} (${percent} %, ${low}–${high})`,
+  points: (by: number, low: number, high: number) =>
+    `${signed(by)} points (${signed(low)} to ${signed(high)})`,
+  cards: 'Cards',
+  card: (kind: string, denied: string, seconds: number, hasty: number) =>
+    `${kind}: ${denied} denied, after ${counted(seconds, 'second', 'seconds')} on average${hasty === 0 ? '' : `; ${grouped(hasty)} approved within a second, which nobody can have read`}`,
+  advice: 'What could be changed',
+  noAdvice: 'Nothing that is certain enough.',
+  least: (runs: number, answers: number, cards: number) =>
+    `Nothing is proposed from fewer than ${runs} runs on each side, ${answers} answers to a limit, or ${cards} cards in a row that were read. Intervals are of 95 %; a difference may have other causes.`,
+  change: (setting: string, to: string) => `${setting}: ${to}.`,
+  better: (from: string, own: string, to: string, other: string, by: string) =>
+    `Runs that stopped for a person: ${own} with ${from}, ${other} with ${to}; ${by}.`,
+  tight: (budget: string, share: string) =>
+    `When runs had used up their ${budget}, people let ${share} of them go on.`,
+  neverDenied: (cards: number) => `No push was denied in the last ${grouped(cards)} that were read.`,
+  followed: 'What changes were followed by',
+  stoppedThen: (before: string, after: string) => `stopped for a person: ${before} before, ${after} after`,
+  tooFew: 'too few to compare',
+  attentionThen: (before: string, after: string) =>
+    `attention for each run, median: ${before} before, ${after} after`,
+  middle: (half: string, low: string | null, high: string | null) =>
+    low === null || high === null ? half : `${half} (${low} to ${high})`,
+};

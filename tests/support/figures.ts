@@ -1,0 +1,18 @@
+/** The figures of one run that opened a pull request and was asked for nothing. */
+import type { RunFigures } from '../../orchestrator/core/figures/of-run.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+import { START } from './core.ts';
+
+export const someFigures = (change: Partial<RunFigures> = {}): RunFigures => ({
+  ...{ run: 'r', repo: 'octo/app', engine: 'script', prompt: 'v1', campaign: null, ecosystems: ['node'] },
+  ...{
+    createdAt: START,
+    readyAt: START + MINUTE,
+    openedAt: START + 2 * MINUTE,
+    mergedAt: null,
+    endedAt: null,
+  },
+  ...{ state: 'REVIEW_WAIT', firstCi: 'passed', iterations: 0, needsHuman: false, failures: {} },
+  ...{ tokens: 0, costUsd: 0, workedMs: 0, causes: {}, skills: {} },
+  ...change,
+});
