@@ -131,7 +131,7 @@ export const createChatWorld = async ({
     },
     limits: {
       engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
-      prompts: ['v1', 'v2'],
+      prompts: ['v1'],
       parallel: 3,
     },
   });
@@ -177,7 +177,7 @@ export const createChatWorld = async ({
       },
     },
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
-    promptVersions: ['v1', 'v2'],
+    promptVersions: ['v1'],
     botName: () => 'agentpr_bot',
   });
   const tell = createTellHandler({
