@@ -1,5 +1,6 @@
 /** `npm run bench`: the numbers of the specification (§9) as ratios measured in one run. */
 import { command } from './command.ts';
+import { campaign } from './rows/campaign.ts';
 import { containment } from './rows/containment.ts';
 import { duplicates } from './rows/duplicates.ts';
 import { eventBytes } from './rows/event-bytes.ts';
@@ -33,5 +34,6 @@ await command([
   gateway,
   parallelRuns,
   runProcesses,
+  campaign,
   postgres,
 ]);

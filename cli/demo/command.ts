@@ -24,6 +24,7 @@ export const addDemoCommand = (program: Command): void => {
       '--fork',
       'the repository is somebody else’s: no right to push, no webhook, a fork, a flaky check',
     )
+    .option('--campaign', 'one change for ten repositories: a few first, alike ones on one card')
     .option(
       '--check <command>',
       'a check of yours instead of the ones found in the repository; repeatable',

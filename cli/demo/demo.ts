@@ -37,6 +37,8 @@ import {
 import { goOnByHand } from './hand.ts';
 import { fetchRepository } from './repo.ts';
 import type { Story } from './playing.ts';
+import { playMany } from './campaign.ts';
+import { manyCi, manyRepos, manyScript } from './many.ts';
 import { playStory } from './story.ts';
 import { Exit, EXIT, print, printJson } from '../environment.ts';
 import { createTranscript } from '../transcript.ts';
@@ -50,6 +52,7 @@ export type DemoOptions = {
   data?: string;
   repo?: string;
   fork?: boolean;
+  campaign?: boolean;
   check?: string[];
   script?: string;
   goal?: string;
@@ -164,6 +167,14 @@ const storyOf = async (
   };
 };
 
+/** What one change is ordered for, at once. */
+const manyOf = async (github: GitHub): Promise<string[]> => {
+  const all = await Promise.all(
+    manyRepos.map((repo) => github.addRepo({ owner: 'acme', ...repo, ci: manyCi })),
+  );
+  return all.map(({ fullName }) => fullName);
+};
+
 /** Plays the story, and goes on by hand unless it is to end with it. */
 export const demo = async (options: DemoOptions): Promise<void> => {
   const scratch = makeTemporary('agentpr-demo-');
@@ -190,12 +201,17 @@ export const demo = async (options: DemoOptions): Promise<void> => {
     rmSync(scratch, { recursive: true, force: true });
   };
   try {
-    const { script, ...story } = await storyOf(options, github, scratch);
+    const many = options.campaign ? await manyOf(github) : null;
+    const { script, ...story } = many
+      ? { repo: many[0] ?? '', goal: '', wish: null, script: manyScript }
+      : await storyOf(options, github, scratch);
     const states: Run[] = [];
+    const runs = new Map<string, Run[]>();
     app = await startApp(demoConfig(options, dataDir, telegram, github, script), {
       // The story is that of the first run, whatever its visitors order besides.
       onWritten: (run) => {
-        if (run.id !== (states[0] ?? run).id) return;
+        runs.set(run.id, [...(runs.get(run.id) ?? []), run]);
+        if (many || run.id !== (states[0] ?? run).id) return;
         states.push(run);
         transcript.state(run);
       },
@@ -213,14 +229,14 @@ Only the two servers are local. Watch and touch them in a browser:
     const ana = telegram.person(ANA.id, ANA.name);
     const plays = (options.play ?? options.once ?? options.json) === true;
     const leaving = new AbortController();
-    const told = playStory({
-      ...{ app, ana, github, transcript, states, plays, signal: leaving.signal },
-      story: { ...story, check: options.check ?? [] },
-    });
+    const stage = { app, ana, github, transcript, plays, signal: leaving.signal };
+    const told = many
+      ? playMany({ ...stage, repos: many, runs })
+      : playStory({ ...stage, states, story: { ...story, check: options.check ?? [] } });
     // By hand it may end in any way, and the visitor stays.
     const byHand = { ana, github, repo: story.repo, phoneUrl: telegram.phoneUrl, dataDir, plays };
     const visit = async (): Promise<void> => {
-      await goOnByHand({ ...byHand, tasks: options.repo || options.script ? [] : sampleTasks });
+      await goOnByHand({ ...byHand, tasks: many || options.repo || options.script ? [] : sampleTasks });
       leaving.abort();
     };
     const whole = async (): Promise<void> => {

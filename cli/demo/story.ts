@@ -7,6 +7,7 @@ import { LANGUAGES } from '../../bot/language/language.ts';
 import { verdicts, tellVerdicts } from '../ledger-commands.ts';
 import { Exit, EXIT } from '../environment.ts';
 import { provePull } from './proof.ts';
+import { createAna } from './ana.ts';
 import { createChoosing } from './choosing.ts';
 import { createMaintainer, waitsForThem } from './maintainer.ts';
 import { show, withButton, type Playing } from './playing.ts';
@@ -22,33 +23,8 @@ const PATIENCE = 30 * MINUTE;
 /** How often the story looks what there is to do, in ms. */
 const LOOK = 100;
 const WITHOUT = LANGUAGES.en.buttons.without;
-const ALLOW = LANGUAGES.en.permission.allow;
-const CARD = new RegExp(`^\\W*(Review risks|Start|Open PR|Push|Post|Confirm|${ALLOW})\\b`);
 
 const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
-
-const asked = (message: ChatMessage): string[] =>
-  message.buttons
-    .flat()
-    .map((b) => b.text)
-    .filter((text) => CARD.test(text));
-
-/** Ana reads whatever card is there and taps what it asks for. */
-const createAna = ({ ana, transcript }: Playing) => {
-  const pressed = new Set<string>();
-  return async (): Promise<void> => {
-    const card = ana.messages().findLast((m) => m.from !== ana.name && asked(m).length > 0);
-    const text = card && asked(card).find((one) => !pressed.has(`${card.messageId} ${one}`));
-    if (!card || !text) return;
-    pressed.add(`${card.messageId} ${text}`);
-    if (!/^\W*Confirm/.test(text)) show(transcript, card);
-    transcript.says('Ana', `taps [ ${text} ]`);
-    const answer = await ana.taps({ message: card.messageId, text }).answered();
-    if (answer.text) transcript.says('bot', `(${answer.text})`);
-    // A high-risk card wants to be read first; then it may be tapped again.
-    if (answer.alert) pressed.delete(`${card.messageId} ${text}`);
-  };
-};
 
 /**
  * What this machine cannot install or run is told before an agent starts; the film goes on without

@@ -1,5 +1,4 @@
 /** Which changes of a campaign are alike: what is abstracted, and what never is. */
-import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filesIn } from '../../orchestrator/core/campaign/blocks.ts';
@@ -7,17 +6,18 @@ import { likenessOf, type Likeness, type Sample } from '../../orchestrator/core/
 import { abstracted, varyingOf } from '../../orchestrator/core/campaign/varying.ts';
 import { FINDING_KINDS } from '../../orchestrator/core/findings.ts';
 import { createRandom } from '../prove/random.ts';
-import { campaignSample, DIR, expanded, PLANTS, withNoise } from '../support/codemod.ts';
+import {
+  campaignSample,
+  expanded,
+  PLANTS,
+  plantedCampaign,
+  REAL,
+  UNLIKE,
+  withNoise,
+} from '../support/codemod.ts';
 
 const like = (sample: Sample, declared: Record<string, string> = {}): Likeness | null =>
   likenessOf(sample, varyingOf({ id: sample.run.id, repo: sample.run.order.repo }, declared));
-
-const REAL = readdirSync(DIR)
-  .filter((name) => name.endsWith('.patch'))
-  .map((name) => ({
-    repo: name.replace('+', '/').replace(/\.patch$/, ''),
-    text: readFileSync(new URL(name, DIR), 'utf8'),
-  }));
 
 const keysOf = (samples: readonly Sample[]): (string | null)[] => samples.map((s) => like(s)?.key ?? null);
 
@@ -27,7 +27,7 @@ describe('a codemod over real repositories', () => {
     const found = REAL.map(({ repo, text }) => ({ repo, like: like(campaignSample({ repo, text })) }));
     const first = found.find(({ repo }) => repo === 'unjs/defu')?.like?.key;
     const apart = found.filter((one) => one.like?.key !== first).map(({ repo }) => repo);
-    expect(apart).toEqual(['unjs/mlly']);
+    expect(apart).toEqual([UNLIKE]);
   });
 
   it('shows what all of them share, each repository’s own name as a mark', () => {
@@ -40,17 +40,7 @@ describe('a codemod over real repositories', () => {
   });
 
   it('sets each of 30 planted changes among 300 apart, and nothing else', () => {
-    const random = createRandom(18);
-    const same = REAL.filter(({ repo }) => repo !== 'unjs/mlly');
-    const samples = Array.from({ length: 300 }, (_, i) => {
-      const { text } = same[i % same.length] ?? { text: '' };
-      const of = same[i % same.length]?.repo ?? '';
-      const repo = `owner-${i % 40}/project-${i}`;
-      const plain = withNoise(text.replaceAll(of, repo), random);
-      const plant = i % 10 === 7 ? PLANTS[Math.floor(i / 10) % PLANTS.length] : undefined;
-      const clean = campaignSample({ repo, text: plain, id: `run${i}` });
-      return { planted: plant?.name ?? null, sample: plant ? plant.in(clean, random) : clean };
-    });
+    const samples = plantedCampaign(300, createRandom(18));
     const keys = keysOf(samples.map(({ sample }) => sample));
     const usual = keys[0];
     expect(usual).not.toBeNull();

@@ -1,4 +1,7 @@
-/** O6: the second scene of the demo, as somebody starts it: a change for strangers, from a fork. */
+/**
+ * O6: the other scenes of the demo, as somebody starts them: a change for strangers, from a fork; and
+ * one change for ten repositories.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -15,14 +18,18 @@ type Ended = {
   verdicts: Record<string, boolean>;
 };
 
-it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in one merge, and prove it', async () => {
-  const child = spawn(process.execPath, [CLI, 'demo', '--fork', '--once', '--json'], {
+const played = async <T>(scene: string): Promise<T> => {
+  const child = spawn(process.execPath, [CLI, 'demo', scene, '--once', '--json'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   expect({ code: child.exitCode, err }).toEqual({ code: 0, err: '' });
-  const { run, pulls, proof, verdicts } = JSON.parse(out) as Ended;
+  return JSON.parse(out) as T;
+};
+
+it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in one merge, and prove it', async () => {
+  const { run, pulls, proof, verdicts } = await played<Ended>('--fork');
   expect(run).toMatchObject({
     ...{ state: 'DONE', counts: { iterations: 1, reruns: 1 }, compared: { onBase: [], flaky: ['examples'] } },
     ...{ replied: { outcomes: [{ how: 'posted' }, { how: 'posted' }] } },
@@ -36,3 +43,29 @@ it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in o
   expect(proof.lines.join()).toContain('2 answers were posted, each once');
   expect(Object.values(verdicts)).toEqual([true, true, true]);
 }, 120_000);
+
+type Many = {
+  campaign: { state: string; released: number };
+  runs: { repo: string; state: string; reason: { kind: string } }[];
+  proofs: Record<string, { holds: boolean }>;
+  taps: number;
+  verdicts: Record<string, boolean>;
+};
+
+it('O6, F5: a campaign over ten repositories merges seven, leaves a ban and two failures, and proves each', async () => {
+  const { campaign, runs, proofs, taps, verdicts } = await played<Many>('--campaign');
+  expect(campaign).toMatchObject({ state: 'closed', released: 10 });
+  const ended = Map.groupBy(runs, ({ state }) => state);
+  expect(ended.get('DONE')).toHaveLength(7);
+  expect(ended.get('SKIPPED')?.map(({ repo }) => repo)).toEqual(['acme/quill']);
+  const failed = ended
+    .get('FAILED_TERMINAL')
+    ?.map(({ repo }) => repo)
+    .sort();
+  expect(failed).toEqual(['acme/archive', 'acme/pinned']);
+  expect(Object.keys(proofs)).toHaveLength(7);
+  expect(Object.values(proofs).every(({ holds }) => holds)).toBe(true);
+  // Start; a card of three and four of one, two taps each; looking, closing, and what is cancelled.
+  expect(taps).toBeLessThanOrEqual(16);
+  expect(Object.values(verdicts)).toEqual([true, true, true]);
+}, 240_000);

@@ -1,4 +1,5 @@
 /** Changes of a campaign: what one codemod did in real repositories, and what somebody hid in some. */
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Sample } from '../../orchestrator/core/campaign/alike.ts';
 import type { Varying } from '../../orchestrator/core/campaign/varying.ts';
 import type { Assessment, Finding } from '../../orchestrator/core/facts.ts';
@@ -171,4 +172,29 @@ export const expanded = (text: string, varying: readonly Varying[]): string => {
   return text.replace(/⟪(?:⟪|([^⟪⟫]*)⟫)/gu, (_, mark?: string) =>
     mark === undefined ? '⟪' : (byMark.get(mark) ?? ''),
   );
+};
+
+/** What one codemod did in eight real repositories; in one of them it is not the same. */
+export const REAL = readdirSync(DIR)
+  .filter((name) => name.endsWith('.patch'))
+  .map((name) => ({
+    repo: name.replace('+', '/').replace(/\.patch$/, ''),
+    text: readFileSync(new URL(name, DIR), 'utf8'),
+  }));
+export const UNLIKE = 'unjs/mlly';
+
+/** So many changes that are alike but for noise; in every tenth of them somebody hid something. */
+export const plantedCampaign = (n: number, random: Random): { planted: string | null; sample: Sample }[] => {
+  const same = REAL.filter(({ repo }) => repo !== UNLIKE);
+  return Array.from({ length: n }, (_, i) => {
+    const { text: patch, repo: of } = same[i % same.length] ?? { text: '', repo: '' };
+    const repo = `owner-${i % 40}/project-${i}`;
+    const plant = i % 10 === 7 ? PLANTS[Math.floor(i / 10) % PLANTS.length] : undefined;
+    const clean = campaignSample({
+      repo,
+      text: withNoise(patch.replaceAll(of, repo), random),
+      id: `run${i}`,
+    });
+    return { planted: plant?.name ?? null, sample: plant ? plant.in(clean, random) : clean };
+  });
 };
