@@ -6,15 +6,7 @@ import { likenessOf, type Likeness, type Sample } from '../../orchestrator/core/
 import { abstracted, varyingOf } from '../../orchestrator/core/campaign/varying.ts';
 import { FINDING_KINDS } from '../../orchestrator/core/findings.ts';
 import { createRandom } from '../prove/random.ts';
-import {
-  campaignSample,
-  expanded,
-  PLANTS,
-  plantedCampaign,
-  REAL,
-  UNLIKE,
-  withNoise,
-} from '../support/codemod.ts';
+import { campaignSample, expanded, plantedCampaign, REAL, UNLIKE } from '../support/codemod.ts';
 
 const like = (sample: Sample, declared: Record<string, string> = {}): Likeness | null =>
   likenessOf(sample, varyingOf({ id: sample.run.id, repo: sample.run.order.repo }, declared));
