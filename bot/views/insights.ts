@@ -40,7 +40,7 @@ const nameOf = (sort: Costly, name: string, { report }: Texts): string =>
   name === '' ? report.unnamed : sort === 'failure' ? name.replaceAll('_', ' ') : name;
 
 const spentLine = ({ ms, taps, pings }: Spent, words: Texts): string =>
-  words.insights.spent(duration(ms), taps, pings);
+  words.insights.spent(duration(ms), Math.round(taps * 10) / 10, pings);
 
 const costLines = (sort: Costly, { name, spent, stopped, more }: Cost, words: Texts): string[] => {
   const { insights, why } = words;

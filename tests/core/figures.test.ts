@@ -53,6 +53,17 @@ describe('one run', () => {
     expect(found.openedAt).toBeGreaterThan(found.readyAt ?? Infinity);
   });
 
+  it('O7: a signature on a card of many is noted with that card', () => {
+    const { input } = confirm()(at('PUSHED').run);
+    const story = at('PUSHED').when(
+      later(40_000, () => ({ input: { ...input, cluster: 7 } as typeof input })),
+    );
+    expect(figures(story).together).toEqual([
+      { card: 7, cause: 'card.open_pr', skill: 'implement-and-validate', taps: 2, ms: 40_000 },
+    ]);
+    expect(figures(at('PUSHED').when(later(40_000, confirm()))).together).toEqual([]);
+  });
+
   it('O4: whoever answers after hours was elsewhere meanwhile', () => {
     const { causes } = figures(at('PUSHED').when(later(9 * 3_600_000, confirm())));
     expect(causes['card.open_pr']?.ms).toBe(5 * MINUTE);
@@ -128,6 +139,25 @@ describe('many runs', () => {
     ];
     expect(measure(runs, START).perPull).toEqual({ taps: 6, pings: 4, seconds: 60, costUsd: 0 });
     expect(measure([one({ openedAt: null })], START).perPull).toBeNull();
+  });
+
+  it('O7: what was signed on a card of many was one tap and was read once, whoever is counted', () => {
+    const signed = { ...NOTHING, asked: 1, answers: 1, taps: 2, ms: 30_000 };
+    const member = (repo: string) =>
+      one({
+        repo,
+        causes: { 'card.open_pr': signed },
+        skills: { 'ci-review-fix': signed },
+        together: [{ card: 9, cause: 'card.open_pr', skill: 'ci-review-fix', taps: 2, ms: 30_000 }],
+      });
+    const alone = one({ causes: { 'card.open_pr': signed } });
+    const found = reportOf([member('a/a'), member('a/b'), member('a/c'), alone], {
+      ...{ since: 0, until: START + DAY, by: 'repository' },
+    });
+    expect(found.all.spent.answers).toBe(4);
+    expect(found.all.spent.taps).toBeCloseTo(4, 9);
+    expect(found.all.spent.ms).toBeCloseTo(60_000, 6);
+    expect(found.groups.find(({ name }) => name === 'a/b')?.figures.spent.ms).toBeCloseTo(10_000, 6);
   });
 
   it('O7: merged within 7 days counts only pull requests that are 7 days old', () => {

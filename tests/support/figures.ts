@@ -13,6 +13,6 @@ export const someFigures = (change: Partial<RunFigures> = {}): RunFigures => ({
     endedAt: null,
   },
   ...{ state: 'REVIEW_WAIT', firstCi: 'passed', iterations: 0, needsHuman: false, failures: {} },
-  ...{ tokens: 0, costUsd: 0, workedMs: 0, causes: {}, skills: {} },
+  ...{ tokens: 0, costUsd: 0, workedMs: 0, causes: {}, skills: {}, together: [] },
   ...change,
 });

@@ -27,9 +27,9 @@ export const rowOf = (f: Figures): FigureRow => ({
   pings_per_pull: f.perPull?.pings ?? null,
   attention_s_per_pull: f.perPull?.seconds ?? null,
   cost_usd_per_pull: f.perPull?.costUsd ?? null,
-  taps: f.spent.taps,
+  taps: Math.round(f.spent.taps * 100) / 100,
   pings: f.spent.pings,
-  attention_s: f.spent.ms / 1_000,
+  attention_s: Math.round(f.spent.ms) / 1_000,
   tokens: f.tokens,
   cost_usd: f.costUsd,
 });

@@ -4,7 +4,7 @@
  */
 import { BUDGETS, type Budget } from '../bounds.ts';
 import { difference, middleOf, share, type Interval, type Middle, type Share } from './interval.ts';
-import { spentOf, totalOf, grouped } from './table.ts';
+import { grouped, sharedOut, spentOf, totalOf } from './table.ts';
 import { NOTHING, type RunFigures, type Spent } from './of-run.ts';
 
 /** Runs of each side of a comparison; answers to a stop; cards that were read. */
@@ -134,7 +134,7 @@ const tooTight = (runs: readonly RunFigures[]): Advice[] =>
   });
 
 const within = (runs: readonly RunFigures[], { since, until }: About): RunFigures[] =>
-  runs.filter(({ createdAt }) => createdAt >= since && createdAt <= until);
+  sharedOut(runs).filter(({ createdAt }) => createdAt >= since && createdAt <= until);
 
 export const insightsOf = (all: readonly RunFigures[], about: About, usual: Usual): Insights => {
   const runs = within(all, about);

@@ -13,7 +13,7 @@ import { isTerminal, STATES } from '../states.ts';
 import { asksOf, skillOf, type Ask } from './asks.ts';
 
 /** Raised whenever the same log makes other figures: all are then made again. */
-export const FIGURES_VERSION = 2;
+export const FIGURES_VERSION = 3;
 
 /**
  * What something asked of people. `asked` is how often, `answers` how often somebody acted on it,
@@ -64,6 +64,16 @@ export const RunFigures = z.object({
   causes: z.record(z.string(), Spent),
   /** By the prompt that the agent had read last. */
   skills: z.record(z.string(), Spent),
+  /** What was signed on a card of many: that card, and what it took as though it had been alone. */
+  together: z.array(
+    z.object({
+      card: z.number(),
+      cause: z.string(),
+      skill: z.string().nullable(),
+      taps: z.number(),
+      ms: z.number(),
+    }),
+  ),
 });
 export type RunFigures = z.infer<typeof RunFigures>;
 
@@ -89,6 +99,7 @@ type Fold = {
     | 'failures'
     | 'causes'
     | 'skills'
+    | 'together'
   >;
 };
 
@@ -96,7 +107,7 @@ const fresh = (): Fold => ({
   ...{ run: null, ask: null, firstSha: null },
   figures: {
     ...{ readyAt: null, openedAt: null, mergedAt: null, endedAt: null, firstCi: null },
-    ...{ needsHuman: false, failures: {}, causes: {}, skills: {} },
+    ...{ needsHuman: false, failures: {}, causes: {}, skills: {}, together: [] },
   },
 });
 
@@ -137,7 +148,12 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
   if (!fold.run || !isOfPerson(input)) return;
   const { ask } = fold;
   const took = ask ? Math.max(0, at - ask.since) : 0;
-  const { type } = input;
+  const { type, ['cluster']: card } = input;
+  if (ask && typeof card === 'number')
+    fold.figures.together.push({
+      ...{ card, cause: ask.cause, skill: skillOf(fold.run) },
+      ...{ taps: tapsOf(type), ms: Math.min(LONGEST, took) },
+    });
   spend(fold, (spent) => {
     spent.taps += tapsOf(type);
     spent.ms += Math.min(LONGEST, took);

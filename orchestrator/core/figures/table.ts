@@ -135,6 +135,27 @@ export const grouped = (runs: readonly RunFigures[], by: Grouping): Map<string, 
   return groups;
 };
 
+/** A tap on a card of many is one tap, and read once: each of its members has its part of that. */
+export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
+  const members = new Map<number, number>();
+  for (const { together } of runs)
+    for (const { card } of together) members.set(card, (members.get(card) ?? 0) + 1);
+  return runs.map((one) => {
+    if (one.together.length === 0) return one;
+    const [causes, skills] = [{ ...one.causes }, { ...one.skills }];
+    for (const { card, cause, skill, taps, ms } of one.together) {
+      const others = 1 - 1 / (members.get(card) ?? 1);
+      const less = (from: Record<string, Spent>, name: string): void => {
+        const spent = from[name];
+        if (spent) from[name] = { ...spent, taps: spent.taps - taps * others, ms: spent.ms - ms * others };
+      };
+      less(causes, cause);
+      if (skill !== null) less(skills, skill);
+    }
+    return { ...one, causes, skills };
+  });
+};
+
 /** When the time before it began, of the same length (epoch ms). */
 export const beginsBefore = (since: number, until: number): number =>
   since === 0 ? 0 : Math.max(0, 2 * since - until);
@@ -144,8 +165,9 @@ export const reportOf = (
   runs: readonly RunFigures[],
   { since, until, by }: Pick<Report, 'since' | 'until' | 'by'>,
 ): Report => {
+  const all = sharedOut(runs);
   const within = (from: number, to: number): RunFigures[] =>
-    runs.filter(({ createdAt }) => createdAt >= from && createdAt < to);
+    all.filter(({ createdAt }) => createdAt >= from && createdAt < to);
   const own = within(since, until + 1);
   const earlier = within(beginsBefore(since, until), since);
   const groups = [...grouped(own, by)]
