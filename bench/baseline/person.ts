@@ -2,8 +2,12 @@
  * A person who wants every run to come to its pull request, goes on without what cannot be run
  * here, and gives up where the run stops for good.
  */
+import { homedir } from 'node:os';
+import { findToolchains } from '../../executors/sandbox/toolchains.ts';
 import { createPersistentPerson, withButton } from '../../tests/support/persistent-person.ts';
 import type { Product } from '../../tests/support/product.ts';
+import { readEnvironment } from '../../cli/environment.ts';
+import { passable } from '../../executors/process/environment.ts';
 import { executed, type Check, type Install } from '../../orchestrator/core/contract.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { STATE } from '../../orchestrator/core/states.ts';
@@ -21,10 +25,16 @@ const ciOf = ({ contract, baseline }: Run) => {
   const green = new Set(baseline?.checks.filter((c) => c.outcome === 'passed').map((c) => c.name));
   const checks = (contract?.checks ?? []).filter(({ name }) => green.has(name));
   const command = [...(contract?.installs ?? []), ...checks].map(inFolder).join(' && ');
-  return checks.length === 0 ? [] : [{ name: 'ci', command, timeoutMs: 20 * MINUTE }];
+  // What a box of ours is told as well: registries, certificates, and where toolchains are.
+  const operator = readEnvironment();
+  const { env: tools } = findToolchains({ env: operator, home: homedir() });
+  const all = Object.entries({ ...tools, ...passable(operator) }).filter(([, value]) => !value.includes('~'));
+  const env = all.map(([name, value]) => `${name}=${quoted(value)}`);
+  const told = env.length === 0 ? '' : `export ${env.join(' ')} && `;
+  return checks.length === 0 ? [] : [{ name: 'ci', command: told + command, timeoutMs: 20 * MINUTE }];
 };
-const inFolder = (one: Install | Check): string =>
-  `(cd './${one.dir.replaceAll("'", `'\\''`)}' && ${executed(one)})`;
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+const inFolder = (one: Install | Check): string => `(cd ${quoted(`./${one.dir}`)} && ${executed(one)})`;
 
 /** One order, from `/new` to the merge or to where a person has to give up. */
 export const playRun = async (product: Product, repo: string, goal: string): Promise<Played> => {
@@ -35,7 +45,7 @@ export const playRun = async (product: Product, repo: string, goal: string): Pro
   const before = new Set(product.runs().map(({ id }) => id));
   const mine = (): Run | undefined =>
     product.runs().find(({ id, order }) => order.repo === repo && !before.has(id));
-  let [went, asked, merging] = [false, -1, false];
+  let [went, asked, started, merging] = [false, -1, 0, false];
   let merged: Promise<unknown> = Promise.resolve();
 
   ana.sends(`/new ${repo} ${goal}`);
@@ -60,6 +70,12 @@ export const playRun = async (product: Product, repo: string, goal: string): Pro
     if (run.state === 'REVIEW_WAIT' && run.pr !== null && !merging) {
       merging = true;
       merged = host.merge(host.pulls.at(-1)?.number ?? 0);
+    }
+    const ready = run.state === 'PLAN_READY' ? ana.messages().findLast(withButton(/^Start$/)) : null;
+    if (ready && ready.messageId !== started) {
+      started = ready.messageId;
+      stops.push(english.reason(run.reason));
+      ana.taps({ message: ready.messageId, text: 'Start' });
     }
     person.look();
     return null;

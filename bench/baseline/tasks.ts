@@ -16,14 +16,11 @@ const MISSPELT: Record<string, string> = {
   ...{ succesful: 'successful', dependancy: 'dependency', wich: 'which', explicitely: 'explicitly' },
 };
 
-const ownTask: Task = {
-  goal: 'Say in the README where to report bugs',
-  does: {
-    in: README,
-    change: (content) =>
-      `${content.trimEnd()}\n\nPlease report bugs in the issue tracker of this repository.\n`,
-  },
-};
+/** Once: whoever is asked again finds it there. */
+const atEnd =
+  (words: string) =>
+  (content: string): string =>
+    content.includes(words) ? content : `${content.trimEnd()}\n\n${words}\n`;
 const TASKS: readonly Task[] = [
   {
     goal: 'Mend misspelt words in the documentation',
@@ -65,10 +62,13 @@ const TASKS: readonly Task[] = [
     goal: 'Write GitHub as it writes itself in the documentation',
     does: { in: PROSE, change: (content) => content.replace(/(?<![\w/.@-])Github(?![\w/.-])/g, 'GitHub') },
   },
-  ownTask,
+  {
+    goal: 'Say in the README where to report bugs',
+    does: { in: README, change: atEnd('Please report bugs in the issue tracker of this repository.') },
+  },
   {
     goal: 'Say in the README that patches are welcome',
-    does: { in: README, change: (content) => `${content.trimEnd()}\n\nPatches are welcome.\n` },
+    does: { in: README, change: atEnd('Patches are welcome.') },
   },
 ];
 
