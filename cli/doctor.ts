@@ -175,7 +175,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
   tell(checks, options);
 };
 
-const tell = (checks: readonly DoctorCheck[], options: { json?: boolean }): void => {
+export const tell = (checks: readonly DoctorCheck[], options: { json?: boolean }): void => {
   if (options.json) printJson(checks);
   else
     for (const c of checks)

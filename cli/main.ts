@@ -16,6 +16,7 @@ const GROUPS: readonly Group[] = [
   { words: ['start'], load: async () => (await import('./start.ts')).addStartCommand },
   { words: ['init'], load: async () => (await import('./init.ts')).addInitCommand },
   { words: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },
+  { words: ['service'], load: async () => (await import('./service/command.ts')).addServiceCommands },
   { words: ['demo'], load: async () => (await import('./demo/command.ts')).addDemoCommand },
   { words: ['run'], load: async () => (await import('./run-commands.ts')).addRunCommands },
   {

@@ -23,10 +23,10 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-const judged = async (): Promise<{ runs: number; events: number; findings: string[] }> => {
+const judged = async (): Promise<{ runs: number; findings: string[] }> => {
   const reader = openReader(place.dir, { snapshot: true });
-  const { runs, events, findings } = await replay(reader).finally(() => reader.close());
-  return { runs, events, findings: findings.map(({ says }) => says) };
+  const { runs, findings } = await replay(reader).finally(() => reader.close());
+  return { runs, findings: findings.map(({ says }) => says) };
 };
 
 it.each(ledgers)(
@@ -43,7 +43,7 @@ it.each(ledgers)(
     const folder = readdirSync(place.dir).filter((one) => one === 'backups');
     expect(folder).toHaveLength(taken.length > 0 ? 1 : 0);
     expect(await judged()).toEqual({
-      ...(name === 'demo.tar.gz' ? { runs: 1, events: 61 } : { runs: 4, events: expect.any(Number) }),
+      runs: name === 'demo.tar.gz' ? 1 : 4,
       findings: [],
     });
     expect(await write(ledger, 'r-new')).toMatchObject({ kind: 'written' });

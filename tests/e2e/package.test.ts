@@ -56,7 +56,15 @@ it('O1: the package holds what runs, its licence and its docs, and nothing else'
 
 it('O1, O6: `npm install <package>` in an empty folder, then `npx agentpr demo --once`, opens and merges one pull request', async () => {
   const file = join(place, packed.filename);
-  await run(place, 'npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error', file]);
+  await run(place, 'npm', [
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel',
+    'error',
+    file,
+  ]);
   const env = { HOME: process.env.HOME, LANG: 'C.UTF-8', PATH };
   const out = await run(place, 'npx', ['--no-install', 'agentpr', 'demo', '--once', '--json'], env);
   const { run: ended, proof, verdicts } = Played.parse(JSON.parse(out));

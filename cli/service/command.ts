@@ -1,0 +1,227 @@
+/** `agentpr service install|uninstall|status`: AgentPR starts with the machine, confined by systemd. */
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Option, type Command } from 'commander';
+import { bad, good, warn, type DoctorCheck } from '../../app/check-line.ts';
+import { tell } from '../doctor.ts';
+import { Exit, EXIT, loadConfig, print } from '../environment.ts';
+import { version } from '../version.ts';
+import {
+  mustSystemctl,
+  problemsOf,
+  systemctl,
+  systemdRuns,
+  systemdVersion,
+  unitFile,
+  userIdOf,
+  type Scope,
+} from './systemd.ts';
+import { readUnit, unitOf, type UnitWish } from './unit.ts';
+
+type Options = { system?: boolean; user?: boolean; name: string };
+type Installing = Options & { as?: string; role?: string; print?: boolean };
+
+const scopeOf = ({ system, user }: Options): Scope => {
+  if (system && user) throw new Exit(EXIT.usage, 'Choose one: --system or --user.');
+  return system || (!user && process.getuid?.() === 0) ? 'system' : 'user';
+};
+
+/** The program that runs this, also when it was compiled. */
+const cliFile = (): string => {
+  const here = fileURLToPath(new URL('../agentpr.js', import.meta.url));
+  return existsSync(here) ? here : fileURLToPath(new URL('../../../cli/agentpr.js', import.meta.url));
+};
+
+const accountOf = (scope: Scope, { as }: Installing): UnitWish['account'] => {
+  if (scope === 'user') {
+    if (as === undefined) return null;
+    throw new Exit(EXIT.usage, '--as is for a system service: one of a user runs as that user.');
+  }
+  if (as === undefined)
+    throw new Exit(
+      EXIT.usage,
+      'Say as whom it runs: --as <account>. `useradd --system --create-home agentpr` makes one. It needs no rights but over its own files.',
+    );
+  if (!/^[a-z_][a-z0-9_-]*$/i.test(as) || userIdOf(as) === null)
+    throw new Exit(
+      EXIT.notFound,
+      `There is no account ${as}. \`useradd --system --create-home ${as}\` makes it.`,
+    );
+  return as;
+};
+
+const wishOf = (scope: Scope, options: Installing): UnitWish => {
+  const cli = cliFile();
+  if (/\/_npx\//.test(cli))
+    throw new Exit(
+      EXIT.refused,
+      'This agentpr lies in the cache of npx, which npm may empty. Install it first (`npm install agentpr` in a folder of its own), and run its `npx agentpr service install` there.',
+    );
+  const account = accountOf(scope, options);
+  const directory = process.cwd();
+  const { dataDir } = loadConfig();
+  const odd = [cli, directory, dataDir].find((path) => /[\p{Cc}]/u.test(path));
+  if (odd !== undefined)
+    throw new Exit(EXIT.refused, `systemd takes no path with control characters: ${JSON.stringify(odd)}`);
+  return {
+    ...{ scope, account, directory, dataDir, node: process.execPath, cli },
+    args: options.role === undefined ? [] : ['--role', options.role],
+    path: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    ...{ systemd: systemdVersion() ?? 0, version: version() },
+  };
+};
+
+/** The settings and the data are the account's, or it could not start. */
+const handOver = ({ account, directory, dataDir }: UnitWish): void => {
+  const fresh = !existsSync(dataDir);
+  if (fresh) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const uid = account === null ? process.getuid?.() : userIdOf(account);
+  if (uid === undefined || uid === null) return;
+  if (fresh && account !== null) chownSync(dataDir, uid, -1);
+  for (const file of [dataDir, join(directory, '.env')]) {
+    const owner: number = statSync(file, { throwIfNoEntry: false })?.uid ?? uid;
+    if (owner !== uid)
+      throw new Exit(
+        EXIT.refused,
+        `${file} belongs to another account (id ${owner}) than the service (${account ?? 'you'}, id ${uid}). Run: chown -R ${account ?? uid} '${file}'`,
+      );
+  }
+};
+
+const assertHears = (scope: Scope): void => {
+  const { ok, says } = systemctl(scope, 'show', '--property=Version');
+  if (ok) return;
+  const sign =
+    scope === 'user'
+      ? ' Sign in as that user (by ssh, say): `su` and `sudo` bring no session with them.'
+      : '';
+  throw new Exit(EXIT.unavailable, `systemd does not answer: ${says}.${sign} Nothing was changed.`);
+};
+
+const install = (options: Installing): void => {
+  const scope = scopeOf(options);
+  const wish = wishOf(scope, options);
+  const text = unitOf(wish);
+  if (options.print) return print(text.trimEnd());
+  if (!systemdRuns())
+    throw new Exit(
+      EXIT.unavailable,
+      'systemd does not run this machine. `--print` prints the unit; docs/run-it-for-a-year.md has other ways.',
+    );
+  const file = unitFile(scope, options.name);
+  if (existsSync(file) && readUnit(readFileSync(file, 'utf8')) === null)
+    throw new Exit(EXIT.refused, `${file} is not of agentpr and is left as it is. Choose another --name.`);
+  assertHears(scope);
+  handOver(wish);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o644 });
+  const problems = problemsOf(scope, file);
+  if (problems !== '') print(`systemd says of ${file}:\n${problems}`);
+  mustSystemctl(scope, 'daemon-reload');
+  mustSystemctl(scope, 'enable', options.name);
+  mustSystemctl(scope, 'restart', options.name);
+  print(`${file} is installed and started. \`agentpr service status\` says how it is.`);
+  if (scope === 'user')
+    print(
+      'It ends when you sign out, unless you run `loginctl enable-linger` once: then it starts with the machine.',
+    );
+};
+
+const uninstall = (options: Options): void => {
+  const scope = scopeOf(options);
+  const file = unitFile(scope, options.name);
+  if (!existsSync(file)) throw new Exit(EXIT.notFound, `There is no ${file}.`);
+  if (readUnit(readFileSync(file, 'utf8')) === null)
+    throw new Exit(EXIT.refused, `${file} is not of agentpr and is left as it is.`);
+  if (systemdRuns()) {
+    assertHears(scope);
+    mustSystemctl(scope, 'disable', '--now', options.name);
+  }
+  rmSync(file);
+  if (systemdRuns()) mustSystemctl(scope, 'daemon-reload');
+  print(`${file} is removed. Settings and data are left where they are.`);
+};
+
+const AGAIN = 'Run `agentpr service install` again.';
+const written = (file: string, scope: Scope): DoctorCheck => {
+  if (!existsSync(file)) return bad('unit', `there is no ${file}`, 'Run `agentpr service install`.');
+  const found = readUnit(readFileSync(file, 'utf8'));
+  if (found === null) return bad('unit', `${file} is not of agentpr`, 'Choose another --name.');
+  const gone = found.programs.find((program) => !existsSync(program));
+  if (gone !== undefined) return bad('unit', `it starts ${gone}, which is not there any more`, AGAIN);
+  const problems = problemsOf(scope, file);
+  if (problems !== '') return warn('unit', problems.replace(/\s+/g, ' '), AGAIN);
+  if (found.edited)
+    return warn('unit', `${file} was edited since it was written`, `${AGAIN} A drop-in keeps.`);
+  return found.version === version()
+    ? good('unit', file)
+    : warn('unit', `${file} was written by agentpr ${found.version}, this is ${version()}`, AGAIN);
+};
+
+/** What it answers on its own page; it knows best whom it cannot reach. */
+const health = async (file: string): Promise<DoctorCheck[]> => {
+  const directory = existsSync(file) ? readUnit(readFileSync(file, 'utf8'))?.directory : undefined;
+  if (directory !== undefined && directory !== process.cwd())
+    return [warn('health', 'not asked', `Run this in ${directory}, where its settings are.`)];
+  const { host, port } = loadConfig().http;
+  const address = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host}:${port}/readyz`;
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
+    return [
+      response.ok
+        ? good('health', `${address} says that it is ready`)
+        : bad(
+            'health',
+            `${address} answers ${response.status}: ${(await response.text()).slice(0, 300)}`,
+            'See docs/run-it-for-a-year.md.',
+          ),
+    ];
+  } catch (error) {
+    return [
+      bad(
+        'health',
+        `${address} does not answer (${String(error)})`,
+        'Read its log: `journalctl -u agentpr`.',
+      ),
+    ];
+  }
+};
+
+const status = async (options: Options & { json?: boolean }): Promise<void> => {
+  const scope = scopeOf(options);
+  const file = unitFile(scope, options.name);
+  const checks = [written(file, scope)];
+  if (systemdRuns()) {
+    const asked = (word: string, fix: string): DoctorCheck => {
+      const { ok, says } = systemctl(scope, `is-${word}`, options.name);
+      return ok ? good(word, says) : bad(word, says, fix);
+    };
+    checks.push(asked('enabled', AGAIN));
+    checks.push(asked('active', `\`journalctl --${scope} -u ${options.name}\` says why.`));
+  } else
+    checks.push(
+      bad('systemd', 'it does not run this machine', 'See docs/run-it-for-a-year.md for other ways.'),
+    );
+  tell([...checks, ...(await health(file))], options);
+};
+
+export const addServiceCommands = (program: Command): void => {
+  const service = program.command('service').description('start with the machine, by systemd');
+  const common = (command: Command): Command =>
+    command
+      .option('--system', 'a service of the machine (default for root)')
+      .option('--user', 'a service of yours (default for everybody else)')
+      .option('--name <name>', 'of the unit', 'agentpr');
+  common(service.command('install').description('write a confined unit for this folder, and start it'))
+    .option('--as <account>', 'the account of a system service')
+    .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'control', 'worker']))
+    .option('--print', 'print the unit, and change nothing')
+    .action(install);
+  common(service.command('uninstall').description('stop it and remove the unit; data stay')).action(
+    uninstall,
+  );
+  common(service.command('status').description('check the unit, whether it runs, and what it answers'))
+    .option('--json', 'print JSON')
+    .action(status);
+};

@@ -1,0 +1,51 @@
+/** What systemd says and does, by its own programs. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Exit, EXIT } from '../environment.ts';
+
+export type Scope = 'system' | 'user';
+type Said = { ok: boolean; says: string };
+
+const run = (command: string, args: readonly string[]): Said => {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', timeout: 60_000 });
+  if (error) return { ok: false, says: error.message };
+  return { ok: status === 0, says: `${stdout}${stderr}`.trim() };
+};
+
+export const systemctl = (scope: Scope, ...args: string[]): Said =>
+  run('systemctl', [`--${scope}`, '--no-pager', ...args]);
+
+export const mustSystemctl = (scope: Scope, ...args: string[]): void => {
+  const { ok, says } = systemctl(scope, ...args);
+  if (!ok) throw new Exit(EXIT.failed, `\`systemctl --${scope} ${args.join(' ')}\` failed: ${says}`);
+};
+
+/** Its version; null where this machine has none. */
+export const systemdVersion = (): number | null => {
+  const { ok, says } = run('systemctl', ['--version']);
+  const [, version] = /^systemd (\d+)/.exec(says) ?? [];
+  return ok && version !== undefined ? Number(version) : null;
+};
+
+/** Whether it runs this machine; a container has its programs and no manager. */
+export const systemdRuns = (): boolean => existsSync('/run/systemd/system');
+
+export const unitFile = (scope: Scope, name: string): string => {
+  const own = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  return join(scope === 'system' ? '/etc/systemd/system' : join(own, 'systemd/user'), `${name}.service`);
+};
+
+/** What is wrong with a unit file, in systemd's words; empty when it is good or nobody can say. */
+export const problemsOf = (scope: Scope, file: string): string => {
+  const { says } = run('systemd-analyze', [`--${scope}`, 'verify', '--man=no', file]);
+  const about = (line: string): boolean => line.includes(file) || line.startsWith(`${basename(file)}:`);
+  return says.split('\n').filter(about).join('\n');
+};
+
+/** The user id of an account; null when there is none of that name. */
+export const userIdOf = (account: string): number | null => {
+  const { ok, says } = run('id', ['-u', account]);
+  return ok && /^\d+$/.test(says) ? Number(says) : null;
+};
