@@ -36,7 +36,7 @@ const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { enco
 const isHere = analyze('--version').status === 0;
 
 it.skipIf(!isHere)('O1: systemd finds nothing wrong with either unit, in a folder of any name', () => {
-  for (const [scope, ...more] of [['system', '--as', 'nobody'], ['user']] as const) {
+  for (const [scope, ...more] of [['system', '--as', 'daemon'], ['user']] as const) {
     const file = join(dirname(folder), 'agentpr.service');
     writeFileSync(file, printed(`--${scope}`, ...more));
     const { status, stdout, stderr } = analyze('verify', '--man=no', file);
