@@ -1,0 +1,31 @@
+# syntax=docker/dockerfile:1
+# AgentPR with git, bubblewrap and a Node of its own. What a container needs so that boxes can be built in it:
+# docs/run-it-for-a-year.md. Agents other than `script` and `builtin` go into an image of yours that begins FROM this one.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /src
+COPY . .
+RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
+RUN npm pack --silent --pack-destination /tmp
+RUN npm install --prefix /opt/agentpr --omit=optional --no-audit --no-fund /tmp/agentpr-*.tgz
+
+FROM ${NODE_IMAGE}
+RUN apt-get update \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends bubblewrap ca-certificates git openssh-client tini \
+ && rm -rf /var/lib/apt/lists/*
+RUN useradd --uid 10001 --create-home agentpr \
+ && install -d -o agentpr -g agentpr -m 700 /data
+COPY --from=build /opt/agentpr /opt/agentpr
+RUN ln -s /opt/agentpr/node_modules/.bin/agentpr /usr/local/bin/agentpr
+USER agentpr
+# agentpr.config.json is read here.
+WORKDIR /home/agentpr
+ENV AGENTPR_DATA_DIR=/data AGENTPR_HTTP_HOST=0.0.0.0 AGENTPR_HTTP_PORT=8787
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "const { AGENTPR_HTTP_HOST: host, AGENTPR_HTTP_PORT: port } = process.env; fetch(`http://${host}:${port}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Somebody must bury the processes that agents leave behind.
+ENTRYPOINT ["tini", "--", "agentpr"]
+CMD ["start"]
