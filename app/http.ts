@@ -24,7 +24,7 @@ export type ListenerParts = {
   config: Pick<Config, 'http' | 'webhooks'>;
   key: Uint8Array;
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
-  ledger: { query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'alive'> };
+  ledger: Pick<Ledger, 'hasRoom'> & { query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'alive'> };
   /** Where what GitHub tells us of goes, and whether it concerns a run. */
   receive: Inbox['receive'];
   connections: () => readonly Connection[];
@@ -114,22 +114,33 @@ const speakPlainly = (server: FastifyInstance, log: ListenerParts['log']): void 
 };
 
 /**
- * Alive is one thing; ready means that everybody is there whom the work needs. What is sent to us
- * is taken in any case.
+ * Alive is one thing; ready means that the ledger answers, the disk has room, and everybody is there
+ * whom the work needs. What is sent to us is taken in any case.
  */
 const addHealth = (
   server: FastifyInstance,
-  { ledger: { query }, connections }: Pick<ListenerParts, 'ledger' | 'connections'>,
+  { ledger, connections, log }: Pick<ListenerParts, 'ledger' | 'connections' | 'log'>,
 ): void => {
+  const { query } = ledger;
+  const counts = async () => {
+    try {
+      return { runs: await query.counts(), inbox: await query.inboxCounts() };
+    } catch (error) {
+      log.error({ err: error }, 'the ledger could not be read');
+      return null;
+    }
+  };
   server.get('/healthz', () => ({ ok: true }));
   server.get('/readyz', async (_request, reply) => {
     const all = connections().map(({ party, state, says, since }) => ({
       ...party,
       ...{ state, says, since: new Date(since).toISOString() },
     }));
-    const ok = all.every(({ state }) => state === 'reached');
-    const said = { ok, connections: all, runs: await query.counts(), inbox: await query.inboxCounts() };
-    return reply.code(ok ? 200 : 503).send(said);
+    const counted = await counts();
+    const [read, disk] = [counted !== null, ledger.hasRoom()];
+    const ok = read && disk && all.every(({ state }) => state === 'reached');
+    const says = { ledger: read ? 'read' : 'cannot be read', disk: disk ? 'has room' : 'is full' };
+    return reply.code(ok ? 200 : 503).send({ ok, ...says, connections: all, ...counted });
   });
   const metrics = createMetrics({ ledger: { query }, connections });
   server.get('/metrics', async (_request, reply) => {

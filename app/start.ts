@@ -41,7 +41,7 @@ import { createWorkspaces } from '../executors/workspace/workspace.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { listen } from './http.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, louderOnSignal } from './logger.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { createHandlers } from '../orchestrator/effects/index.ts';
 import { startCampaigns } from '../orchestrator/engine/campaigns.ts';
@@ -80,6 +80,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const { dataDir, database } = config;
   const lent = createLent();
   const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
+  const asBefore = louderOnSignal(log);
   const clock = systemClock;
   const { problem } = await gitVersion();
   if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_FIX}`);
@@ -307,6 +308,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     address: http.address,
     failed,
     async stop() {
+      asBefore();
       await attention?.stop();
       await campaigns?.stop();
       await connections.stop();

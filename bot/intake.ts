@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
 import type { ApiResponse } from 'grammy/types';
-import type { Incoming, Ledger, Log } from '../orchestrator/ports.ts';
+import { OutsideFailure, type Incoming, type Ledger, type Log } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
 import { menuIn } from './language/forms.ts';
@@ -41,6 +41,9 @@ const UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'
 const TRIES = [100, 400, 1_600] as const;
 /** Before Telegram is told again where to call (ms). */
 const REGISTER_PAUSE = 5_000;
+/** Whoever waits at Telegram for this long is not heard (ms). */
+const SILENT = MINUTE;
+const UNHEARD = 'Telegram has messages for us, and gave us none for a minute. We try again by ourselves.';
 /** For Telegram to say who we are (ms). */
 const ASK_LIMIT = 10_000;
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -68,7 +71,8 @@ export const createBot = (parts: IntakeParts) => {
     };
     return patiently(ask).then(
       (answer) => {
-        if (!answer.ok) trouble();
+        if (answer.ok) heardAt = parts.clock.now();
+        else trouble();
         return storedTogether(answer);
       },
       (error: unknown) => {
@@ -96,7 +100,10 @@ export const createBot = (parts: IntakeParts) => {
     return answer;
   };
   const quota = createQuota(parts.clock);
+  /** When Telegram last gave us updates, or said that there are none. */
+  let heardAt = parts.clock.now();
   bot.use(async (ctx) => {
+    heardAt = parts.clock.now();
     if (durable.has(ctx.update.update_id)) return;
     if (await store(parts, quota, ctx.update)) parts.onStored();
   });
@@ -146,12 +153,20 @@ export const createBot = (parts: IntakeParts) => {
         }
       }
     },
-    /** Its name, asked of Telegram just now. Rejects with an OutsideFailure. */
+    /**
+     * Its name, asked of Telegram just now. Rejects with an OutsideFailure, also when updates wait
+     * there and none has come for a minute.
+     */
     async whoAmI(signal: AbortSignal): Promise<string> {
       const limit = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(ASK_LIMIT)]);
       try {
-        return (await bot.api.getMe(limit as unknown as Signal)).username;
+        const { username } = await bot.api.getMe(limit as unknown as Signal);
+        if (parts.clock.now() - heardAt < SILENT) return username;
+        const { pending_update_count: waiting } = await bot.api.getWebhookInfo(limit as unknown as Signal);
+        if (waiting > 0) throw new OutsideFailure('forge_unavailable', UNHEARD);
+        return username;
       } catch (error) {
+        if (error instanceof OutsideFailure) throw error;
         throw failureOf(error, parts.clock.now());
       }
     },

@@ -43,7 +43,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   // It is there and cannot be started: built for another libc, or on a file system that runs no programs.
   child.on('error', giveUp);
   // Whoever stops us means the child. A terminal's Ctrl-C has reached it already, and a second one would not be graceful.
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   child.on('exit', (code, signal) =>
     process.exit(code ?? (signal === null ? 1 : 128 + constants.signals[signal])),

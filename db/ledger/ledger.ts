@@ -194,6 +194,7 @@ export const createLedger = ({
     setSetting: (key, value, by = null) =>
       change((house) => (settingIn(house, key) === value ? null : { type: 'setting.set', key, value, by })),
     rollback,
+    hasRoom: () => !(beside?.reserve.low() ?? false),
     acceptRollback: async (by) => {
       const found = await rollback();
       if (found === null) return;

@@ -60,6 +60,7 @@ describe('the listener', () => {
   let stored: Incoming[];
   let logged: unknown[];
   let connected: Connection[];
+  let room: boolean;
   let counts: () => Promise<Record<string, number>>;
 
   const start = async (env: Record<string, string> = {}): Promise<string> => {
@@ -72,6 +73,7 @@ describe('the listener', () => {
         register: async (url: string) => void (telegram = new URL(url).pathname),
       },
       ledger: {
+        hasRoom: () => room,
         query: {
           counts: () => counts(),
           inboxCounts: async () => ({}),
@@ -102,6 +104,7 @@ describe('the listener', () => {
     stored = [];
     logged = [];
     connected = [];
+    room = true;
     counts = () => Promise.reject(new Error('SQLITE at /secret/path'));
   });
   afterEach(() => listening?.close());
@@ -166,7 +169,7 @@ describe('the listener', () => {
 
   it('answers in one sentence, whatever went wrong, and tells nobody of what is inside', async () => {
     const url = await start();
-    const broken = await ask(`${url}/readyz`, 'GET', {});
+    const broken = await ask(`${url}/metrics`, 'GET', {});
     expect(broken.status).toBe(500);
     expect(broken.body).not.toContain('secret');
     expect(JSON.parse(broken.body)).toEqual({ error: expect.stringMatching(/^[A-Z].*\.$/) as string });
@@ -204,6 +207,21 @@ describe('the listener', () => {
     expect((await metricsIn()).find(({ name }) => name === 'agentpr_connection_up')?.metrics ?? []).toEqual(
       [],
     );
+  });
+
+  it('O5: is not ready while the ledger cannot be read or the disk is full, and says which', async () => {
+    const url = await start();
+    const read = async () => {
+      const { status, body } = await ask(`${url}/readyz`, 'GET', {});
+      return { status, ...(JSON.parse(body) as object) };
+    };
+    expect(await read()).toMatchObject({ status: 503, ok: false, ledger: 'cannot be read', disk: 'has room' });
+    expect(logged).toHaveLength(1);
+    counts = async () => ({});
+    room = false;
+    expect(await read()).toMatchObject({ status: 503, ok: false, ledger: 'read', disk: 'is full' });
+    room = true;
+    expect(await read()).toMatchObject({ status: 200, ok: true });
   });
 
   it.each(['unknown', 'away'] as const)(

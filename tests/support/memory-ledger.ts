@@ -110,6 +110,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
     removeUser: async (id) => transact(store, (tx) => tx.put(store.users, id, undefined)),
     setSetting: async (name, value) => transact(store, (tx) => tx.put(store.settings, name, value)),
     rollback: async () => null,
+    hasRoom: () => true,
     acceptRollback: async () => {},
     query: createMemoryQueries(store, key),
     close: async () => transact(store, (tx) => seeBoot(tx, boot, clock())),
