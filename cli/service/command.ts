@@ -15,14 +15,14 @@ import {
   systemdVersion,
   unitFile,
   userIdOf,
-  type Scope,
+  type UnitScope,
 } from './systemd.ts';
 import { readUnit, unitOf, type UnitWish } from './unit.ts';
 
 type Options = { system?: boolean; user?: boolean; name: string };
 type Installing = Options & { as?: string; role?: string; print?: boolean };
 
-const scopeOf = ({ system, user }: Options): Scope => {
+const scopeOf = ({ system, user }: Options): UnitScope => {
   if (system && user) throw new Exit(EXIT.usage, 'Choose one: --system or --user.');
   return system || (!user && process.getuid?.() === 0) ? 'system' : 'user';
 };
@@ -33,7 +33,7 @@ const cliFile = (): string => {
   return existsSync(here) ? here : fileURLToPath(new URL('../../../cli/agentpr.js', import.meta.url));
 };
 
-const accountOf = (scope: Scope, { as }: Installing): UnitWish['account'] => {
+const accountOf = (scope: UnitScope, { as }: Installing): UnitWish['account'] => {
   if (scope === 'user') {
     if (as === undefined) return null;
     throw new Exit(EXIT.usage, '--as is for a system service: one of a user runs as that user.');
@@ -51,7 +51,7 @@ const accountOf = (scope: Scope, { as }: Installing): UnitWish['account'] => {
   return as;
 };
 
-const wishOf = (scope: Scope, options: Installing): UnitWish => {
+const wishOf = (scope: UnitScope, options: Installing): UnitWish => {
   const cli = cliFile();
   if (/\/_npx\//.test(cli))
     throw new Exit(
@@ -89,7 +89,7 @@ const handOver = ({ account, directory, dataDir }: UnitWish): void => {
   }
 };
 
-const assertHears = (scope: Scope): void => {
+const assertHears = (scope: UnitScope): void => {
   const { ok, says } = systemctl(scope, 'show', '--property=Version');
   if (ok) return;
   const sign =
@@ -144,7 +144,7 @@ const uninstall = (options: Options): void => {
 };
 
 const AGAIN = 'Run `agentpr service install` again.';
-const written = (file: string, scope: Scope): DoctorCheck => {
+const written = (file: string, scope: UnitScope): DoctorCheck => {
   if (!existsSync(file)) return bad('unit', `there is no ${file}`, 'Run `agentpr service install`.');
   const found = readUnit(readFileSync(file, 'utf8'));
   if (found === null) return bad('unit', `${file} is not of agentpr`, 'Choose another --name.');

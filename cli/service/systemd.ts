@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Exit, EXIT } from '../environment.ts';
 
-export type Scope = 'system' | 'user';
+export type UnitScope = 'system' | 'user';
 type Said = { ok: boolean; says: string };
 
 const run = (command: string, args: readonly string[]): Said => {
@@ -14,10 +14,10 @@ const run = (command: string, args: readonly string[]): Said => {
   return { ok: status === 0, says: `${stdout}${stderr}`.trim() };
 };
 
-export const systemctl = (scope: Scope, ...args: string[]): Said =>
+export const systemctl = (scope: UnitScope, ...args: string[]): Said =>
   run('systemctl', [`--${scope}`, '--no-pager', ...args]);
 
-export const mustSystemctl = (scope: Scope, ...args: string[]): void => {
+export const mustSystemctl = (scope: UnitScope, ...args: string[]): void => {
   const { ok, says } = systemctl(scope, ...args);
   if (!ok) throw new Exit(EXIT.failed, `\`systemctl --${scope} ${args.join(' ')}\` failed: ${says}`);
 };
@@ -32,13 +32,13 @@ export const systemdVersion = (): number | null => {
 /** Whether it runs this machine; a container has its programs and no manager. */
 export const systemdRuns = (): boolean => existsSync('/run/systemd/system');
 
-export const unitFile = (scope: Scope, name: string): string => {
+export const unitFile = (scope: UnitScope, name: string): string => {
   const own = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
   return join(scope === 'system' ? '/etc/systemd/system' : join(own, 'systemd/user'), `${name}.service`);
 };
 
 /** What is wrong with a unit file, in systemd's words; empty when it is good or nobody can say. */
-export const problemsOf = (scope: Scope, file: string): string => {
+export const problemsOf = (scope: UnitScope, file: string): string => {
   const { says } = run('systemd-analyze', [`--${scope}`, 'verify', '--man=no', file]);
   const about = (line: string): boolean => line.includes(file) || line.startsWith(`${basename(file)}:`);
   return says.split('\n').filter(about).join('\n');

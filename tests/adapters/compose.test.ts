@@ -35,10 +35,10 @@ it('L7: a Postgres, one control and three workers are there, and wait for the da
   for (const one of ours) expect(one.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
 });
 
-it('L7: they start what this version has, by names of settings that it knows', () => {
+it('L7: they start what this version has, by names of settings that it knows', async () => {
   for (const { command, environment } of ours) {
     const [name, ...args] = command;
-    const start = program().commands.find((one) => one.name() === name);
+    const start = (await program(name)).commands.find((one) => one.name() === name);
     expect(start?.parseOptions(args).unknown).toEqual([]);
     for (const setting of Object.keys(environment)) expect(ENVIRONMENT_NAMES).toContain(setting);
   }

@@ -215,7 +215,12 @@ describe('the listener', () => {
       const { status, body } = await ask(`${url}/readyz`, 'GET', {});
       return { status, ...(JSON.parse(body) as object) };
     };
-    expect(await read()).toMatchObject({ status: 503, ok: false, ledger: 'cannot be read', disk: 'has room' });
+    expect(await read()).toMatchObject({
+      status: 503,
+      ok: false,
+      ledger: 'cannot be read',
+      disk: 'has room',
+    });
     expect(logged).toHaveLength(1);
     counts = async () => ({});
     room = false;
