@@ -73,7 +73,10 @@ export const createPerform = (parts: PerformParts) => {
         // guard: S6-told-before-giving-up
         if (givenUp(claim, outcome)) await report(stuckNote(claim, outcome.reason));
         if (outcome.kind === 'dead' && traitsOf(claim.do.kind).fails === 'log')
-          log.warn({ effect: claim.id, run: claim.runId, reason: outcome.reason }, 'a message could not be delivered');
+          log.warn(
+            { effect: claim.id, run: claim.runId, reason: outcome.reason },
+            'a message could not be delivered',
+          );
         return void (await ledger.finish(claim, outcome, clock.now()));
       }
       const { runId, id, leaseEpoch, n, epoch } = claim;
@@ -188,7 +191,11 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
     // guard: S6-outside-tries
     if (claim.tries < OUTSIDE_TRIES || patient) return later(ours, true);
   }
-  if (!outside) log.error({ err: error, effect: claim.id, run: claim.runId, kind: claim.do.kind }, 'an effect handler threw');
+  if (!outside)
+    log.error(
+      { err: error, effect: claim.id, run: claim.runId, kind: claim.do.kind },
+      'an effect handler threw',
+    );
   // F8: a run that waits for the code host must never stop looking at it.
   if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
     return later(now + pause(claim.tries), true);

@@ -1,8 +1,11 @@
-/** Polling that is told to stop before Telegram was ever reached. */
+/** The bot beside a Telegram that is away, or that gives nothing; and the log that tells of it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { createBot } from '../../bot/intake.ts';
+import { createLogger, louderOnSignal } from '../../app/logger.ts';
+import { startTelegram } from '#playground';
 
 const at = (file: string): string =>
   JSON.stringify(fileURLToPath(new URL(`../../bot/${file}`, import.meta.url)));
@@ -27,3 +30,43 @@ it('stops at once while Telegram cannot be reached, and calls that no failure', 
   await once(child, 'close');
   expect([child.exitCode, child.signalCode, out]).toEqual([0, null, 'stopped\n']);
 }, 15_000);
+
+it('O5: Telegram counts as away when it holds updates and has given none for a minute', async () => {
+  const token = '4242:token-of-the-local-telegram';
+  const telegram = await startTelegram({ token, botName: 'a_bot', limits: null });
+  let now = 0;
+  const bot = createBot({
+    ...{ token, apiRoot: telegram.url, clock: { now: () => now }, log: { warn: () => {} } },
+    ledger: { receive: async () => [], query: { setting: async () => null } },
+    ...{ roles: { of: async () => null, everybody: async () => [] }, onStored: () => {} },
+  });
+  const { signal } = new AbortController();
+  telegram.person(1, 'Ana').sends('hello');
+  expect(await bot.whoAmI(signal)).toBe('a_bot');
+  now = 61_000;
+  await expect(bot.whoAmI(signal)).rejects.toThrow('has messages for us, and gave us none for a minute');
+  const polling = bot.start();
+  const deadline = Date.now() + 20_000;
+  const heard = async (): Promise<string> =>
+    bot.whoAmI(signal).catch((error: unknown) => (Date.now() > deadline ? Promise.reject(error) : heard()));
+  expect(await heard()).toBe('a_bot');
+  await bot.stop();
+  await polling;
+  await telegram.stop();
+});
+
+it('O6: SIGUSR2 makes the log tell everything, and a second one what it told before', () => {
+  const lines: string[] = [];
+  const log = createLogger('warn', { write: (line: string) => void lines.push(line) });
+  const asBefore = louderOnSignal(log);
+  log.debug({}, 'one');
+  process.emit('SIGUSR2');
+  log.debug({ run: 'r1' }, 'two');
+  process.emit('SIGUSR2');
+  log.debug({}, 'three');
+  asBefore();
+  expect(process.listenerCount('SIGUSR2')).toBe(0);
+  const told = lines.map((line) => JSON.parse(line) as { msg: string; run?: string });
+  expect(told.map(({ msg }) => msg)).toEqual(['the log tells from this level on', 'two']);
+  expect(told[1]?.run).toBe('r1');
+});
