@@ -33,7 +33,7 @@ beforeAll(async () => {
   [packed] = Packed.parse(
     JSON.parse(await run(ROOT, 'npm', ['pack', '--json', '--pack-destination', place])),
   );
-}, 180_000);
+}, 400_000);
 afterAll(() => rmSync(dirname(place), { recursive: true, force: true }));
 
 it('O1: the package holds what runs, its licence and its docs, and nothing else', () => {
