@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { misspelt } from './config-names.ts';
 import { ConfigError, explain, readSettings, type Settings } from './settings.ts';
+import type { ChatModelWay } from '../bot/model/talk.ts';
 import { ENGINE_NAMES, type EngineName, type Operator } from '../executors/engines/engines.ts';
 import { passable } from '../executors/process/environment.ts';
 import { privateKey } from '../forge/credentials.ts';
@@ -83,6 +84,8 @@ export type Config = {
   pass: Record<string, string>;
   /** Where engines look for their keys, sign-ins and programs. */
   operator: Operator;
+  /** C7: who answers in the chat what the grammar does not understand. */
+  chatModel: (ChatModelWay & { perDay: number; patience: number }) | null;
   file: Settings;
 };
 
@@ -124,6 +127,22 @@ const identity = (e: z.infer<typeof Environment>): Pick<Config['github'], 'token
     );
   }
   return { token, app: { id, key } };
+};
+
+/** C7: its key is read here and goes to its provider alone. */
+const chatModel = (
+  { chat: { model } }: Pick<Settings, 'chat'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Config['chatModel'] => {
+  if (!model) return null;
+  const { provider, name, url = null, maxTokensPerDay: perDay, timeoutSeconds: patience } = model;
+  const variable = model.key ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY');
+  const key = env[variable];
+  if (!key)
+    throw new ConfigError(
+      `${variable} is missing (environment or .env): the model of the chat needs its key (chat.model).`,
+    );
+  return { provider, model: name, key, url, perDay, patience };
 };
 
 /** F2: who can be reached from outside must be able to tell who calls. */
@@ -186,6 +205,7 @@ export const readConfig = (
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
     pass: passable(env),
     operator: { env, home: env.HOME ?? '/nonexistent' },
+    chatModel: chatModel(settings, env),
     file: settings,
   };
 };

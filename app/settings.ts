@@ -15,6 +15,29 @@ import { StrangerSettings } from '../orchestrator/core/reputation.ts';
 /** With `listed` a box reaches registries, its model, and the hosts that are named. */
 const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none']).default(usual);
 
+/** Nothing of AgentPR's own credentials goes to a model. */
+const OURS = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE)_/;
+const ChatModelSettings = z.strictObject({
+  provider: z.enum(['anthropic', 'openai']),
+  name: z.string().min(1).max(100),
+  /** The variable of the environment that holds its key. */
+  key: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the key itself')
+    .refine((name) => !OURS.test(name), 'a model may not see that')
+    .optional(),
+  /** Another server that speaks as the provider does; plain HTTP on this machine alone. */
+  url: z
+    .url()
+    .refine(
+      (url) => /^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(`${url}/`),
+      'must be https',
+    )
+    .optional(),
+  maxTokensPerDay: z.int().min(1_000).default(200_000),
+  timeoutSeconds: z.int().min(1).max(120).default(30),
+});
+
 const File = z.strictObject({
   /** The command of the `script` engine. */
   script: z.string().optional(),
@@ -77,6 +100,8 @@ const File = z.strictObject({
       diskMb: z.int().min(1).default(DEFAULT_INSTALL_LIMITS.diskMb),
     })
     .prefault({}),
+  /** C7: a model that answers in the chat what the grammar does not understand. */
+  chat: z.strictObject({ model: ChatModelSettings.optional() }).prefault({}),
   checkTimeoutMinutes: z.number().positive().default(20),
   author: z
     .strictObject({ name: z.string().min(1), email: z.email() })

@@ -28,6 +28,7 @@ import { signingOf } from './signing.ts';
 import { createWork } from './work.ts';
 import { createWriting } from './writing.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
+import { chatModelOf } from './chat-model.ts';
 import { credentialsOf } from './credentials.ts';
 import { createConnections, type Connection } from './connections.ts';
 import { openLedger } from '../db/directory/open.ts';
@@ -130,6 +131,10 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
   const house = await openHouse(config, ledger);
+  const model = chatModelOf({
+    ...{ config, ledger, clock, log, closing: closing.signal, hide: (text) => lent.hide(text) },
+    receive: (items) => inbox.receive(items),
+  });
   const roles = createRoles({ users: ledger.query, adminIds: admins });
   const cli = createCliSource({ ledger, clock });
   const hints = createHints({ ledger, clock });
@@ -194,20 +199,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       }),
     sources: (offer) => {
       const handler = createBotHandler({
-        submit: offer,
-        ledger,
-        clock,
-        ids: randomIds,
-        tokens,
+        ...{ submit: offer, ledger, clock, ids: randomIds, tokens, house, engines: ENGINE_NAMES },
         defaults: defaultsOf(config, house),
-        house,
         reports,
         judgeEdit: createEditJudge(config.file.policies),
-        engines: ENGINE_NAMES,
-        promptVersions: skillVersions(),
-        roles,
-        deciders: admins,
-        isRepository,
+        ...{ promptVersions: skillVersions(), roles, deciders: admins, isRepository },
         receive: (items) => inbox.receive(items),
         sentFile: createReadFile({ token, apiRoot, clock }),
         onCampaign: () => campaigns?.soon(),
@@ -219,6 +215,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         botName: () => bot.botName(),
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,
+        model,
       });
       const cliHandler = cli.handler(
         offer,

@@ -22,6 +22,7 @@ import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Texts, WordsFor } from '../language/language.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
 import type { ReadSentFile } from '../files.ts';
+import type { ChatModel } from '../model/model.ts';
 import type { Inbound, SentFile } from './inbound.ts';
 import type { Roles } from './roles.ts';
 import type { Tokens } from './tokens.ts';
@@ -88,6 +89,8 @@ export type BotParts = {
   /** How messages come in. */
   updates?: 'webhook' | 'polling';
   wordsFor: WordsFor;
+  /** C7: who may be asked what the grammar does not understand. */
+  model?: ChatModel | null;
 };
 
 /**

@@ -15,6 +15,7 @@ import { answerVerb, asksOf, onwardVerb } from '../views/proposal.ts';
 import { doing } from '../views/scene.ts';
 import { plain, settle, type Context } from './context.ts';
 import { denialAsked, denyInWords } from './denying.ts';
+import { askModel } from './asking.ts';
 import { answered, fleetOf, known, type Fleet } from './naming.ts';
 import { change, choice, look, propose, show, takes } from './offering.ts';
 import { pending, showRun } from './reading.ts';
@@ -46,7 +47,7 @@ export const free = async (
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return wish(c, about, text);
-      return settle(c, 'free text', plain(c.words.replies.free));
+      return askModel(c, text, fleet);
     case 'new':
       return propose(c, [
         {

@@ -65,7 +65,8 @@ export const greet = async (c: Context): Promise<void> => {
   await settle(c, 'greeting', answer(html, buttons));
 };
 
-export const detail = async (c: Context, run: Run): Promise<void> => {
+/** Everything that is known of one run, as a page. */
+export const detailOf = async (c: Context, run: Run): Promise<ReturnType<typeof renderDetail>> => {
   const { query } = c.ledger;
   const [attempts, events, approval] = await Promise.all([
     query.attempts(run.id),
@@ -73,10 +74,14 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
     run.approval ? query.approval(run.approval.id) : Promise.resolve(null),
   ]);
   const origin = c.origin === undefined ? {} : { origin: c.origin };
-  const { html, buttons } = renderDetail(
+  return renderDetail(
     { run, attempts, grades: gradesIn(events), approval, patch: null, now: c.clock.now(), ...origin },
     c.words,
   );
+};
+
+export const detail = async (c: Context, run: Run): Promise<void> => {
+  const { html, buttons } = await detailOf(c, run);
   const named = buttons.map((line) =>
     line.map(({ verb, text, opens, copies }) => ({
       ...{ verb, text, runId: run.id },

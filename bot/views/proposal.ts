@@ -87,6 +87,15 @@ const buttonOf = (
   return run && differ ? `${text} · ${run.order.repo} ${run.id}` : text;
 };
 
+/** C7: a model's words, marked as such; nothing in them can be tapped. */
+export const modelSays = ({ by, text }: { by: string; text: string }, { model }: Texts): string[] =>
+  text === ''
+    ? []
+    : [
+        `<b>${show(model.says(by))}</b>`,
+        `<blockquote expandable><code>${showBlock(text, 1_500)}</code></blockquote>`,
+      ];
+
 /** `given` is the choice that was tapped: it is said so, and nothing is offered any more. */
 export const renderProposal = (
   view: ProposalView,
@@ -95,7 +104,7 @@ export const renderProposal = (
   given: Choice | null = null,
 ): Rendered => {
   const { proposal, buttons } = words;
-  const { choices } = view;
+  const { choices, said: told } = view;
   const byId = new Map(runs.map((run) => [run.id, run]));
   const live = choices.every(({ on }) => on.length === 0 || on.some((one) => stands(one, byId.get(one.run))));
   const asks = choices.length > 1 ? proposal.which : proposal.title;
@@ -103,6 +112,7 @@ export const renderProposal = (
   const said = (given ? [given] : choices).map(wordsIn).find((one) => one !== '') ?? '';
   return {
     html: fit([
+      ...(told ? modelSays(told, words) : []),
       `<b>${show(title)}</b>`,
       ...runs.slice(0, MOST_NAMED).map((run) => `${name(run)} · ${show(doing(run, words))}`),
       ...(runs.length > MOST_NAMED ? [words.fleet.more(runs.length - MOST_NAMED)] : []),

@@ -96,11 +96,13 @@ const demoConfig = (
   logLevel: 'error',
   pass: passable(process.env),
   operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
+  chatModel: null,
   file: {
     script,
     engines: {},
     tools: [],
     readable: [],
+    chat: {},
     network: {
       ...{ agents: 'listed', scripts: 'shared', installs: 'shared', checks: 'shared' },
       ...{ hosts: [], privateHosts: [], registries: [...REGISTRY_NAMES] },

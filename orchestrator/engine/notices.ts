@@ -10,6 +10,7 @@ import { tellOfCard } from './attention.ts';
 import { tellOfCampaign } from './campaigns.ts';
 import { tellOfAlone, tellOfCluster } from './clusters.ts';
 import { tellOfDigest } from './digests.ts';
+import { tellOfModel } from './model-note.ts';
 import { tellOfWait } from './waits.ts';
 
 /** What a boot tells the inbox, so that the message about it is durable and goes out once. */
@@ -143,6 +144,7 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
   pin: tellOfCard,
   next: tellOfCard,
   cluster: tellOfCluster,
+  model: tellOfModel,
   alone: tellOfAlone,
   campaign: tellOfCampaign,
 };

@@ -8,6 +8,7 @@ import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
 import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
 import { createWordsFor } from '../../bot/language/language.ts';
 import { telegramLimits } from '../../bot/pace.ts';
+import type { ChatModel } from '../../bot/model/model.ts';
 import { createPlaces } from '../../bot/places.ts';
 import { readPlace } from '../../bot/topics.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
@@ -20,7 +21,8 @@ import { DEFAULT_POLICY_SETTINGS } from '../../orchestrator/core/policy-settings
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { Button, Chat, Incoming } from '../../orchestrator/ports.ts';
+import { notices } from '../../orchestrator/engine/notices.ts';
+import type { Button, Chat, Clock, Incoming, Ledger } from '../../orchestrator/ports.ts';
 import { createFigures } from '../../orchestrator/engine/figures.ts';
 import { createReports } from '../../orchestrator/engine/reports.ts';
 import { createEditJudge } from '../../orchestrator/effects/permission.ts';
@@ -51,7 +53,13 @@ export type Delivered = {
   asks?: true;
 };
 
+type ModelParts = {
+  ledger: Ledger;
+  clock: Clock;
+  receive: (items: readonly Incoming[]) => Promise<void>;
+};
 type Given = {
+  model?: (parts: ModelParts) => ChatModel;
   patch?: string | null | PatchOf;
   files?: FileOf;
   messages?: readonly string[];
@@ -67,6 +75,7 @@ export const createChatWorld = async ({
   messages: said = [],
   files: fileOf = async () => null,
   sent = new Map(),
+  model,
   atEnd = onTestFinished,
 }: Given = {}) => {
   let now = Date.UTC(2026, 0, 5, 12, 0);
@@ -89,6 +98,12 @@ export const createChatWorld = async ({
         : { text: since === 'pushed' ? FIX_PATCH : given, omitted: 0, messages: said };
   const distillLog = (log: string): string => log.slice(0, 2_000);
 
+  /** Notes of ours come in while the product does something else. */
+  const receive = async (items: readonly Incoming[]): Promise<void> => {
+    await ledger.receive(items, now);
+    for (const row of await ledger.inbox(10)) await notices(row.body)?.(ledger, row, clock);
+    await deliver();
+  };
   const messages: Delivered[] = [];
   const pins: { chat: string; messageId: string; on: boolean }[] = [];
   let refusesPins = false;
@@ -161,6 +176,7 @@ export const createChatWorld = async ({
       patch,
       wordsFor,
       distillLog,
+      model: model?.({ ledger, clock, receive }) ?? null,
     },
     updates: 'polling',
     judgeEdit: createEditJudge(DEFAULT_POLICY_SETTINGS),

@@ -24,6 +24,7 @@ import { permission } from './permission.ts';
 import { turns } from './turns.ts';
 import { insights } from './insights.ts';
 import { report } from './report.ts';
+import { model } from './model.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -65,6 +66,7 @@ export const en = {
   turns,
   report,
   insights,
+  ...model,
 };
 
 /** What a language has to say; another one joins by giving a table of this type. */

@@ -25,6 +25,7 @@ import { permission } from './permission.ts';
 import { turns } from './turns.ts';
 import { insights } from './insights.ts';
 import { report } from './report.ts';
+import { model } from './model.ts';
 
 export const zh: Texts = {
   code: 'zh',
@@ -60,4 +61,5 @@ export const zh: Texts = {
   turns,
   report,
   insights,
+  ...model,
 };

@@ -76,7 +76,12 @@ export type View =
    * C4: what somebody's own words are taken for; a tap gives the command. Several choices differ in
    * the command or in the run.
    */
-  | { view: 'proposal'; choices: Choice[] }
+  | {
+      view: 'proposal';
+      choices: Choice[];
+      /** C7: what a model says of them. */
+      said?: { by: string; text: string };
+    }
   /** What waits for somebody after their quiet hours; the cards follow. */
   | { view: 'digest'; chat: string }
   | { view: 'note'; note: Note }

@@ -14,6 +14,16 @@ const APPROVERS = [
 ] as const;
 
 export const DOORS: readonly Guard[] = [
+  ...noticedBy(test('adapters/chat-model'), [
+    ['C7-own-role', 'a model proposes nothing that the person may not do', never],
+    ['C7-model-budget', 'a model costs no more in a day', swap('>= perDay', '>= Infinity')],
+    ['C7-answer-bounded', 'an answer without end is not read', never],
+    [
+      'C7-secrets-hidden',
+      'secrets do not reach a model',
+      swap('hide(redact(visible(await tool.run(input))))', 'await tool.run(input)'),
+    ],
+  ]),
   ...noticedBy(test('contracts/commands'), [
     ['G4-own-button', 'a button is one that we made', never],
     ['G4-own-message', 'a button counts on its own message', never],

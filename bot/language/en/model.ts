@@ -1,0 +1,13 @@
+/** English: what is said of the optional model, and around its words. Plain text, not escaped. */
+
+export const model = {
+  model: {
+    asking: (name: string, seconds: number) =>
+      `I am asking ${name}; its answer takes the place of this within ${seconds} seconds, if it has one.`,
+    says: (name: string) => `${name}, a model, says:`,
+    silent: (name: string) => `${name} had no answer either.`,
+    spent: 'The model has used up its tokens for today.',
+    busy: 'The model is still answering an earlier question; ask again in a moment.',
+    long: 'That is too long for the model as well.',
+  },
+};

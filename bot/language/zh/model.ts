@@ -1,0 +1,13 @@
+/** 中文：可选的模型，以及它说的话前后的文字。 */
+import type { Texts } from '../en/en.ts';
+
+export const model: Pick<Texts, 'model'> = {
+  model: {
+    asking: (name, seconds) => `正在询问 ${name}；如果它有答案，会在 ${seconds} 秒内显示在这里。`,
+    says: (name) => `${name}（模型）的回答：`,
+    silent: (name) => `${name} 也没有给出答案。`,
+    spent: '模型今天的 token 额度已用完。',
+    busy: '模型还在回答上一个问题，请稍后再问。',
+    long: '这段话对模型来说也太长了。',
+  },
+};

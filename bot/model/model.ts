@@ -1,0 +1,99 @@
+/**
+ * C7: the model of the chat: what it may cost in a day, one question of a person at a time, and an
+ * answer that comes back as a note of ours. While it thinks, nobody waits.
+ */
+import { z } from 'zod';
+import type { Clock, Incoming, Ledger, Log } from '../../orchestrator/ports.ts';
+import { modelNote, type ModelShow } from '../../orchestrator/engine/model-note.ts';
+import { cut } from '../../orchestrator/core/text.ts';
+import { visible } from '../../orchestrator/core/invisible.ts';
+import { redact } from '../text/redact.ts';
+import type { ModelTool, ToModel, TalkToModel } from './talk.ts';
+
+export type ModelQuestion = Omit<ToModel, 'signal'> & {
+  user: string;
+  chat: string;
+  /** The message that the answer takes the place of. */
+  slot: string;
+  /** What is shown for what it said; null when it said nothing. */
+  show: (said: string | null) => ModelShow;
+};
+export type ChatModel = {
+  name: string;
+  /** In seconds, as people are told. */
+  patience: number;
+  /** Why it is not asked now. */
+  refuses(user: string): Promise<'spent' | 'busy' | null>;
+  ask(question: ModelQuestion): void;
+};
+
+/** Questions under way, of all people together. */
+const MOST_AT_ONCE = 3;
+/** Of what one use of a tool tells it (characters). */
+const MOST_READ = 8_000;
+/** What a question is counted for at least, also when nobody says what it cost. */
+const LEAST_TOKENS = 1_000;
+/** Where it is kept what was used today: a restart gives nobody more. */
+const SPENT = 'chat.model';
+const Spent = z.object({ day: z.string(), tokens: z.number() });
+
+/** Everything that it reads was written by others, and may hold what nobody outside should see. */
+const guarded = (tool: ModelTool, hide: (text: string) => string): ModelTool => ({
+  ...tool,
+  // guard: C7-secrets-hidden
+  run: async (input) => cut(hide(redact(visible(await tool.run(input)))), MOST_READ),
+});
+
+export const createChatModel = (parts: {
+  name: string;
+  talk: TalkToModel;
+  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+  clock: Clock;
+  /** Hides what was lent to agents. */
+  hide: (text: string) => string;
+  /** Tokens a day, UTC. */
+  perDay: number;
+  patience: number;
+  receive: (items: readonly Incoming[]) => Promise<unknown>;
+  log: Pick<Log, 'error'>;
+  /** The process ends. */
+  closing: AbortSignal;
+}): ChatModel => {
+  const { ledger, clock, perDay, patience } = parts;
+  const asking = new Set<string>();
+  const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
+  const spent = async (): Promise<number> => {
+    const kept = (await ledger.query.setting(SPENT)) ?? '{}';
+    const read = Spent.safeParse(JSON.parse(kept)).data;
+    return read?.day === today() ? read.tokens : 0;
+  };
+  const answer = async ({
+    chat,
+    slot,
+    show,
+    system,
+    text: asked,
+    tools: given,
+  }: ModelQuestion): Promise<void> => {
+    const signal = AbortSignal.any([parts.closing, AbortSignal.timeout(patience * 1_000)]);
+    const tools = Object.fromEntries(
+      Object.entries(given).map(([name, tool]) => [name, guarded(tool, parts.hide)]),
+    );
+    const { text, tokens } = await parts.talk({ system, text: asked, tools, signal });
+    const all = (await spent()) + Math.max(tokens, LEAST_TOKENS);
+    await ledger.setSetting(SPENT, JSON.stringify({ day: today(), tokens: all }));
+    await parts.receive([modelNote({ chat, slot, show: show(text) })]);
+  };
+  return {
+    ...{ name: parts.name, patience },
+    refuses: async (user) =>
+      // guard: C7-model-budget
+      (await spent()) >= perDay ? 'spent' : asking.has(user) || asking.size >= MOST_AT_ONCE ? 'busy' : null,
+    ask: (question) => {
+      asking.add(question.user);
+      answer(question)
+        .catch((error: unknown) => parts.log.error({ err: error }, 'a model’s answer could not be told'))
+        .finally(() => asking.delete(question.user));
+    },
+  };
+};

@@ -1,0 +1,32 @@
+/** C7: brings what a model said of somebody's words into the chat, as a note of ours. */
+import { z } from 'zod';
+import type { Clock, InboxRow, Incoming, Ledger } from '../ports.ts';
+
+const Choice = z.object({
+  command: z.string(),
+  told: z.record(z.string(), z.unknown()),
+  on: z.array(z.object({ run: z.string(), epoch: z.number().nullable(), approval: z.string().nullable() })),
+});
+const Show = z.discriminatedUnion('view', [
+  z.object({ view: z.literal('reply'), html: z.string() }),
+  z.object({
+    view: z.literal('proposal'),
+    choices: z.array(Choice),
+    said: z.object({ by: z.string(), text: z.string() }),
+  }),
+]);
+export type ModelShow = z.infer<typeof Show>;
+const Told = z.object({ type: z.literal('model'), chat: z.string(), slot: z.string(), show: Show });
+
+export const modelNote = (told: Omit<z.infer<typeof Told>, 'type'>): Incoming => ({
+  source: 'cli',
+  key: told.slot,
+  body: { type: 'model', ...told },
+});
+
+export const tellOfModel = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { chat, slot, show } = Told.parse(row.body);
+  const shown = show.view === 'reply' ? { ...show, buttons: [] } : show;
+  const reply = { chat, slot, show: shown, urgent: true, sound: false, runId: null };
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'a model’s words', replies: [reply] }, clock.now());
+};
