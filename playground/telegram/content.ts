@@ -35,10 +35,14 @@ export function captionContent(source: string, wish: Wish, markup: Markup | unde
   };
 }
 
+/** Of one keyboard, as Telegram's server counts. */
+const MOST_BUTTONS = 100;
+
 /** Keyboards other than inline ones are accepted and forgotten: no test needs them yet. */
 export function keyboard(markup: Markup | undefined): Pick<Content, 'reply_markup'> {
   const rows = markup?.inline_keyboard?.filter((row) => row.length > 0) ?? [];
   if (rows.length === 0) return {};
+  if (rows.flat().length > MOST_BUTTONS) throw badRequest('reply markup is too long');
   for (const button of rows.flat()) {
     if (button.text === '')
       throw badRequest('can\'t parse inline keyboard button: Field "text" must be non-empty');

@@ -121,6 +121,13 @@ describe('messages', () => {
     expect(await said('  ')).toBe('400 Bad Request: message text is empty');
     expect(await said('x', card('ok', 'd'.repeat(64)))).toBe('no error');
     expect(await said('x', card('ok', 'é'.repeat(33)))).toBe('400 Bad Request: BUTTON_DATA_INVALID');
+    const many = (count: number): InlineKeyboard => {
+      const keyboard = new InlineKeyboard();
+      for (let n = 0; n < count; n += 1) keyboard.text('ok', 'data').row();
+      return keyboard;
+    };
+    expect(await said('x', many(100))).toBe('no error');
+    expect(await said('x', many(101))).toBe('400 Bad Request: reply markup is too long');
     expect(await said('x', undefined, 5)).toBe('400 Bad Request: chat not found');
     ana.blocks();
     expect(await said('x')).toBe('403 Forbidden: bot was blocked by the user');
