@@ -30,6 +30,10 @@ const ids = z
     error: 'numeric Telegram ids, separated by commas',
   });
 
+/** What a process does: everything, or its part beside others over a ledger in Postgres. */
+export const ROLES = ['all', 'control', 'worker'] as const;
+export type ProcessRole = (typeof ROLES)[number];
+
 /** The environment's names are fixed; `.env.example` lists and explains each. */
 const Environment = z.object({
   TELEGRAM_BOT_TOKEN: z.string().min(1),
@@ -51,6 +55,7 @@ const Environment = z.object({
       error: 'must be an address like postgres://user:password@host:5432/agentpr',
     }),
   ),
+  AGENTPR_ROLE: optional(z.enum(ROLES)),
   AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
   AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
   AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
@@ -75,6 +80,7 @@ export type Config = {
   dataDir: string;
   /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
   database: string | null;
+  role: ProcessRole;
   engine: EngineName;
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
@@ -200,6 +206,7 @@ export const readConfig = (
     webhooks: webhooks(e),
     dataDir: resolve(cwd, e.AGENTPR_DATA_DIR ?? '.agentpr'),
     database: e.DATABASE_URL ?? null,
+    role: e.AGENTPR_ROLE ?? 'all',
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',

@@ -2,7 +2,7 @@
 import type { FileOf, PatchOf } from '../bot/commands/context.ts';
 import { MOST_BYTES } from '../bot/text/picture.ts';
 import { DOCUMENT_LIMIT } from '../orchestrator/core/exact.ts';
-import type { Ledger, Workspaces } from '../orchestrator/ports.ts';
+import type { Ledger, Log, Workspaces } from '../orchestrator/ports.ts';
 
 /** Gives null where there is no change, or its workspace is gone. */
 export const createPatchOf =
@@ -27,3 +27,26 @@ export const createFileOf =
   (workspaces: Pick<Workspaces, 'exists' | 'tree'>): FileOf =>
   async (runId, sha, path) =>
     (await workspaces.exists(runId)) ? (await workspaces.tree(runId, sha)).bytes(path, MOST_BYTES) : null;
+
+/** L7: for a process that works on no run itself: what is asked about is brought here first. */
+export const broughtFirst = (
+  {
+    workspaces,
+    mover,
+  }: {
+    workspaces: Pick<Workspaces, 'exists' | 'patch' | 'tree'>;
+    mover: { bring(runId: string): Promise<void> };
+  },
+  log: Pick<Log, 'warn'>,
+): Pick<Workspaces, 'exists' | 'patch' | 'tree'> => ({
+  patch: workspaces.patch,
+  tree: workspaces.tree,
+  exists: async (runId) => {
+    try {
+      await mover.bring(runId);
+    } catch (error) {
+      log.warn({ err: error, run: runId }, 'what a run changes could not be brought here to be shown');
+    }
+    return workspaces.exists(runId);
+  },
+});

@@ -3,48 +3,41 @@
  * AgentPR.
  */
 import { createEditJudge } from '../orchestrator/effects/permission.ts';
-import { english } from '../bot/language/english.ts';
 import { isEarlier, isPerson, readUpdate } from '../bot/commands/updates.ts';
 import { createBotHandler } from '../bot/commands/handler.ts';
 import { freezeWhileDown, startAttention } from '../bot/attention.ts';
 import { createReadFile } from '../bot/files.ts';
 import { createBot } from '../bot/intake.ts';
 import { createWordsFor } from '../bot/language/language.ts';
-import { telegramLimits } from '../bot/pace.ts';
 import { createPlaces } from '../bot/places.ts';
 import { createRoles } from '../bot/commands/roles.ts';
 import { createChat } from '../bot/send.ts';
 import { createTellHandler } from '../bot/tell.ts';
 import { createTokens } from '../bot/commands/tokens.ts';
-import { systemClock, systemTimers } from './clock.ts';
+import { systemTimers } from './clock.ts';
 import { createCampaignSource } from './campaign-control.ts';
 import { createCliSource, listenForOrders } from './control.ts';
-import { defaultsOf, openHouse, settingsOf } from './house.ts';
-import { createFileOf, createPatchOf } from './patches.ts';
-import { readKeys } from './keys.ts';
+import { defaultsOf } from './house.ts';
+import { createHands } from './hands.ts';
+import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
 import { looksOf } from './looks.ts';
+import { openByRole } from './opened.ts';
+import { hearOthers } from './others.ts';
 import type { Config } from './config.ts';
-import { signingOf } from './signing.ts';
-import { createWork } from './work.ts';
-import { createWriting } from './writing.ts';
-import { createBoxes, gatewayFor } from './boxes.ts';
 import { chatModelOf } from './chat-model.ts';
-import { credentialsOf } from './credentials.ts';
 import { createConnections, type Connection } from './connections.ts';
-import { openLedger } from '../db/directory/open.ts';
 import { distillLog } from '../executors/checks/distill.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { GIT_FIX, gitVersion } from '../executors/git/git.ts';
+import { assertGit } from '../executors/git/git.ts';
 import { createLent } from '../executors/sandbox/lent.ts';
 import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
 import { createReaper } from '../executors/process/reaper.ts';
-import { createWorkspaces } from '../executors/workspace/workspace.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
-import { createGitHubForge } from '../forge/github.ts';
 import { listen } from './http.ts';
 import { createLogger, louderOnSignal } from './logger.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
-import { createHandlers } from '../orchestrator/effects/index.ts';
+import { isTerminal } from '../orchestrator/core/states.ts';
+import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
 import { startCampaigns } from '../orchestrator/engine/campaigns.ts';
 import { createHints } from '../orchestrator/engine/hints.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
@@ -58,7 +51,7 @@ import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
 import { createPlanner, isBatch } from '../orchestrator/engine/planning.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
-import { readSkill, skillVersions } from './skills.ts';
+import { skillVersions } from './skills.ts';
 import { createHandle } from '../webhooks/handle.ts';
 
 export type App = {
@@ -78,68 +71,35 @@ export type AppOptions = {
 };
 
 export const startApp = async (config: Config, options: AppOptions = {}): Promise<App> => {
-  const { dataDir, database } = config;
+  const { dataDir } = config;
   const lent = createLent();
   const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
   const asBefore = louderOnSignal(log);
-  const clock = systemClock;
-  const { problem } = await gitVersion();
-  if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_FIX}`);
-  const signing = signingOf(config);
-  const taken = Promise.withResolvers<never>();
-  const ledger = await openLedger({
-    ...{ dataDir, database, now: () => clock.now(), limits: telegramLimits },
-    ...{ onWaiting: (why: string) => log.warn(why), onTaken: taken.reject },
-  });
-  const keys = readKeys(dataDir, true);
-  const boxed = await createBoxes(config).catch(async (error: unknown) => {
+  await assertGit();
+  const opened = await openByRole(config, log);
+  const { ledger, clock, place, fleet } = opened;
+  const hands = await createHands({
+    ...{ config, ledger, clock, place, lent, log, mayMakeKeys: true },
+    onTrouble: () => connections.doubt('forge'),
+  }).catch(async (error: unknown) => {
     await ledger.close();
     throw error;
   });
-  const { sandbox } = boxed;
-  for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
-
-  const gateway = gatewayFor(config, boxed, {
-    hide: (text) => lent.hide(text),
-    onTrouble: (error) => log.error({ err: error }, 'a request of a box could not be served'),
-  });
-  const credentials = credentialsOf(config, clock);
-  const closing = new AbortController();
-  const workspaces = createWorkspaces({
-    dataDir,
-    signal: closing.signal,
-    lent,
-    credential: (repo) => credentials.token(repo),
-    origin: config.github.origin,
-    mirrors: config.file.mirrors,
-    installs: config.file.installs,
-    ...signing,
-  });
-  const { writers, reputation } = createWriting({ config, ledger, clock, credentials });
-  const forge = createGitHubForge({
-    writer: { identity: (repo) => credentials.identity(repo), limiter: writers.limiter },
-    apiUrl: config.github.apiUrl,
-    token: (repo, refused) => credentials.token(repo, refused),
-    ...(config.github.app ? { app: credentials } : {}),
-    userAgent: 'agentpr',
-    clock,
-    answers: ledger.answers,
-    onTrouble: () => connections.doubt('forge'),
-  });
+  const { keys, credentials, workspaces, writers, reputation, house, forge } = hands;
   const { token, apiRoot, admins } = config.telegram;
   const chat = hidingChat(lent, createChat({ token, apiRoot, clock }));
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
-  const house = await openHouse(config, ledger);
   const model = chatModelOf({
-    ...{ config, ledger, clock, log, closing: closing.signal, hide: (text) => lent.hide(text) },
+    ...{ config, ledger, clock, log, closing: hands.closing, hide: (text) => lent.hide(text) },
     receive: (items) => inbox.receive(items),
   });
   const roles = createRoles({ users: ledger.query, adminIds: admins });
   const cli = createCliSource({ ledger, clock });
   const hints = createHints({ ledger, clock });
-  const patch = createPatchOf(ledger, workspaces);
-  const fileOf = createFileOf(workspaces);
+  const shown = fleet ? broughtFirst(hands, log) : workspaces;
+  const patch = createPatchOf(ledger, shown);
+  const fileOf = createFileOf(shown);
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   const reports = createReports({ figures, query: ledger.query, house, clock });
 
@@ -150,7 +110,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     ...{ ledger, forge, figures, forks: config.file.forks, isRepository, clock },
   });
   const bot = createBot({
-    ...{ token, apiRoot, ledger, roles, clock, log },
+    ...{ token, apiRoot, ledger, roles, clock, log, onlyPoller: fleet !== null },
     onStored: () => void drain(),
     onTrouble: () => connections.doubt('chat'),
   });
@@ -159,6 +119,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     Promise.all([roles.of(user), wordsFor(user)])
       .then(([member, words]) => bot.menuOf(user, member?.role ?? null, words))
       .catch((error: unknown) => log.warn({ err: error }, 'the menu of a person could not be set'));
+  };
+  const heard = (run: Run, before: Run | null): void => {
+    reputation.note(run);
+    if (run.order.campaign !== undefined && run.approval && run.approval.id !== before?.approval?.id)
+      attention?.soon();
+    if (run.order.campaign !== undefined) campaigns?.soon();
   };
   const { dispatch, inbox, submit } = createOrchestrator({
     ledger,
@@ -169,28 +135,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     heavyCap: config.file.maxParallelRuns,
     log,
     onWritten: (run, before) => {
-      reputation.note(run);
-      if (run.order.campaign !== undefined && run.approval && run.approval.id !== before?.approval?.id)
-        attention?.soon();
-      if (run.order.campaign !== undefined) campaigns?.soon();
+      heard(run, before);
       options.onWritten?.(run, before);
     },
+    ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
     handlers: (offer) =>
-      createHandlers({
-        ledger,
-        submit: offer,
-        clock,
-        timers: systemTimers,
-        workspaces,
-        ...createWork({ config, boxed, gateway, lent, workspaces }),
-        forge,
-        settings: settingsOf(config, house),
-        receiptKey: keys.receipts,
-        wording: english,
-        skill: readSkill,
-        distillLog,
-        log,
-        lent,
+      hands.handlers(offer, {
         hints,
         tell: createTellHandler({
           ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, reports, origin: config.github.origin },
@@ -243,7 +193,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     },
   });
   const connections = createConnections({
-    ...{ looks: looksOf({ config, bot, forge, sandbox }), clock, timers: systemTimers },
+    ...{
+      looks: looksOf({ config, bot, forge, sandbox: hands.sandbox }),
+      clock,
+      timers: systemTimers,
+    },
     changed: (one) => options.onConnection?.(connections.now(), one),
     tell: ({ party, ...news }) => {
       inbox
@@ -254,7 +208,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const drain = (): Promise<void> =>
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
 
-  const recovery = await recover({ ledger, workspaces, reaper: createReaper({ dataDir }), clock, log });
+  const reaper = createReaper({ dataDir: place });
+  const recovery = await recover({ ledger, workspaces, reaper, clock, log });
   // By a submit that wakes no dispatcher: first all cards have to have their time.
   const early = { ledger, submit: createSubmit({ ledger, clock, ids: randomIds }) };
   await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
@@ -279,6 +234,21 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     return giveUp(error);
   });
   dispatch.wake();
+  const others =
+    fleet &&
+    hearOthers(fleet, {
+      ...{ ledger, log, cares: () => true },
+      wake: () => {
+        dispatch.wake();
+        void drain();
+      },
+      written: (run) => {
+        heard(run, null);
+        // What was brought here to be shown.
+        if (isTerminal(run.state)) void workspaces.clean(run.id).catch(() => {});
+        dispatch.onWritten(run, null);
+      },
+    });
   connections.start();
   const housekeeping = startHousekeeping({ ledger, figures, clock, timers: systemTimers, log });
   campaigns = startCampaigns({
@@ -294,7 +264,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     receive: (items) => inbox.receive(items),
   });
   const failed = new Promise<never>((_, reject) => {
-    Promise.all([taken.promise, (http.register ?? bot.start)()]).catch(reject);
+    Promise.all([opened.taken, (http.register ?? bot.start)()]).catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));
@@ -306,6 +276,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     failed,
     async stop() {
       asBefore();
+      others?.stop();
       await attention?.stop();
       await campaigns?.stop();
       await connections.stop();
@@ -314,9 +285,9 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       await orders.close();
       // After the effects know: what a stopped git left undone is done again after the next start.
       const stopped = dispatch.stop();
-      closing.abort();
+      hands.stopGit();
       await stopped;
-      await gateway.close();
+      await hands.close();
       await housekeeping.stop();
       await ledger.close();
     },

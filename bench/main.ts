@@ -16,6 +16,7 @@ import { scale } from './rows/scale.ts';
 import { startUp } from './rows/start-up.ts';
 import { webhook } from './rows/webhook.ts';
 import { webhookSteps } from './rows/webhook-steps.ts';
+import { workers } from './rows/workers.ts';
 import { workspace } from './rows/workspace.ts';
 
 await command([
@@ -36,4 +37,5 @@ await command([
   runProcesses,
   campaign,
   postgres,
+  workers,
 ]);

@@ -25,6 +25,8 @@ export type IntakeParts = {
   roles: Roles;
   clock: { now(): number };
   log: Pick<Log, 'warn'>;
+  /** L7: nobody else polls for this ledger. */
+  onlyPoller?: boolean;
   /** Called after each commit: there is something in the inbox. Must not wait for the work. */
   onStored(): void;
   /** Called when Telegram could not be asked for updates. */
@@ -62,6 +64,7 @@ export const createBot = (parts: IntakeParts) => {
     now: () => parts.clock.now(),
     pause: (ms) => (parts.pause ?? sleep)(ms, closing.signal),
     log: parts.log,
+    only: parts.onlyPoller ?? false,
   });
   bot.api.config.use(onlyBotApi, (call, method, payload, signal) => {
     const ask = () => call(method, payload, signal);

@@ -12,6 +12,11 @@ export type PollingParts = {
   /** Ends early when stopping. */
   pause: (ms: number) => Promise<void>;
   log: Pick<Log, 'warn'>;
+  /**
+   * L7: nobody else polls for this ledger. Telegram takes the last one that did, and was killed, for a
+   * second bot for most of a minute.
+   */
+  only: boolean;
 };
 
 /** Before Telegram is asked again (ms). */
@@ -25,12 +30,12 @@ const LONGEST = HOUR;
 const CONFLICTS = 5;
 const CONFLICTS_WITHIN = 600_000;
 
-export const createPatience = ({ stopping, now, pause, log }: PollingParts) => {
+export const createPatience = ({ stopping, now, pause, log, only }: PollingParts) => {
   let conflicts: number[] = [];
 
   const bearable = (): boolean => {
     conflicts = [...conflicts.filter((at) => at > now() - CONFLICTS_WITHIN), now()];
-    return conflicts.length <= CONFLICTS;
+    return only || conflicts.length <= CONFLICTS;
   };
 
   /** How long to wait before another try, in ms; null when the answer is to be used as it is. */

@@ -1,7 +1,9 @@
 /** `agentpr start`: runs until it is told to stop, or cannot go on. */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy';
+import { ROLES, type Config, type ProcessRole } from '../app/config.ts';
 import { startApp, type AppOptions } from '../app/start.ts';
+import { startWorker } from '../app/start-worker.ts';
 import { Exit, EXIT, loadConfig, print, printable } from './environment.ts';
 import { change, summary } from '../app/looks.ts';
 
@@ -18,18 +20,36 @@ const explained = (error: unknown): unknown => {
   return new Exit(EXIT.failed, `Telegram refused us: ${error.description}`);
 };
 
+type Started = { says: string; failed: Promise<never>; stop(): Promise<void> };
+
+const startAs = async (config: Config): Promise<Started> => {
+  if (config.role === 'worker') {
+    const { place, ...worker } = await startWorker(config);
+    return { ...worker, says: `This worker of AgentPR is running, in ${place}. Ctrl-C stops it.` };
+  }
+  const onConnection: AppOptions['onConnection'] = (all, changed) => {
+    for (const line of changed ? [change(changed)] : summary(all)) print(printable(line));
+  };
+  const { address, ...app } = await startApp(config, { onConnection });
+  return { ...app, says: `AgentPR is running. Health: ${address}/healthz. Ctrl-C stops it.` };
+};
+
 export const addStartCommand = (program: Command): void => {
   program
     .command('start')
     .description('run the bot, the orchestrator and the health pages')
-    .action(async () => {
-      const onConnection: AppOptions['onConnection'] = (all, changed) => {
-        for (const line of changed ? [change(changed)] : summary(all)) print(printable(line));
-      };
-      const app = await startApp(loadConfig(), { onConnection }).catch((error: unknown) => {
+    .addOption(
+      new Option(
+        '--role <role>',
+        'what this process does: all, or its part over a Postgres (default: AGENTPR_ROLE, or all)',
+      ).choices(ROLES),
+    )
+    .action(async ({ role }: { role?: ProcessRole }) => {
+      const config = loadConfig(role ? { AGENTPR_ROLE: role } : {});
+      const app = await startAs(config).catch((error: unknown) => {
         throw explained(error);
       });
-      print(`AgentPR is running. Health: ${app.address}/healthz. Ctrl-C stops it.`);
+      print(app.says);
       const ended = new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
       });

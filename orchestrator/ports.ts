@@ -19,4 +19,6 @@ export * from './ports/writers.ts';
 export * from './ports/forge.ts';
 export * from './ports/chat.ts';
 export * from './ports/pace.ts';
+export * from './ports/jobs.ts';
+export * from './ports/moving.ts';
 export * from './ports/wording.ts';

@@ -91,6 +91,7 @@ const demoConfig = (
   webhooks: options.fork ? null : { secrets: [TOKENS.webhooks] },
   dataDir,
   database: null,
+  role: 'all',
   engine: options.engine,
   sandbox: options.sandbox,
   logLevel: 'error',

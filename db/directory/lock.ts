@@ -9,6 +9,16 @@ import Database from 'better-sqlite3';
 export type Lock = { release(): void };
 
 export const lockDirectory = (dataDir: string): Lock => {
+  const lock = lockUnlessTaken(dataDir);
+  if (lock) return lock;
+  const holder = pidIn(join(dataDir, 'lock.pid'));
+  throw new Error(
+    `Another agentpr${holder} is using ${dataDir}. Stop it first, or use another data directory.`,
+  );
+};
+
+/** Null when another process has it. */
+export const lockUnlessTaken = (dataDir: string): Lock | null => {
   // An exclusively locked SQLite file: the same on every system, and nothing to clean up after a
   // crash.
   const db = new Database(join(dataDir, 'lock.db'), { timeout: 0 });
@@ -21,10 +31,7 @@ export const lockDirectory = (dataDir: string): Lock => {
   } catch (error) {
     db.close();
     if (!(error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))) throw error;
-    throw new Error(
-      `Another agentpr${pidIn(holder)} is using ${dataDir}. Stop it first, or use another data directory.`,
-      { cause: error },
-    );
+    return null;
   }
   return { release: () => void db.close() };
 };

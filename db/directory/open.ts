@@ -75,8 +75,7 @@ export const openStore = async ({
     return { store, key: own };
   }
   makeDirectory(dataDir);
-  assertOurs(dataDir);
-  assertRestored(dataDir);
+  assertUsable(dataDir);
   const lock = orSay(() => lockDirectory(dataDir));
   try {
     if (database) {
@@ -236,6 +235,11 @@ export const whatIsWrong = (dataDir: string): string | null => {
     const said = explained(error);
     return said instanceof Error ? said.message : String(said);
   }
+};
+
+export const assertUsable = (dataDir: string): void => {
+  assertOurs(dataDir);
+  assertRestored(dataDir);
 };
 
 /**

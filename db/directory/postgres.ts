@@ -38,23 +38,31 @@ export const openPostgres = async ({
   onWaiting,
   onTaken,
 }: PostgresPlace): Promise<{ store: Store; key: KeyObject; beside: Beside }> => {
-  const store = createPostgresStore(database, onTaken);
+  const store = createPostgresStore(database, { onTaken });
   try {
-    const { made, encoding } = await whenThere(store, onWaiting);
-    if (encoding !== 'UTF8') throw new Error(WRONG_ENCODING);
-    const key = given ?? createKey(keyFile(dataDir), { mayMake: !made });
-    const anchor = anchorOf(dataDir, key);
-    if (!made && anchor.reached() !== null) throw new Error(elsewhere(dataDir));
-    await store.migrate();
-    mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
-    await store.transact(openHouse(createDefine(store.builder), createSeal(key)));
-    // The room is that of another host, which looks after it.
-    const reserve = { free: () => {}, low: () => false, refill: () => {} };
-    return { store, key, beside: { anchor, reserve, size: () => store.size() } };
+    return { store, ...(await readyStore(store, { dataDir, key: given, onWaiting })) };
   } catch (error) {
     await store.close();
     throw error;
   }
+};
+
+/** Brings a ledger to the newest schema, and makes it where there is none. */
+export const readyStore = async (
+  store: PostgresStore,
+  { dataDir, key: given, onWaiting }: Pick<PostgresPlace, 'dataDir' | 'key' | 'onWaiting'>,
+): Promise<{ key: KeyObject; beside: Beside }> => {
+  const { made, encoding } = await whenThere(store, onWaiting);
+  if (encoding !== 'UTF8') throw new Error(WRONG_ENCODING);
+  const key = given ?? createKey(keyFile(dataDir), { mayMake: !made });
+  const anchor = anchorOf(dataDir, key);
+  if (!made && anchor.reached() !== null) throw new Error(elsewhere(dataDir));
+  await store.migrate();
+  mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
+  await store.transact(openHouse(createDefine(store.builder), createSeal(key)));
+  // The room is that of another host, which looks after it.
+  const reserve = { free: () => {}, low: () => false, refill: () => {} };
+  return { key, beside: { anchor, reserve, size: () => store.size() } };
 };
 
 const WRONG_ENCODING =
@@ -66,8 +74,8 @@ const elsewhere = (dataDir: string): string =>
     : `The database that DATABASE_URL names holds no ledger, and there was one. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`;
 
 /** A host starts its parts in any order. */
-const whenThere = async (
-  store: PostgresStore,
+export const whenThere = async (
+  store: Pick<PostgresStore, 'look'>,
   onWaiting: Hearing['onWaiting'],
 ): Promise<{ made: boolean; encoding: string }> => {
   let said = '';

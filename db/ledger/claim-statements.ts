@@ -40,16 +40,25 @@ const free = (db: Builder, prio: number) =>
     .orderBy('effects.due_at')
     .orderBy('effects.n');
 
-/** Work of runs. */
-export const dueStatement = (define: Define, kinds: readonly EffectKind[] | undefined) =>
-  define((db, a: { now: number; limit: number }) =>
+/** Work of runs; `only` is one of them by its number. */
+export const dueStatement = (define: Define, kinds: readonly EffectKind[] | undefined, only: boolean) =>
+  define((db, a: { now: number; limit: number; n: number }) =>
     free(db, RANK.work)
       .leftJoin('run_states', 'run_states.run_id', 'effects.run_id')
       .selectAll('effects')
       .select('run_states.epoch as run_epoch')
       .where('due_at', '<=', a.now)
       .$if(kinds !== undefined, (q) => q.where('kind', 'in', [...(kinds ?? [])]))
+      .$if(only, (q) => q.where('n', '=', a.n))
       .limit(a.limit),
+  );
+
+export const nextStatement = (define: Define, kinds: readonly EffectKind[] | undefined) =>
+  define((db) =>
+    free(db, RANK.work)
+      .select('due_at')
+      .$if(kinds !== undefined, (q) => q.where('kind', 'in', [...(kinds ?? [])]))
+      .limit(raw.lit(1)),
   );
 
 /** Messages whose chat may hear one of their kind at `by`. */
@@ -141,8 +150,16 @@ export const claimStatements = (define: Define) => ({
   expired: define((db, a: { now: number }) =>
     db.selectFrom('effects').selectAll().where('state', '=', claimed).where('lease_until', '<', a.now),
   ),
-  ofOthers: define((db, a: { boot: string }) =>
-    db.selectFrom('effects').selectAll().where('state', '=', claimed).where('lease_owner', '!=', a.boot),
+  ofOthers: define((db, a: { boot: string; boots: string }) =>
+    db
+      .selectFrom('effects')
+      .selectAll()
+      .where('state', '=', claimed)
+      .where('lease_owner', '!=', a.boot)
+      .where('lease_owner', 'like', a.boots),
+  ),
+  ofBoot: define((db, a: { boot: string }) =>
+    db.selectFrom('effects').selectAll().where('state', '=', claimed).where('lease_owner', '=', a.boot),
   ),
   /** The newest message of the same slot, unless nothing came of it. */
   newer: define((db, a: { n: number; slot: string; chat: string }) =>
@@ -180,5 +197,4 @@ export const claimStatements = (define: Define) => ({
   later: define((db, a: { now: number }) =>
     db.selectFrom('effects').selectAll().where('state', '=', pending).where('due_at', '>', a.now),
   ),
-  nextWork: define((db) => free(db, RANK.work).select('due_at').limit(raw.lit(1))),
 });

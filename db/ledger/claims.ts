@@ -5,15 +5,22 @@
 import { traitsOf } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import { SPOKEN, type Claim, type Finish, type Limits, type MessageClass } from '../../orchestrator/ports.ts';
-import { claimStatements, dueStatement, type Held } from './claim-statements.ts';
+import { claimStatements, dueStatement, nextStatement, type Held } from './claim-statements.ts';
 import type { StoredEffect, LedgerTables } from './tables.ts';
 import { isAsked } from '../integrity/macs.ts';
 import { askedBy } from '../sql/rows.ts';
 import { REPLACED, heir } from './outbox.ts';
+import type { Errands } from './others.ts';
 import { EVERYBODY, paced, silenced, spokenOf, whom } from '../sql/pace.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
 
-export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] };
+export type ClaimRequest = {
+  now: number;
+  leaseMs: number;
+  limit: number;
+  kinds?: readonly EffectKind[];
+  only?: number;
+};
 type Row = StoredEffect;
 type Due = Row & { run_epoch: number | null };
 
@@ -25,13 +32,22 @@ export const createClaims = (
   { effects, seal }: LedgerTables,
   boot: string,
   limits: Limits,
+  beside: { boots: string; errands?: Errands | undefined },
 ) => {
+  const { boots, errands } = beside;
   const sql = claimStatements(define);
   const due = new Map<string, ReturnType<typeof dueStatement>>();
-  const dueOf = (kinds: readonly EffectKind[] | undefined): ReturnType<typeof dueStatement> => {
-    const name = kinds?.join() ?? '*';
-    const known = due.get(name) ?? dueStatement(define, kinds);
+  const dueOf = (kinds: ClaimRequest['kinds'], only: boolean): ReturnType<typeof dueStatement> => {
+    const name = `${kinds?.join() ?? '*'}${only ? ' one' : ''}`;
+    const known = due.get(name) ?? dueStatement(define, kinds, only);
     due.set(name, known);
+    return known;
+  };
+  const next = new Map<string, ReturnType<typeof nextStatement>>();
+  const nextOf = (kinds: ClaimRequest['kinds']): ReturnType<typeof nextStatement> => {
+    const name = kinds?.join() ?? '*';
+    const known = next.get(name) ?? nextStatement(define, kinds);
+    next.set(name, known);
     return known;
   };
   const holding = (claim: Pick<Claim, 'n' | 'leaseEpoch'>): Held => ({
@@ -160,20 +176,26 @@ export const createClaims = (
   }
 
   function* setFree(rows: readonly Row[], now: number): Script<number> {
-    for (const row of rows) yield* effects.change(row, { state: 'pending', updated_at: now });
+    for (const row of rows) {
+      yield* effects.change(row, { state: 'pending', updated_at: now });
+      errands?.left(row);
+    }
     return rows.length;
   }
 
   return {
-    *claim({ now, leaseMs, limit, kinds }: ClaimRequest): Script<Claim[]> {
+    *claim({ now, leaseMs, limit, kinds, only }: ClaimRequest): Script<Claim[]> {
       yield* setFree(yield* all(sql.expired, { now }), now);
+      if (errands) yield* errands.look(now);
       const until = now + leaseMs;
-      const claims = kinds?.includes('tell') === false ? [] : yield* messages(now, until, limit);
+      const spoken = only === undefined && kinds?.includes('tell') !== false;
+      const claims = spoken ? yield* messages(now, until, limit) : [];
       if (kinds?.every((kind) => kind === 'tell')) return claims;
       // Each round takes or drops at least its first row, and what shares a lane with it waits for
       // the next.
       while (claims.length < limit) {
-        const rows = yield* all(dueOf(kinds), { now, limit: limit - claims.length });
+        const at = { now, limit: limit - claims.length, n: only ?? 0 };
+        const rows = yield* all(dueOf(kinds, only !== undefined), at);
         if (rows.length === 0) break;
         for (const row of firstOfLanes(rows)) {
           const claim = yield* serve(row, until, now);
@@ -197,7 +219,8 @@ export const createClaims = (
     *finish(claim: Claim, outcome: Finish, now: number): Script<boolean> {
       const row = yield* one(sql.held, holding(claim));
       if (!row) return false;
-      yield* effects.change(row, { ...finished(outcome, claim, row), updated_at: now });
+      const after = yield* effects.change(row, { ...finished(outcome, claim, row), updated_at: now });
+      if (errands && after.state === 'pending') yield* errands.wanted(after);
       yield* keepPace(row, outcome, now);
       return true;
     },
@@ -215,14 +238,19 @@ export const createClaims = (
       for (const row of rows) yield* effects.change(row, { due_at: now, updated_at: now });
     },
 
-    *nextDue(): Script<number | null> {
-      const work = yield* one(sql.nextWork, {});
+    *nextDue(kinds?: readonly EffectKind[]): Script<number | null> {
+      const work = yield* one(nextOf(kinds), {});
       const times = [...(work ? [work.due_at] : []), ...(yield* nextSpoken())];
       return times.length > 0 ? Math.min(...times) : null;
     },
 
     *free(now: number): Script<number> {
-      return yield* setFree(yield* all(sql.ofOthers, { boot }), now);
+      return yield* setFree(yield* all(sql.ofOthers, { boot, boots }), now);
+    },
+
+    /** What this boot did not end is anybody's. */
+    *release(now: number): Script<number> {
+      return yield* setFree(yield* all(sql.ofBoot, { boot }), now);
     },
 
     /**

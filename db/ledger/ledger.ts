@@ -13,8 +13,9 @@ import { noRoom } from '../sql/failures.ts';
 import { createHouse } from './house.ts';
 import { settingIn, userIn } from './house-fold.ts';
 import { createIntake, toStored } from './intake.ts';
+import { bootsAt, createErrands, orphans, type Others } from './others.ts';
 import { createOutbox } from './outbox.ts';
-import { createQueries, orphans, unhandled, waitingStatement } from './queries.ts';
+import { createQueries, unhandled, waitingStatement } from './queries.ts';
 import { createRecords } from './records.ts';
 import type { Reserve } from '../sql/reserve.ts';
 import { createSeal } from '../integrity/seal.ts';
@@ -47,6 +48,8 @@ export type LedgerParts = {
   now: () => number;
   /** How fast chats may be spoken to. */
   limits?: Limits;
+  /** Other programs write it as well. */
+  others?: Others | undefined;
 };
 
 /** How often a boot says that it is alive (ms). */
@@ -59,6 +62,7 @@ export const createLedger = ({
   boot,
   now: clock,
   limits = CALM,
+  others,
 }: LedgerParts): Ledger => {
   const { builder, read } = store;
   const define = createDefine(builder);
@@ -66,12 +70,20 @@ export const createLedger = ({
   const tables = createTables(define, seal);
   const begun = (): void => {
     for (const table of [tables.effects, tables.attempts, tables.artifacts]) table.begin();
+    if (others) Object.assign(others.outgoing, { errands: [], news: null });
   };
   const transact = <T>(script: Script<T>): Promise<T> => store.transact(script, begun);
-  const outbox = createOutbox(define, tables);
-  const claims = createClaims(define, tables, boot, limits);
+  /** The other programs hear of it with the commit. */
+  function* told<T>(script: Script<T>, news = ''): Script<T> {
+    if (others) others.outgoing.news = news;
+    return yield* script;
+  }
+  const mine = { boot, boots: others ? bootsAt(others.place) : '%' };
+  const errands = others && createErrands(define, others);
+  const outbox = createOutbox(define, tables, errands);
+  const claims = createClaims(define, tables, boot, limits, { ...mine, errands });
   const causes = createCauses(define, tables, outbox, claims);
-  const records = createRecords(define, tables, boot);
+  const records = createRecords(define, tables, boot, { beside: others !== undefined });
   const answers = createAnswers(define);
   const figures = createFigureScripts(define);
   const books = createBooks(define);
@@ -79,7 +91,7 @@ export const createLedger = ({
   const step = createStepScript({ define, tables, outbox, causes });
   const house = createHouse(define, read, seal);
   const checkpoints = createCheckpoints(define, read, seal, house);
-  const intake = createIntake(transact);
+  const intake = createIntake((script) => transact(told(script)));
   const { saw } = runStatements(define);
   const waiting = waitingStatement(define);
   let seenAt = -Infinity;
@@ -151,14 +163,14 @@ export const createLedger = ({
     // settled at the same time.
     settleInbox: (id, outcome, now) => {
       const script = causes.settle(id, outcome, now);
-      return outcome.replies.length === 0 ? intake.together(script) : transact(script);
+      return outcome.replies.length === 0 ? intake.together(script) : transact(told(script));
     },
-    step: (request) => transact(seen(request.now, step(request))),
+    step: (request) => transact(seen(request.now, told(step(request), request.runId))),
     claim: (request) => transact(seen(request.now, claims.claim(request))),
     renew: (claim, until) => transact(claims.renew(claim, until)),
-    finish: (claim, outcome, now) => transact(claims.finish(claim, outcome, now)),
-    hurry: (runId, now) => transact(claims.hurry(runId, now)),
-    nextDue: () => transact(claims.nextDue()),
+    finish: (claim, outcome, now) => transact(told(claims.finish(claim, outcome, now))),
+    hurry: (runId, now) => transact(told(claims.hurry(runId, now))),
+    nextDue: (kinds) => transact(claims.nextDue(kinds)),
     recover: async (now) => {
       const found = await transact(recover(now));
       await checkpoint(now);
@@ -168,7 +180,7 @@ export const createLedger = ({
       start: (row) => transact(records.start(row)),
       running: (id, pid, pidStart) => transact(records.running(id, pid, pidStart)),
       end: (id, row) => transact(records.end(id, row)),
-      orphans: () => orphans(builder, read, boot),
+      orphans: () => orphans(builder, read, mine),
     },
     artifact: async (row) => {
       if (beside?.reserve.low()) throw noRoom();
@@ -219,6 +231,7 @@ export const createLedger = ({
     close: async () => {
       try {
         await intake.drain();
+        if (others) await transact(claims.release(clock()));
         await transact(all(saw, { boot, now: clock() }));
         while (await checkpoint(clock()));
       } finally {

@@ -8,6 +8,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Reply } from '../../orchestrator/ports.ts';
 import { macOfEffect } from '../integrity/macs.ts';
 import type { StoredEffect, LedgerTables } from './tables.ts';
+import type { Errands } from './others.ts';
 import { RANK } from '../sql/pace.ts';
 import { outboxStatements } from './step-statements.ts';
 import { all, one, type Define, type Script } from '../sql/statements.ts';
@@ -21,13 +22,15 @@ type NewEffect = Omit<
   'n' | 'mac' | 'tries' | 'lease_epoch' | 'lease_until' | 'lease_owner' | 'result_json'
 >;
 
-export const createOutbox = (define: Define, { effects, seal }: LedgerTables) => {
+export const createOutbox = (define: Define, { effects, seal }: LedgerTables, errands?: Errands) => {
   const sql = outboxStatements(define);
 
   function* insert(row: NewEffect): Script<void> {
     const blank = { tries: 0, lease_epoch: 0, lease_until: null, lease_owner: null, result_json: null };
     const numbered = { ...row, n: yield* effects.next() };
-    yield* effects.insert({ ...numbered, ...blank, mac: macOfEffect(seal, numbered) });
+    const made = { ...numbered, ...blank, mac: macOfEffect(seal, numbered) };
+    yield* effects.insert(made);
+    if (errands) yield* errands.wanted(made);
   }
 
   /**

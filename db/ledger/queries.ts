@@ -1,6 +1,6 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
 import { sql as raw } from 'kysely';
-import type { AttemptRow, ChainHead, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
+import type { ChainHead, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaigns.ts';
 import { createFigureQueries } from './figures.ts';
@@ -10,7 +10,7 @@ import { createHouse, type HouseLog } from './house.ts';
 import { changeOf, settingIn, userIn } from './house-fold.ts';
 import type { Reached } from '../integrity/anchor.ts';
 import { RANK } from '../sql/pace.ts';
-import { digestOf, RUNNING } from './records.ts';
+import { digestOf } from './records.ts';
 import { approvalOf, attemptOf, effectOf, inboxOf, isJson, messageOf, readable, runOf } from '../sql/rows.ts';
 import type { Seal } from '../integrity/seal.ts';
 import {
@@ -165,6 +165,18 @@ export const createQueries = (
       );
       return rows.map(attemptOf);
     },
+    newest: async (runId, type) => {
+      const rows = await read(
+        db
+          .selectFrom('artifacts')
+          .select('content')
+          .where('run_id', '=', runId)
+          .where('artifact_type', '=', type)
+          .orderBy('id', 'desc')
+          .limit(1),
+      );
+      return rows[0]?.content || null;
+    },
     artifact: async (runId, digest) => {
       const rows = await read(
         db
@@ -274,17 +286,4 @@ export const unhandled = async (
     rows: found.filter(ours).map(inboxOf),
     strange: found.filter((row) => !ours(row)).map((row) => row.id),
   };
-};
-
-/** Attempts of earlier boots that never ended. */
-export const orphans = async (db: Builder, read: RunQuery, boot: string): Promise<AttemptRow[]> => {
-  const rows = await read(
-    db
-      .selectFrom('step_attempts')
-      .selectAll()
-      .where('outcome', '=', raw.lit(RUNNING))
-      .where('boot_id', '!=', boot)
-      .orderBy('id'),
-  );
-  return rows.map(attemptOf);
 };

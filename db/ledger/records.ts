@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
 import type { StoredAttempt, LedgerTables } from './tables.ts';
-import { all, one, type Define, type Script } from '../sql/statements.ts';
+import { all, call, one, type Define, type Script } from '../sql/statements.ts';
 
 export type AttemptStart = Omit<
   AttemptRow,
@@ -34,6 +34,15 @@ const recordStatements = (define: Define) => ({
       .orderBy('attempt_no', 'desc')
       .limit(raw.lit(1)),
   ),
+  /** A run's work is serial: whoever was at it before is gone. */
+  interrupt: define((db, a: { run_id: string; boot: string }) =>
+    db
+      .updateTable('step_attempts')
+      .set({ outcome: raw.lit('interrupted') })
+      .where('run_id', '=', a.run_id)
+      .where('outcome', '=', raw.lit(RUNNING))
+      .where('boot_id', '!=', a.boot),
+  ),
   attempt: define((db, a: { id: number }) =>
     db.selectFrom('step_attempts').selectAll().where('id', '=', a.id),
   ),
@@ -42,6 +51,8 @@ const recordStatements = (define: Define) => ({
       .selectFrom('boots')
       .select('last_seen_at')
       .where('id', '!=', a.boot)
+      // A worker hears nobody: as long as no control was there, people waited.
+      .where('id', 'not like', raw.lit('worker:%'))
       .orderBy('last_seen_at', 'desc')
       .limit(raw.lit(1)),
   ),
@@ -53,7 +64,12 @@ const recordStatements = (define: Define) => ({
   ),
 });
 
-export const createRecords = (define: Define, tables: LedgerTables, boot: string) => {
+export const createRecords = (
+  define: Define,
+  tables: LedgerTables,
+  boot: string,
+  { beside }: { beside: boolean },
+) => {
   const sql = recordStatements(define);
   const { attempts, artifacts } = tables;
 
@@ -65,6 +81,8 @@ export const createRecords = (define: Define, tables: LedgerTables, boot: string
   return {
     *start(a: AttemptStart): Script<number> {
       const last = yield* one(sql.last, { run_id: a.runId, step: a.step });
+      // A process alone has ended what an earlier one left, before it begins anything.
+      if (beside) yield call(sql.interrupt, { run_id: a.runId, boot });
       const id = yield* attempts.next();
       yield* attempts.insert({
         id,

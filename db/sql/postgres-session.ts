@@ -1,13 +1,21 @@
 /**
- * L7: the one session that writes a Postgres ledger. It holds the database's lock as long as it
- * lives, so that whoever has lost it has lost the right to write as well.
+ * L7: the session by which a program writes a Postgres ledger. It holds the program's right to write
+ * as a lock, as long as it lives, so that whoever has lost it has lost that right as well.
  */
 import { hostname } from 'node:os';
 import { Client, types, type ClientConfig } from 'pg';
 import { shownText } from './postgres-text.ts';
 
-/** A program that writes the ledger holds this lock ("agpr" as a number, and the ledger's own). */
-const LOCK = [0x61677072, 1] as const;
+/**
+ * Locks of the database ("agpr" as a number, and which): the ledger is in use, by one program alone
+ * or by several together; the one of them that is the control; and whoever writes just now.
+ */
+const LOCKS = { use: 1, control: 2, writing: 3 } as const;
+const SPACE = 0x61677072;
+/**
+ * How a program writes the ledger: alone, or beside others, of which one at a time is the control.
+ */
+export type Seat = 'alone' | 'control' | 'worker';
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 60_000;
 /** A program that was killed just now is seen to be gone within moments (ms). */
@@ -43,8 +51,17 @@ export const connectionTo = (url: string) =>
 export type WriteSession = {
   /** The connection that holds the lock, made anew when it was lost. */
   client(): Promise<Client>;
+  /** Does what nobody else may be there for. Throws when somebody is. */
+  whileAlone(work: (client: Client) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
+
+/**
+ * A program that stands still in the middle of a transaction keeps all others waiting: it loses it.
+ */
+const BESIDE_OTHERS = "set idle_in_transaction_session_timeout = '10s'";
+/** One script after the other, whoever's it is; the next statement sees all that was committed. */
+export const WRITING = `select pg_advisory_xact_lock(${SPACE}, ${LOCKS.writing})`;
 
 /** A server without a client notices it in half a minute, and a commit that was answered is kept. */
 const SETTINGS = `
@@ -53,7 +70,11 @@ const SETTINGS = `
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 
 /** Throws when another program holds the ledger: `onTaken` hears so when this one held it before. */
-export const createSession = (url: string, onTaken: (error: Error) => void = () => {}): WriteSession => {
+export const createSession = (
+  url: string,
+  onTaken: (error: Error) => void = () => {},
+  seat: Seat = 'alone',
+): WriteSession => {
   let held: Promise<Client> | null = null;
   let failed: { at: number; error: unknown } | null = null;
   let before = false;
@@ -67,7 +88,8 @@ export const createSession = (url: string, onTaken: (error: Error) => void = () 
     try {
       await client.connect();
       await client.query(SETTINGS);
-      await lock(client, before ? 0 : PATIENCE);
+      if (seat !== 'alone') await client.query(BESIDE_OTHERS);
+      await sit(client, seat, before ? 0 : PATIENCE);
       before = true;
       return client;
     } catch (error) {
@@ -89,11 +111,24 @@ export const createSession = (url: string, onTaken: (error: Error) => void = () 
     return mine;
   };
 
+  const client = async (): Promise<Client> => {
+    if (closed) throw new Error('The ledger is closed.');
+    if (failed && performance.now() - failed.at < REST) throw failed.error;
+    return (held ??= begin());
+  };
+
   return {
-    client: async () => {
-      if (closed) throw new Error('The ledger is closed.');
-      if (failed && performance.now() - failed.at < REST) throw failed.error;
-      return (held ??= begin());
+    client,
+    whileAlone: async (work) => {
+      const mine = await client();
+      if (seat === 'alone') return work(mine);
+      // guard: L7-migrates-alone
+      if (!(await within(PATIENCE, () => take(mine, LOCKS.use, '')))) throw new Error(OTHERS);
+      try {
+        await work(mine);
+      } finally {
+        await mine.query('select pg_advisory_unlock($1, $2)', [SPACE, LOCKS.use]);
+      }
     },
     close: async () => {
       closed = true;
@@ -104,22 +139,48 @@ export const createSession = (url: string, onTaken: (error: Error) => void = () 
 };
 
 export class Taken extends Error {}
+/** Of a control: it may stand by. */
+export class SeatTaken extends Taken {}
 
-const lock = async (client: Client, patience: number): Promise<void> => {
+/** Takes what the seat needs, or throws who has it. */
+const sit = async (client: Client, seat: Seat, patience: number): Promise<void> => {
+  // First: a control that stands by is in nobody's way.
+  if (seat === 'control' && !(await within(patience, () => take(client, LOCKS.control, '')))) {
+    const control = await holderOf(client, LOCKS.control);
+    throw new SeatTaken(`Another control (${control}) is at work on the ledger in this Postgres.`);
+  }
+  const has = await within(patience, () => take(client, LOCKS.use, seat === 'alone' ? '' : '_shared'));
+  if (!has) throw new Taken(inUse(await holderOf(client, LOCKS.use)));
+};
+
+const OTHERS =
+  'The ledger must be brought to the schema of this version, and other programs of agentpr use it. Stop all workers first, then start the control.';
+
+const inUse = (holder: string): string =>
+  `Another program (${holder}) is using the ledger in this Postgres. Stop it first, or use another database.`;
+
+const take = async (client: Client, which: number, how: '' | '_shared'): Promise<boolean> => {
+  const { rows } = await client.query<{ ours: boolean }>(
+    `select pg_try_advisory_lock${how}($1, $2) as ours`,
+    [...[SPACE, which]],
+  );
+  return rows[0]?.ours ?? false;
+};
+
+const within = async (patience: number, ask: () => Promise<boolean>): Promise<boolean> => {
   for (const end = performance.now() + patience; ;) {
-    const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1, $2) as ours', [
-      ...LOCK,
-    ]);
-    if (rows[0]?.ours) return;
-    if (performance.now() >= end) break;
+    if (await ask()) return true;
+    if (performance.now() >= end) return false;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
+};
+
+const holderOf = async (client: Client, which: number): Promise<string> => {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity join pg_locks using (pid)
-      where locktype = 'advisory' and granted and classid = $1 and objid = $2`,
-    [...LOCK],
+      where locktype = 'advisory' and granted and classid = $1 and objid = $2
+        and database = (select oid from pg_database where datname = current_database())`,
+    [SPACE, which],
   );
-  throw new Taken(
-    `Another program (${rows[0]?.name ?? 'it just ended'}) is using the ledger in this Postgres. Stop it first, or use another database.`,
-  );
+  return rows[0]?.name ?? 'it just ended';
 };

@@ -12,8 +12,8 @@ import {
 } from 'kysely';
 import { Pool, type Client, type PoolClient } from 'pg';
 import { explained } from './failures.ts';
-import { migrate } from './migrate.ts';
-import { connectionTo, createSession } from './postgres-session.ts';
+import { migrate, standingOf, type SchemaStanding } from './migrate.ts';
+import { connectionTo, createSession, WRITING, type Seat } from './postgres-session.ts';
 import { storedText } from './postgres-text.ts';
 import type { Tables } from './schema.ts';
 import { bind, type Builder, type Call, type RunQuery, type Script } from './statements.ts';
@@ -49,17 +49,30 @@ const createNames = () => {
 };
 
 export type PostgresStore = Store & {
-  /** Brings the database to the newest schema. */
+  /** Brings the database to the newest schema; beside others only when nobody else is there. */
   migrate(): Promise<void>;
+  standing(): Promise<SchemaStanding>;
+  /** The database's clock (epoch ms): one for all programs. */
+  clock(): Promise<number>;
   /** Whether a ledger was ever made there, and what the database can hold. */
   look(): Promise<{ made: boolean; encoding: string }>;
   /** Bytes of the database. */
   size(): Promise<number>;
 };
 
-/** `onTaken` hears that another program took the ledger over while this one could not reach it. */
-export const createPostgresStore = (url: string, onTaken?: (error: Error) => void): PostgresStore => {
-  const session = createSession(url, onTaken);
+export type PostgresParts = {
+  /** Hears that another program took the ledger over while this one could not reach it. */
+  onTaken?: ((error: Error) => void) | undefined;
+  seat?: Seat;
+  /** Before each commit: what else belongs to the transaction. */
+  ending?: (execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>) => Promise<void>;
+};
+
+export const createPostgresStore = (
+  url: string,
+  { onTaken, seat = 'alone', ending }: PostgresParts = {},
+): PostgresStore => {
+  const session = createSession(url, onTaken, seat);
   const reading = createReading(url);
   const nameOf = createNames();
   let last: Promise<unknown> = Promise.resolve();
@@ -83,11 +96,14 @@ export const createPostgresStore = (url: string, onTaken?: (error: Error) => voi
     try {
       begun?.();
       void ask(client.query('begin'));
+      // guard: L7-one-writer
+      if (seat !== 'alone') void ask(client.query(WRITING));
       let turn = script.next();
       while (!turn.done) {
         const { value } = turn;
         turn = script.next(await ('statement' in value ? execute(value) : Promise.all(value.map(execute))));
       }
+      await ending?.((text, given) => ask(client.query<never>(text, given)));
       // Of a transaction in which anything failed, Postgres makes a rollback.
       if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');
       return turn.value;
@@ -105,7 +121,17 @@ export const createPostgresStore = (url: string, onTaken?: (error: Error) => voi
       return mine;
     },
     read: reading.read,
-    migrate: async () => orSay(async () => migrateBy(await session.client())),
+    migrate: () =>
+      orSay(async () => {
+        const { lacks, foreign } = await standingBy(await session.client());
+        if (seat === 'alone' || lacks.length > 0 || foreign !== null) await session.whileAlone(migrateBy);
+      }),
+    standing: () => orSay(async () => standingBy(await session.client())),
+    clock: async () => {
+      const query = 'select extract(epoch from clock_timestamp()) * 1000 as now';
+      const [row] = await reading.ask<{ now: number }>(query, []);
+      return row?.now ?? Number.NaN;
+    },
     look: () =>
       orSay(async () => {
         const { rows } = await (await session.client()).query<{ made: boolean; encoding: string }>(LOOK);
@@ -178,12 +204,14 @@ const orSay = async <T>(f: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Kysely migrates by a pool: here one of the session alone, so that only who holds the lock does. */
-const migrateBy = (client: Client): Promise<void> => {
+/** Kysely works by a pool: here one of the session alone, so that only who holds the lock does. */
+const kyselyOf = (client: Client): Kysely<unknown> => {
   const own = {
     query: (text: string, parameters: unknown[]) => client.query(text, parameters),
     release: () => {},
   };
   const pool = { connect: async () => own, end: async () => {} };
-  return migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) }), 'postgres');
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
 };
+const migrateBy = (client: Client): Promise<void> => migrate(kyselyOf(client), 'postgres');
+const standingBy = (client: Client): Promise<SchemaStanding> => standingOf(kyselyOf(client), 'postgres');

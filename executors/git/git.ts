@@ -171,6 +171,11 @@ export const gitVersion = async (): Promise<{ says: string; problem: string | nu
   return { says, problem };
 };
 export const GIT_FIX = `Install git ${OLDEST.join('.')} or newer there.`;
+/** Throws a sentence. */
+export const assertGit = async (): Promise<void> => {
+  const { problem } = await gitVersion();
+  if (problem !== null) throw new Error(`AgentPR cannot work without its git: ${problem} ${GIT_FIX}`);
+};
 
 /**
  * What a command of git may take (ms): what only looks at objects, what writes many of them, what

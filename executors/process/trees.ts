@@ -1,6 +1,6 @@
 /** Folders are copied, placed and removed whole, whatever their modes and links are. */
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { spawnProcess } from './spawn.ts';
 
@@ -46,3 +46,15 @@ export const removeTree = async (path: string): Promise<void> => {
     if (end.exitCode !== 0) throw new Error(`Could not remove ${path}: ${end.stderr.slice(0, 300)}`);
   }
 };
+
+/** Removes what lies in a folder, but for one thing. */
+export const emptied = async (root: string, kept: string): Promise<void> => {
+  for (const name of await readdir(root).catch(() => []))
+    if (join(root, name) !== kept) await removeTree(join(root, name));
+};
+
+export const isThere = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

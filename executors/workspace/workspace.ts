@@ -1,8 +1,8 @@
 /** E1: per run a fresh tree for the agent, and a git directory beside it that speaks for it. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutsideFailure, type Harvest, type Workspaces } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type Harvest, type Moving, type Workspaces } from '../../orchestrator/ports.ts';
 import { createBranchWork } from './branch-work.ts';
 import { fillWorkspace } from '../git/checkout.ts';
 import { exportTree } from './export.ts';
@@ -13,7 +13,7 @@ import { leftIn, stage } from './harvest.ts';
 import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './installs.ts';
 import { createLayout, keepPrivate } from '../process/layout.ts';
 import { createLocks } from '../process/locks.ts';
-import { removeTree, spreadOut } from '../process/trees.ts';
+import { emptied, isThere, removeTree, spreadOut } from '../process/trees.ts';
 import { makeGitDir, takeShallow } from '../git/directory.ts';
 import { createMirrors } from '../git/mirror.ts';
 import type { Lent } from '../sandbox/lent.ts';
@@ -24,6 +24,7 @@ import { openUp } from '../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
 import { digestOf, partOfPatch, patchText } from './patches.ts';
+import { createMoving } from './moving.ts';
 import { keepPictures } from './pictures.ts';
 import { signerOf } from '../git/signing.ts';
 import { createRemote, parseOrigin, type Credential } from '../git/remote.ts';
@@ -31,22 +32,10 @@ import { readTree } from './read-tree.ts';
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** Kept when a run learns its repository anew: its next commit goes on top of what was pushed. */
-const emptied = async (root: string, kept: string): Promise<void> => {
-  for (const name of await readdir(root).catch(() => []))
-    if (join(root, name) !== kept) await removeTree(join(root, name));
-};
-
 const checkedSha = (sha: string): string => {
   if (!SHA.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
   return sha;
 };
-
-const isThere = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Of a diff, to find words for its message, in bytes. */
 const READ_FOR_WORDS = 256_000;
@@ -64,7 +53,7 @@ export const createWorkspaces = (deps: {
   signingKey?: string;
   /** Ends every git at once, for a process that is to end itself. */
   signal?: AbortSignal;
-}): Workspaces => {
+}): Workspaces & { moving: Moving } => {
   const { origin, scheme } = parseOrigin(deps.origin);
   const git = stoppable(createGit(scheme), deps.signal);
   const layout = createLayout(deps.dataDir);
@@ -95,6 +84,7 @@ export const createWorkspaces = (deps: {
   const prepare: Workspaces['prepare'] = async ({ runId, repo, base, defaultBranch, signal }) => {
     const at = layout.run(runId);
     const ref = base ?? defaultBranch;
+    // Its next commit goes on top of what was pushed.
     await emptied(at.root, at.git);
     await mirrors.makeRoom();
     await installs.makeRoom(Date.now());
@@ -239,6 +229,10 @@ export const createWorkspaces = (deps: {
   });
 
   return {
+    moving: createMoving({
+      ...{ git, layout, alone, fetch: mirrors.fetch, lent: deps.lent ?? null },
+      reset: (runId, sha) => withScratch(runId, (scratch) => reset(runId, checkedSha(sha), scratch)),
+    }),
     prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),
     reset: ({ runId, sha, signal }) =>
       alone(runId, () =>
@@ -285,7 +279,13 @@ export const createWorkspaces = (deps: {
     push: ({ runId, repo, sha, branch, expect }) =>
       remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),
     removeRemote: ({ runId, ...of }) => remote.remove({ gitDir: layout.run(runId).git, ...of }),
-    remoteHead: ({ runId, repo, branch }) => remote.head(layout.run(runId).git, repo, branch),
+    remoteHead: async ({ runId, repo, branch }) => {
+      const { git: own } = layout.run(runId);
+      if (await isThere(own)) return remote.head(own, repo, branch);
+      // Asked by whoever has nothing of the run but its name.
+      await makeGitDir(layout.mirror(repo).git, null);
+      return remote.head(layout.mirror(repo).git, repo, branch);
+    },
     places: (runId) => {
       const { workspace, home } = layout.run(runId);
       return { workspace, home };

@@ -7,12 +7,15 @@ import type { EffectKind } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Claim, Timers } from '../ports.ts';
 import { LEASE_MS } from './handler.ts';
+import { createLeases } from './leases.ts';
 import { createPerform, createTries, MAX_PAUSE_MS, SHUTDOWN, type PerformParts } from './perform.ts';
 
 export type DispatchParts = PerformParts & {
   timers: Timers;
   /** How many effects of the heavy kinds (agents, checks, workspaces) may run at once. */
   heavyCap: number;
+  /** Which kinds are done here; all of them where nothing is said. */
+  kinds?: (kind: EffectKind) => boolean;
 };
 
 /** Light work first. */
@@ -20,7 +23,7 @@ const POOLS = (['quick', 'outside', 'looks', 'heavy'] as const satisfies readonl
   (name) => ({ name, kinds: kindsThat(({ pool }) => pool === name) }),
 );
 /** Places of each pool but the heavy one. */
-const LIGHT_CAP = 16;
+export const LIGHT_CAP = 16;
 
 export type Dispatch = {
   /** Looks for due effects now. Cheap; call it after every commit. */
@@ -35,7 +38,8 @@ export type Dispatch = {
 };
 
 export const createDispatch = (parts: DispatchParts): Dispatch => {
-  const { ledger, clock, timers, heavyCap, log } = parts;
+  const { ledger, clock, timers, heavyCap, log, kinds } = parts;
+  const pools = POOLS.map(({ name, kinds: all }) => ({ name, kinds: all.filter(kinds ?? (() => true)) }));
   const perform = createPerform(parts);
   const { running, begin: tryOnce } = createTries(async (claim, signal) => {
     try {
@@ -52,6 +56,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
   const count = (kinds: readonly EffectKind[]): number =>
     [...running.values()].filter((r) => kinds.includes(r.claim.do.kind)).length;
 
+  const keepLease = createLeases(parts);
   const begin = (claim: Claim): void => {
     const { stop, done } = tryOnce(claim);
     const lease = keepLease(claim, stop);
@@ -61,37 +66,17 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     });
   };
 
-  const keepLease = (claim: Claim, stop: AbortController): { cancel(): void } => {
-    let timer = { cancel: () => {} };
-    const renew = async (): Promise<void> => {
-      const ours = await ledger.renew(claim, clock.now() + LEASE_MS);
-      // guard: L4-lease-renewed-again
-      if (!ours && traitsOf(claim.do.kind).stops) stop.abort();
-      else schedule();
-    };
-    const schedule = (): void => {
-      timer = timers.after(LEASE_MS / 3, () => {
-        renew().catch((error: unknown) => {
-          log.error({ err: error, effect: claim.id }, 'a lease could not be renewed');
-          schedule();
-        });
-      });
-    };
-    // guard: L4-lease-renewed
-    schedule();
-    return { cancel: () => timer.cancel() };
-  };
-
   const pump = async (): Promise<void> => {
-    for (const { name, kinds } of POOLS) {
+    for (const { name, kinds: ofPool } of pools) {
+      if (ofPool.length === 0) continue;
       const cap = name === 'heavy' ? heavyCap : LIGHT_CAP;
       // guard: E6-cap
-      const limit = cap - count(kinds);
+      const limit = cap - count(ofPool);
       if (limit <= 0 || stopped) continue;
-      const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds });
+      const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds: ofPool });
       for (const claim of claims) begin(claim);
     }
-    const due = await ledger.nextDue();
+    const due = await (kinds ? ledger.nextDue(pools.flatMap((pool) => pool.kinds)) : ledger.nextDue());
     alarm?.cancel();
     alarm = null;
     if (due === null || stopped) return;

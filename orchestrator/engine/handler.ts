@@ -6,7 +6,7 @@ import type { Effect, EffectKind } from '../core/machine/effects.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { Input, InputOf } from '../core/machine/inputs.ts';
 import type { Claim, Finish } from '../ports.ts';
-import { MINUTE } from '../core/units.ts';
+import { SECOND } from '../core/units.ts';
 
 /**
  * What a handler says: an input for the machine, an end without one, or that it closed the effect
@@ -23,7 +23,7 @@ export type Handler<K extends EffectKind = EffectKind> = (
 export type Handlers = { readonly [K in EffectKind]: Handler<K> };
 
 /** How long a claim is ours without a sign of life (ms). */
-export const LEASE_MS = MINUTE;
+export const LEASE_MS = 30 * SECOND;
 
 export const stepFailed = (
   step: string,

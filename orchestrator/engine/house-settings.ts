@@ -20,6 +20,8 @@ export type HouseSettings = {
   base: HouseValues;
   limits: HouseLimits;
   now(): HouseValues;
+  /** Reads them anew: another process may have changed one. */
+  refresh(): Promise<void>;
   /** Null goes back to what the host says. */
   set(name: SettingName, value: string | null, by: Person): Promise<void>;
 };
@@ -46,12 +48,17 @@ export const houseNow = async (ledger: Reading, { base, limits }: HouseHost): Pr
   over(base, await keptIn(ledger, limits));
 
 export const createHouseSettings = async ({ ledger, base, limits }: Parts): Promise<HouseSettings> => {
-  const kept = await keptIn(ledger, limits);
+  let kept = await keptIn(ledger, limits);
   let values = over(base, kept);
+  const refresh = async (): Promise<void> => {
+    kept = await keptIn(ledger, limits);
+    values = over(base, kept);
+  };
   return {
     base,
     limits,
     now: () => values,
+    refresh,
     async set(name, value, by) {
       await ledger.setSetting(settingKey(name), value ?? '', by);
       if (value === null) kept.delete(name);

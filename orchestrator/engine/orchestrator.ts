@@ -5,6 +5,7 @@
 import { createDispatch, type Dispatch } from './dispatch.ts';
 import type { Handlers } from './handler.ts';
 import { createInbox, type Inbox, type InboxHandlers } from './inbox.ts';
+import type { EffectKind } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Clock, Ids, Incoming, Ledger, Log, Timers } from '../ports.ts';
 import type { Writers } from './writers.ts';
@@ -23,6 +24,8 @@ export const createOrchestrator = (parts: {
   writers?: Writers;
   /** Hears of every step after its commit. */
   onWritten?: (run: Run, before: Run | null) => void;
+  /** L7: which kinds are done here; all of them where nothing is said. */
+  kinds?: (kind: EffectKind) => boolean;
   /** Both need `submit`, which needs nobody. */
   handlers: (submit: Submit) => Handlers;
   sources: (submit: Submit) => InboxHandlers;
@@ -45,6 +48,7 @@ export const createOrchestrator = (parts: {
   dispatch = createDispatch({
     ...{ ledger, submit, clock, timers, handlers, heavyCap, report, log },
     ...(writers ? { writers } : {}),
+    ...(parts.kinds ? { kinds: parts.kinds } : {}),
   });
   const sources = parts.sources(submit);
   const inbox = createInbox({

@@ -65,6 +65,8 @@ export type Ledger = {
     leaseMs: number;
     limit: number;
     kinds?: readonly EffectKind[];
+    /** That effect alone, by its number. */
+    only?: number;
   }): Promise<Claim[]>;
   /** False when the lease was lost or the run has moved on. */
   renew(claim: Claim, until: number): Promise<boolean>;
@@ -75,8 +77,8 @@ export type Ledger = {
    * see.
    */
   hurry(runId: string, now: number): Promise<void>;
-  /** When the next pending effect is due (epoch ms), or null. */
-  nextDue(): Promise<number | null>;
+  /** When the next pending effect (of these kinds, and every message) is due (epoch ms), or null. */
+  nextDue(kinds?: readonly EffectKind[]): Promise<number | null>;
   /** L6: at start, leases of the previous boot are free again. Returns how many there were. */
   recover(now: number): Promise<{ freed: number; lastSeenAt: number | null }>;
   attempt: {
@@ -167,6 +169,8 @@ export type Queries = CampaignQueries &
     approval(id: string): Promise<ApprovalRow | null>;
     approvals(filter: { runId?: string; state?: ApprovalRow['state'] }): Promise<ApprovalRow[]>;
     attempts(runId: string): Promise<AttemptRow[]>;
+    /** What the newest artifact of a type says; null where there is none, or it is gone. */
+    newest(runId: string, type: string): Promise<string | null>;
     /** Null when it is gone, or is no longer what its digest names. */
     artifact(runId: string, digest: string): Promise<{ type: string; content: string } | null>;
     user(id: string): Promise<UserRow | null>;

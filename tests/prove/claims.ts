@@ -16,6 +16,7 @@ import { replayEquality } from './claims/replay.ts';
 import { shown } from './claims/shown.ts';
 import { tamper } from './claims/tamper.ts';
 import { permissions } from './claims/permissions.ts';
+import { workers } from './claims/workers.ts';
 import { histories } from './claims/histories.ts';
 
 export const CLAIMS: readonly Claim[] = [
@@ -36,4 +37,5 @@ export const CLAIMS: readonly Claim[] = [
   tamper,
   recovery,
   kills,
+  workers,
 ];

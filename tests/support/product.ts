@@ -184,7 +184,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
   };
 
   const product = {
-    ...{ dir, dataDir, github, telegram, ana },
+    ...{ dir, dataDir, github, telegram, ana, beside: (args: string[]) => launch([CLI, ...args]) },
     /** Starts it; `preload` is imported first. Does not wait for anything. */
     start({ preload, env: over = {} }: { preload?: string; env?: Record<string, string> } = {}): void {
       lookAway();

@@ -34,6 +34,8 @@ export type EffectTraits = {
   waitsAloud: boolean;
   /** F5: it writes on the code host, and waits for its turn: who goes first. Null: it does not. */
   writes: WriterRank | null;
+  /** L7: it needs the run's workspace or its git, and is done where they are. */
+  workspace: boolean;
 };
 
 const STEP = {
@@ -47,14 +49,22 @@ const STEP = {
   fails: 'result',
   waitsAloud: true,
   writes: null,
+  workspace: true,
 } as const satisfies EffectTraits;
 /** An agent or a check. */
 const HEAVY = { ...STEP, pool: 'heavy', stops: true } as const;
 /** Nothing outside is waited for, or it says itself for what. */
-const QUICK = { ...STEP, lane: null, pool: 'quick', fails: 'note', waitsAloud: false } as const;
+const QUICK = {
+  ...STEP,
+  lane: null,
+  pool: 'quick',
+  fails: 'note',
+  waitsAloud: false,
+  workspace: false,
+} as const;
 
 const EFFECTS = {
-  start: { ...STEP, waitsAloud: false },
+  start: { ...STEP, waitsAloud: false, workspace: false },
   discover: HEAVY,
   base: HEAVY,
   implement: HEAVY,
@@ -68,7 +78,15 @@ const EFFECTS = {
   update: STEP,
   head: STEP,
   clean: { ...STEP, fails: 'note', waitsAloud: false },
-  observe: { ...STEP, lane: 'watch', pool: 'looks', stops: true, fails: 'never', waitsAloud: false },
+  observe: {
+    ...STEP,
+    lane: 'watch',
+    pool: 'looks',
+    stops: true,
+    fails: 'never',
+    waitsAloud: false,
+    workspace: false,
+  },
   look: QUICK,
   wake: QUICK,
   tell: { ...QUICK, lane: 'chat', fails: 'log' },

@@ -19,6 +19,10 @@ export const RECORD: readonly Guard[] = [
     ['S6-clock-put-back', 'a clock that was put back keeps nobody waiting', never],
     ['S6-clock-put-back-away', 'nor one that was put back while we were away', gone],
   ]),
+  ...noticedBy(test('adapters/fleet'), [
+    ['L7-one-writer', 'several programs write in turn', never],
+    ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
+  ]),
   ...noticedBy(claim('caps', 8), [
     ['S7-round-bound', 'each round has its bound', without('tries')],
     ['S7-step-retries', 'retries of a step have their bound', never],

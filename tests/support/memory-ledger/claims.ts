@@ -8,9 +8,15 @@ import { EVERYBODY, RANK, paced, silenced, spokenOf, whom } from '../../../db/sq
 import { REPLACED, heir, mayHaveHappened, saveEffect, voidEffect, waiting } from './outbox.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
-export type ClaimRequest = { now: number; leaseMs: number; limit: number; kinds?: readonly EffectKind[] };
+export type ClaimRequest = {
+  now: number;
+  leaseMs: number;
+  limit: number;
+  kinds?: readonly EffectKind[];
+  only?: number;
+};
 
-export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds }: ClaimRequest): Claim[] => {
+export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds, only }: ClaimRequest): Claim[] => {
   free(tx, (row) => row.leaseUntil < now);
   const { store, put } = tx;
   const claims: Claim[] = [];
@@ -19,6 +25,7 @@ export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds }: Clai
     row.rank === rank &&
     row.dueAt <= now &&
     (!kinds || kinds.includes(row.kind)) &&
+    (only === undefined || row.n === only) &&
     (row.chat === null || (mayHear(row, row.chat) && mayHear(row, EVERYBODY)));
   for (const rank of ORDER) {
     // Each round takes or drops at least its first row, and what shares a lane with it waits for

@@ -94,6 +94,9 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       .map(approvalOf),
   attempts: async (runId) =>
     [...store.attempts.values()].filter((a) => a.row.runId === runId).map((a) => ({ ...a.row })),
+  newest: async (runId, type) =>
+    [...store.artifacts].filter(([key, a]) => key.startsWith(`${runId} `) && a.type === type).at(-1)?.[1]
+      .content ?? null,
   artifact: async (runId, digest) => store.artifacts.get(`${runId} ${digest}`) ?? null,
   campaign: async (id) => store.campaigns.get(id) ?? null,
   campaigns: async () => [...store.campaigns.values()].map(({ campaign }) => campaign).reverse(),

@@ -1,0 +1,107 @@
+/** What does the work of effects: boxes, git, the code host, engines; the same for every role. */
+import { distillLog } from '../executors/checks/distill.ts';
+import type { Lent } from '../executors/sandbox/lent.ts';
+import { createWorkspaces } from '../executors/workspace/workspace.ts';
+import { createGitHubForge } from '../forge/github.ts';
+import { english } from '../bot/language/english.ts';
+import { createHandlers } from '../orchestrator/effects/index.ts';
+import { createMover } from '../orchestrator/effects/moving.ts';
+import type { EffectParts } from '../orchestrator/effects/parts.ts';
+import type { Handler, Handlers } from '../orchestrator/engine/handler.ts';
+import type { Submit } from '../orchestrator/engine/submit.ts';
+import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
+import { createBoxes, gatewayFor } from './boxes.ts';
+import { systemTimers } from './clock.ts';
+import type { Config } from './config.ts';
+import { credentialsOf } from './credentials.ts';
+import { openHouse, settingsOf } from './house.ts';
+import { readKeys } from './keys.ts';
+import { signingOf } from './signing.ts';
+import { readSkill } from './skills.ts';
+import { createWork } from './work.ts';
+import { createWriting } from './writing.ts';
+
+export type HandsParts = {
+  config: Config;
+  ledger: Ledger;
+  clock: Clock;
+  /** Where workspaces lie. */
+  place: string;
+  lent: Lent;
+  log: Log;
+  /** Whether keys that are missing may be made. */
+  mayMakeKeys: boolean;
+  /** The code host could not be reached. */
+  onTrouble: () => void;
+};
+
+export const createHands = async (parts: HandsParts) => {
+  const { config, ledger, clock, place, lent, log } = parts;
+  const signing = signingOf(config);
+  const keys = readKeys(config.dataDir, parts.mayMakeKeys);
+  const boxed = await createBoxes({ ...config, dataDir: place });
+  const { sandbox } = boxed;
+  for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
+  const gateway = gatewayFor(config, boxed, {
+    hide: (text) => lent.hide(text),
+    onTrouble: (error) => log.error({ err: error }, 'a request of a box could not be served'),
+  });
+  const credentials = credentialsOf(config, clock);
+  const closing = new AbortController();
+  const workspaces = createWorkspaces({
+    dataDir: place,
+    signal: closing.signal,
+    lent,
+    credential: (repo) => credentials.token(repo),
+    origin: config.github.origin,
+    mirrors: config.file.mirrors,
+    installs: config.file.installs,
+    ...signing,
+  });
+  const { writers, reputation } = createWriting({ config, ledger, clock, credentials });
+  const forge = createGitHubForge({
+    writer: { identity: (repo) => credentials.identity(repo), limiter: writers.limiter },
+    apiUrl: config.github.apiUrl,
+    token: (repo, refused) => credentials.token(repo, refused),
+    ...(config.github.app ? { app: credentials } : {}),
+    userAgent: 'agentpr',
+    clock,
+    answers: ledger.answers,
+    onTrouble: parts.onTrouble,
+  });
+  const house = await openHouse(config, ledger);
+  const { moving } = workspaces;
+  const mover = createMover({ ledger, forge, moving, clock, log });
+  const handlers = (
+    offer: Submit,
+    { tell, ...more }: { tell: Handler<'tell'> } & Pick<EffectParts, 'hints'>,
+  ): Handlers =>
+    createHandlers({
+      ...{
+        ledger,
+        submit: offer,
+        clock,
+        timers: systemTimers,
+        workspaces,
+        forge,
+        log,
+        lent,
+        distillLog,
+        tell,
+      },
+      ...createWork({ config, boxed, gateway, lent, workspaces }),
+      settings: settingsOf(config, house),
+      receiptKey: keys.receipts,
+      wording: english,
+      skill: readSkill,
+      ...more,
+    });
+  return {
+    ...{ keys, sandbox, credentials, workspaces, writers, reputation, forge, house, handlers, mover },
+    /** Aborts when everything is to end at once. */
+    closing: closing.signal,
+    /** Ends every git at once; after the effects know that they are to stop. */
+    stopGit: () => closing.abort(),
+    close: () => gateway.close(),
+  };
+};

@@ -1,0 +1,39 @@
+/** The ledger as a process of its role writes it: alone, or beside others in a Postgres. */
+import { telegramLimits } from '../bot/pace.ts';
+import { openFleet, type OpenedFleet } from '../db/directory/fleet.ts';
+import { openLedger } from '../db/directory/open.ts';
+import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './settings.ts';
+
+export type OpenedLedger = {
+  ledger: Ledger;
+  clock: Clock;
+  /** Where workspaces lie. */
+  place: string;
+  /** Null for a process that does everything. */
+  fleet: OpenedFleet | null;
+  /** Rejects when another program took its place while Postgres could not be reached. */
+  taken: Promise<never>;
+};
+
+export const openByRole = async (config: Config, log: Log): Promise<OpenedLedger> => {
+  const { dataDir, database, role } = config;
+  const taken = Promise.withResolvers<never>();
+  taken.promise.catch(() => {});
+  const hearing = { onWaiting: (why: string) => log.warn({}, why), onTaken: taken.reject };
+  const limits = telegramLimits;
+  if (role === 'all') {
+    const clock = systemClock;
+    const ledger = await openLedger({ dataDir, database, now: () => clock.now(), limits, ...hearing });
+    return { ledger, clock, place: dataDir, fleet: null, taken: taken.promise };
+  }
+  if (database === null)
+    throw new ConfigError(
+      `The role ${role} needs a ledger that several processes can write: set DATABASE_URL to a Postgres.`,
+    );
+  const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
+  const fleet = await openFleet({ dataDir, database, role, limits, onTrouble, ...hearing });
+  return { ...fleet, fleet, taken: taken.promise };
+};

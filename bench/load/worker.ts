@@ -1,0 +1,34 @@
+/**
+ * A worker process of the benchmark: it claims and ends effects as a real one, and its agent only
+ * sleeps. Prints the number of each effect that it begins, and when.
+ */
+import { openFleet } from '../../db/directory/fleet.ts';
+import { TOUCH_MS } from '../../db/queue/boss.ts';
+import type { Handlers } from '../../orchestrator/engine/handler.ts';
+import { randomIds } from '../../orchestrator/engine/ids.ts';
+import { createSubmit } from '../../orchestrator/engine/submit.ts';
+import { createWorker } from '../../orchestrator/engine/worker.ts';
+import { systemTimers } from '../../app/clock.ts';
+
+const [dataDir = '', database = '', sleeps = '0', at = '1'] = process.argv.slice(2);
+const onTrouble = (error: unknown): void => console.error(error);
+const { ledger, jobs, clock, onNews } = await openFleet({ dataDir, database, role: 'worker', onTrouble });
+const quiet = (): void => undefined;
+const worker = createWorker({
+  ...{ ledger, jobs, clock, timers: systemTimers, touchMs: TOUCH_MS, heavyCap: Number(at) },
+  log: { debug: quiet, info: quiet, warn: onTrouble, error: onTrouble },
+  submit: createSubmit({ ledger, clock, ids: randomIds }),
+  before: async () => undefined,
+  report: async () => undefined,
+  handlers: {
+    discover: async ({ n }: { n: number }) => {
+      process.stdout.write(`begun ${n} ${Date.now()}\n`);
+      await new Promise((resolve) => setTimeout(resolve, Number(sleeps)));
+      process.stdout.write(`ended ${n}\n`);
+      return { kind: 'done', result: null };
+    },
+  } as unknown as Handlers,
+});
+onNews(worker.wake);
+worker.wake();
+process.stdout.write('ready\n');

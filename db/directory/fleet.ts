@@ -1,0 +1,218 @@
+/**
+ * L7: a ledger in Postgres that several programs write: one control and any number of workers. Each
+ * has a place of its own on a disk; keys are shared by all.
+ */
+import { randomBytes, randomUUID, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Clock, Jobs, Ledger, Limits } from '../../orchestrator/ports.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+import { KEYS } from '../backup/backup.ts';
+import { keyFile, keysFolder } from '../backup/places.ts';
+import { createSeal } from '../integrity/seal.ts';
+import { openHouse } from '../ledger/house.ts';
+import { createLedger, type Beside } from '../ledger/ledger.ts';
+import { bootOf, type Outgoing, type WorkPlace } from '../ledger/others.ts';
+import { createBoss, type Boss } from '../queue/boss.ts';
+import { listenForNews, TELL, toNews } from '../sql/postgres-news.ts';
+import { SeatTaken } from '../sql/postgres-session.ts';
+import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
+import { createDefine } from '../sql/statements.ts';
+import { createKey } from './key.ts';
+import { lockDirectory, lockUnlessTaken, type Lock } from './lock.ts';
+import { assertUsable, makeDirectory } from './open.ts';
+import { readyStore, whenThere, type Hearing } from './postgres.ts';
+
+export type FleetRequest = Hearing & {
+  /** An absolute path: keys lie there, and what this program works with lies there or below it. */
+  dataDir: string;
+  database: string;
+  role: WorkPlace['role'];
+  limits?: Limits;
+  /** Something could not be done now, and will be done again. */
+  onTrouble: (error: unknown) => void;
+};
+
+export type OpenedFleet = {
+  ledger: Ledger;
+  jobs: Jobs;
+  /** The database's clock: one for all. */
+  clock: Clock;
+  /** Where workspaces and mirrors of this program lie. */
+  place: string;
+  /** From now on, what others commit: a run's id, or an empty text for anything else. */
+  onNews: (hear: (runId: string) => void) => void;
+};
+
+/** Of a worker: how long it waits for a control that makes the ledger, and how often it looks (ms). */
+const WAIT = 2 * MINUTE;
+const PAUSE = 500;
+const MOST_WORKERS = 1_000;
+/** Between two looks at the database's clock (ms). */
+const CLOCK_EVERY = MINUTE;
+
+type Seated = { store: PostgresStore; key: KeyObject; beside?: Beside; place: string; lock: Lock };
+
+export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => {
+  const { dataDir, database, role, limits, onTrouble } = request;
+  makeDirectory(dataDir);
+  assertUsable(dataDir);
+  const outgoing: Outgoing = { errands: [], news: null };
+  let boss: Boss | null = null;
+  let boot = '';
+  const make = (): PostgresStore =>
+    createPostgresStore(database, {
+      onTaken: request.onTaken,
+      seat: role,
+      ending: async (execute) => {
+        const { errands, news } = outgoing;
+        if (boss && errands.length > 0) await boss.send(errands, execute);
+        if (news !== null || errands.length > 0) await execute(TELL, [toNews(boot, news ?? '')]);
+      },
+    });
+  const { store, key, beside, place, lock } =
+    role === 'control' ? await takeSeat(request, make) : await takePlace(request, make);
+  const closing: (() => Promise<void> | void)[] = [() => lock.release(), () => store.close()];
+  const close = async (): Promise<void> => {
+    for (const one of closing.splice(0).reverse()) await one();
+  };
+  try {
+    const clock = await clockOf(store, closing, onTrouble);
+    const at = { role, id: nameOf(place) };
+    boot = bootOf(at, randomUUID());
+    const bossed = await createBoss({
+      ...{ url: database, application: `agentpr jobs ${hostname()} ${process.pid}`, onTrouble },
+      ...{ place: role === 'worker' ? at.id : null, supervises: role === 'control', now: () => clock.now() },
+    });
+    boss = bossed;
+    closing.push(() => bossed.close());
+    const ledger = createLedger({
+      ...{ store: { ...store, close }, key, now: () => clock.now(), boot },
+      ...(beside ? { beside } : {}),
+      ...(limits ? { limits } : {}),
+      others: { place: at, outgoing },
+    });
+    const onNews: OpenedFleet['onNews'] = (hear) => {
+      const news = listenForNews(database, boot, hear);
+      closing.push(() => news.close());
+    };
+    return { ledger, jobs: bossed, clock, place, onNews };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** Waits until no other control is at work, however long that is. */
+const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => PostgresStore): Promise<Seated> => {
+  let said = '';
+  for (;;) {
+    const store = make();
+    try {
+      const ready = await readyStore(store, { dataDir, onWaiting });
+      return { store, ...ready, place: dataDir, lock: lockDirectory(dataDir) };
+    } catch (error) {
+      await store.close();
+      if (!(error instanceof SeatTaken)) throw error;
+      const why = `${error.message} This one stands by.`;
+      if (why !== said) onWaiting?.((said = why));
+    }
+  }
+};
+
+/** The first place below the data directory that no other worker has, and the ledger once it is made. */
+const takePlace = async (
+  { dataDir, onWaiting }: FleetRequest,
+  make: () => PostgresStore,
+): Promise<Seated> => {
+  const { place, lock } = firstFree(join(dataDir, 'workers'));
+  let store = make();
+  try {
+    let said = '';
+    for (const end = performance.now() + WAIT; ;) {
+      const why = await whyNotYet(store, dataDir, onWaiting);
+      if (why === null) break;
+      if (performance.now() >= end) throw new Error(why);
+      if (why !== said) onWaiting?.((said = why));
+      // Who waits is in nobody's way: a control migrates only where no worker is.
+      await store.close();
+      await new Promise((ring) => setTimeout(ring, PAUSE));
+      store = make();
+    }
+    const key = createKey(keyFile(dataDir), { mayMake: false });
+    await store.transact(openHouse(createDefine(store.builder), createSeal(key))).catch((error: unknown) => {
+      throw new Error(
+        `The keys in ${join(dataDir, 'keys')} are not those of this ledger, or somebody changed it. Copy keys/ from the data directory of the control.`,
+        { cause: error },
+      );
+    });
+    return { store, key, place, lock };
+  } catch (error) {
+    await store.close();
+    lock.release();
+    throw error;
+  }
+};
+
+const firstFree = (workers: string): { place: string; lock: Lock } => {
+  for (let n = 1; n <= MOST_WORKERS; n += 1) {
+    const place = join(workers, String(n));
+    makeDirectory(place);
+    const lock = lockUnlessTaken(place);
+    if (lock) return { place, lock };
+  }
+  throw new Error(`All of the ${MOST_WORKERS} places in ${workers} are taken.`);
+};
+
+/** Why a worker has to wait for the control; throws what no waiting mends. */
+const whyNotYet = async (
+  store: PostgresStore,
+  dataDir: string,
+  onWaiting: Hearing['onWaiting'],
+): Promise<string | null> => {
+  const { made } = await whenThere(store, onWaiting);
+  if (!made) return 'The ledger is not made yet. Start the control: agentpr start --role control.';
+  const { lacks, foreign } = await store.standing();
+  if (foreign !== null) throw new Error(NEWER);
+  const [house] = await store.read(store.builder.selectFrom('house').select('id'));
+  if (lacks.length > 0 || !house)
+    return 'The ledger waits to be brought to the schema of this version. Start the control of this version.';
+  const lacking = KEYS.find((name) => !existsSync(join(keysFolder(dataDir), name)));
+  if (lacking !== undefined)
+    return `The key ${join(keysFolder(dataDir), lacking)} is missing. Copy keys/ from the data directory of the control.`;
+  return null;
+};
+
+const NEWER =
+  'The ledger was made by a newer version of agentpr. Install that version for the workers as well.';
+
+/** The same at each start: what an earlier one left here is known by it. */
+const nameOf = (place: string): string => {
+  const file = join(place, 'place');
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.new`, randomBytes(6).toString('hex'), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+  const name = readFileSync(file, 'utf8').trim();
+  if (!/^[0-9a-f]{12}$/.test(name)) throw new Error(`${file} cannot be read. Remove it, and start again.`);
+  return name;
+};
+
+/** Clocks of machines differ by minutes; leases and turns go by the one that all ask. */
+const clockOf = async (
+  store: PostgresStore,
+  closing: (() => void)[],
+  onTrouble: (error: unknown) => void,
+): Promise<Clock> => {
+  let base = 0;
+  const look = async (): Promise<void> => {
+    const before = performance.now();
+    const theirs = await store.clock();
+    base = theirs - (before + performance.now()) / 2;
+  };
+  await look();
+  const timer = setInterval(() => void look().catch(onTrouble), CLOCK_EVERY).unref();
+  closing.push(() => clearInterval(timer));
+  return { now: () => Math.round(performance.now() + base) };
+};

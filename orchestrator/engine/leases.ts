@@ -1,0 +1,34 @@
+/** L4: keeps the lease of what is being done, and stops it when the lease is lost. */
+import { traitsOf } from '../core/machine/effect-traits.ts';
+import type { Claim, Clock, Ledger, Log, Timers } from '../ports.ts';
+import { LEASE_MS } from './handler.ts';
+
+export type LeaseParts = {
+  ledger: Pick<Ledger, 'renew'>;
+  clock: Clock;
+  timers: Timers;
+  log: Pick<Log, 'error'>;
+};
+
+export const createLeases =
+  ({ ledger, clock, timers, log }: LeaseParts) =>
+  (claim: Claim, stop: AbortController): { cancel(): void } => {
+    let timer = { cancel: () => {} };
+    const renew = async (): Promise<void> => {
+      const ours = await ledger.renew(claim, clock.now() + LEASE_MS);
+      // guard: L4-lease-renewed-again
+      if (!ours && traitsOf(claim.do.kind).stops) stop.abort();
+      else schedule();
+    };
+    const schedule = (): void => {
+      timer = timers.after(LEASE_MS / 3, () => {
+        renew().catch((error: unknown) => {
+          log.error({ err: error, effect: claim.id }, 'a lease could not be renewed');
+          schedule();
+        });
+      });
+    };
+    // guard: L4-lease-renewed
+    schedule();
+    return { cancel: () => timer.cancel() };
+  };

@@ -1,0 +1,21 @@
+/** L7: a run goes on on another machine. */
+import type { RepoRef } from './workspaces.ts';
+
+export type Moving = {
+  /**
+   * What another machine needs besides the repository; `heads` are commits that it must have. The
+   * same key is the same content.
+   */
+  pack(input: {
+    runId: string;
+    heads: readonly string[];
+  }): Promise<{ key: string; content: () => Promise<string> }>;
+  /**
+   * Makes the run's directories of it, in place of what is here; the workspace is put to `sha`, or to
+   * where the run started.
+   */
+  unpack(input: { runId: string; repo: RepoRef; content: string; sha: string | null }): Promise<void>;
+  /** What was kept or brought here last; null where nothing was. */
+  mark(runId: string): Promise<string | null>;
+  setMark(runId: string, mark: string): Promise<void>;
+};

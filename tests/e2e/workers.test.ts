@@ -1,0 +1,91 @@
+/**
+ * L7: one control and three workers over one Postgres, killed where it hurts: the story ends with one
+ * pull request, and its bytes are what was approved.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
+import { canonical } from '../../orchestrator/core/seal.ts';
+import { sha256 } from '../../orchestrator/engine/digest.ts';
+import { arms } from '../support/approves.ts';
+import { createFleet } from '../support/fleet.ts';
+import { startPostgres, type Server } from '../support/postgres.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+
+type Claimed = { owner: string | null; tries: number; state: string };
+
+describe('one control and three workers', () => {
+  let server: Server;
+  let database: string;
+  let product: Product;
+  let fleet: ReturnType<typeof createFleet>;
+  const gate = join(tmpdir(), `agentpr-gate-${process.pid}`);
+  beforeAll(async () => {
+    server = await startPostgres([]);
+    database = await server.database();
+    mkdirSync(gate);
+    product = await createProduct({
+      script: `while [ ! -e ${gate}/open ]; do sleep 0.05; done; ${QUICK_AGENT}`,
+      config: { readable: [gate] },
+      env: { DATABASE_URL: database },
+    });
+    fleet = createFleet(product);
+  });
+  afterAll(async () => {
+    await fleet.stop();
+    await product.close();
+    await server.stop();
+  });
+
+  const effect = async (kind: string): Promise<Claimed | undefined> => {
+    const sql = `select lease_owner as owner, tries, state from effects where kind = '${kind}' order by n desc limit 1`;
+    return (await server.ask<Claimed>(database, sql))[0];
+  };
+  const until = (what: () => Promise<boolean>): Promise<unknown> =>
+    expect.poll(what, { timeout: PATIENCE, interval: 20 }).toBe(true);
+
+  it('L7: opens exactly one pull request with the approved bytes, although a worker and the control are killed', async () => {
+    const { ana } = product;
+    const control = fleet.start('control');
+    for (let n = 1; n <= 3; n += 1) fleet.start('worker');
+    const repo = await askForChange(product, 'kept');
+    await until(async () => (await effect('implement'))?.state === 'claimed');
+    const standby = fleet.start('control');
+    const [, place] = (await effect('implement'))?.owner?.split(':') ?? [];
+    const at = ['1', '2', '3'].find(
+      (n) => readFileSync(join(product.dataDir, 'workers', n, 'place'), 'utf8') === place,
+    );
+    const pid = Number(readFileSync(join(product.dataDir, 'workers', at ?? '', 'lock.pid'), 'utf8'));
+    const worker = fleet.members.find(({ child }) => child.pid === pid);
+    const killedAt = performance.now();
+    await worker?.kill();
+    writeFileSync(join(gate, 'open'), '');
+    await until(async () => (await effect('implement'))?.tries === 2);
+    // Its lease and what pg-boss has to notice: nobody waits for longer than this.
+    expect(performance.now() - killedAt).toBeLessThan(45_000);
+    expect((await effect('implement'))?.owner?.split(':')[1]).not.toBe(place);
+    await arms(ana);
+    ana.taps('Confirm');
+    await until(async () => (await effect('open_pr')) !== undefined);
+    await control.kill();
+    await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
+    expect(standby.said()).toContain('This one stands by.');
+
+    const listed = await product.cli(['run', 'list', '--all', '--json']);
+    const [run] = JSON.parse(listed.out) as Run[];
+    const fields = run?.proposal?.fields;
+    const [pull, ...more] = repo.pulls;
+    expect(more).toEqual([]);
+    expect(pull).toMatchObject({ title: fields?.title, headSha: fields?.headSha });
+    expect(withoutReceipt(pull?.body ?? '')).toBe(fields?.body);
+    expect(run?.consumed?.digest).toBe(sha256(canonical(fields)));
+    const second = await product.cli(['start'], '', { AGENTPR_DATA_DIR: join(product.dir, 'other') });
+    expect(second.err).toMatch(/is using the ledger/);
+    const replayed = await product.cli(['replay', '--all', '--json']);
+    expect(JSON.parse(replayed.out)).toMatchObject({ runs: 1, findings: [] });
+  });
+});

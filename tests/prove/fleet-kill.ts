@@ -1,0 +1,101 @@
+/**
+ * L7: one story over a control, one that stands by and three workers, of which some are killed at
+ * instants that chance picks, and Postgres too: one pull request, with what was approved.
+ */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
+import { canonical } from '../../orchestrator/core/seal.ts';
+import { sha256 } from '../../orchestrator/engine/digest.ts';
+import { createFleet } from '../support/fleet.ts';
+import { createPersistentPerson } from '../support/persistent-person.ts';
+import type { Server } from '../support/postgres.ts';
+import { createProduct } from '../support/product.ts';
+import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+import { createRandom } from './random.ts';
+
+export type FleetTrial = { seed: number; kills: number; ms: number; violations: string[] };
+
+const WORKERS = 3;
+/** A lease, twice over, and what a machine that does much else adds (ms). */
+const DEADLINE = 240_000;
+/** Within which somebody is killed (ms). */
+const WITHIN = 9_000;
+const LOOK = 300;
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export const fleetTrial = async (server: Server, seed: number): Promise<FleetTrial> => {
+  const began = Date.now();
+  const random = createRandom(seed);
+  const violations: string[] = [];
+  const violate = (what: string): void => void violations.push(`seed ${seed}: ${what}`);
+  const database = await server.database();
+  const product = await createProduct({
+    script: `sleep 0.5; ${QUICK_AGENT}`,
+    env: { DATABASE_URL: database },
+    bounds: { pollMs: 250 },
+  });
+  const fleet = createFleet(product);
+  const person = createPersistentPerson(product.ana);
+  let kills = 0;
+  let over = false;
+  const attack = async (): Promise<void> => {
+    for (let left = random.pick([2, 3, 4]); left > 0 && !over; left -= 1) {
+      await after(random.pick([300, 1_000, 2_000, WITHIN / 3]));
+      const whom = random.pick(['worker', 'worker', 'control', 'postgres'] as const);
+      kills += 1;
+      if (whom === 'postgres') {
+        await server.kill();
+        await after(random.pick([0, 500, 2_000]));
+        await server.start();
+        continue;
+      }
+      const alive = fleet.members.filter((one) => one.role === whom && one.alive());
+      await random.pick(alive).kill();
+      fleet.start(whom);
+      person.sawRestart();
+    }
+  };
+  try {
+    for (const role of ['control', 'control'] as const) fleet.start(role);
+    for (let n = 0; n < WORKERS; n += 1) fleet.start('worker');
+    await product.waitFor(() => (fleet.members.some((m) => m.said().includes('is running')) ? true : null));
+    const repo = await askForChange(product, 'kept');
+    const attacked = attack();
+    const opened = (): boolean =>
+      product.ana.messages().some((m) => m.from === 'bot' && /Pull request #1 opened/.test(m.text));
+    const nudge = setInterval(() => person.look(), LOOK);
+    await product
+      .waitFor(() => (opened() ? true : null), {
+        deadlineMs: DEADLINE,
+        what: 'the pull request to be told of',
+      })
+      .finally(() => clearInterval(nudge));
+    over = true;
+    await attacked;
+    const listed = await product.cli(['run', 'list', '--all', '--json']);
+    const runs = JSON.parse(listed.out) as Run[];
+    const fields = runs[0]?.proposal?.fields;
+    const [pull] = repo.pulls;
+    const expect = (holds: boolean, what: string): void => {
+      if (!holds) violate(what);
+    };
+    expect(runs.length === 1, `${runs.length} runs`);
+    expect(repo.pulls.length === 1, `${repo.pulls.length} pull requests`);
+    expect(pull?.headSha === fields?.headSha && pull?.title === fields?.title, 'other bytes than approved');
+    expect(withoutReceipt(pull?.body ?? '') === fields?.body, 'another description than approved');
+    expect(runs[0]?.consumed?.digest === sha256(canonical(fields)), 'another digest than was approved');
+    const pushes = repo.pushes.filter((p) => p.refused === null && p.old !== p.new);
+    expect(pushes.length === 1, `${pushes.length} pushes`);
+    const replayed = await product.cli(['replay', '--all', '--json']);
+    expect(replayed.code === 0, `replay: ${replayed.out.slice(0, 300)}${replayed.err.slice(0, 300)}`);
+    const ended = fleet.members.filter((m) => !m.alive() && m.child.signalCode !== 'SIGKILL');
+    expect(ended.length === 0, `ended by itself: ${ended.map((m) => m.said().slice(-400)).join('; ')}`);
+  } catch (error) {
+    violate(`${error instanceof Error ? error.message : String(error)}\n${fleet.said().slice(-3_000)}`);
+  }
+  over = true;
+  await fleet.stop();
+  await product.close().catch((error: unknown) => violate(String(error)));
+  return { seed, kills, ms: Date.now() - began, violations };
+};

@@ -1,0 +1,50 @@
+/** One control and some workers of the product, as real processes over one Postgres. */
+import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import type { Product } from './product.ts';
+
+export type Member = {
+  role: 'control' | 'worker';
+  child: ChildProcess;
+  said(): string;
+  alive(): boolean;
+  /** When it says that it runs. */
+  running(): Promise<unknown>;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+};
+
+export const createFleet = (product: Product) => {
+  const members: Member[] = [];
+  const start = (role: Member['role']): Member => {
+    const child = product.beside(['start', '--role', role]);
+    let said = '';
+    for (const out of [child.stdout, child.stderr])
+      out?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const member: Member = {
+      role,
+      child,
+      said: () => said,
+      alive: () => child.exitCode === null && child.signalCode === null,
+      running: () =>
+        product.waitFor(() => (/is running/.test(said) ? true : null), {
+          what: `the ${role} to run\n${said}`,
+        }),
+      kill: async (signal = 'SIGKILL') => {
+        if (!member.alive()) return;
+        const gone = once(child, 'exit');
+        child.kill(signal);
+        await gone;
+      },
+    };
+    members.push(member);
+    return member;
+  };
+  return {
+    start,
+    members,
+    said: (): string => members.map((m) => `--- ${m.role} ${m.child.pid}\n${m.said()}`).join('\n'),
+    stop: async (): Promise<void> => {
+      await Promise.all(members.map((m) => m.kill('SIGTERM')));
+    },
+  };
+};
