@@ -15,7 +15,8 @@ import { laneOf, meansNothing } from './commands/lanes.ts';
 import { createPatience } from './polling.ts';
 import type { Roles } from './commands/roles.ts';
 import { failureOf } from './send.ts';
-import { idsOnly, isUpdate, senderOf } from './commands/updates.ts';
+import { isUpdate, senderOf } from './commands/updates.ts';
+import { createQuota, stranger, type Quota } from './strangers.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
 export type IntakeParts = {
@@ -272,41 +273,4 @@ const receive = async (
   // guard: L3-stored-first
   if (items.length > 0) await parts.ledger.receive(items, parts.clock.now());
   return items.length > 0;
-};
-
-/** What is kept of somebody we do not know; null when it is nothing to us. */
-const stranger = (update: object, hinted: readonly string[], quota: Quota): unknown => {
-  const ids = idsOnly(update);
-  if (!ids) return null;
-  // What became of a chat is Telegram's word; a flood of it costs as much as one of strangers.
-  if (!('stranger' in ids)) {
-    const chat = 'gone' in ids ? ids.gone.chat : 'moved' in ids ? ids.moved.from : ids.hidden.chat;
-    return quota(chat) ? ids : null;
-  }
-  const { user, callback, code } = ids.stranger;
-  if (callback === null && code === undefined && hinted.includes(user)) return null;
-  return quota(user) ? ids : null;
-};
-
-/**
- * Updates of strangers that are looked at in a minute: of each, and of all of them. They may ask
- * again.
- */
-const QUOTA = { each: 3, all: 60, windowMs: MINUTE };
-type Quota = (user: string) => boolean;
-
-const createQuota = (clock: { now(): number }): Quota => {
-  let began = -Infinity;
-  let seen = new Map<string, number>();
-  let all = 0;
-  return (user) => {
-    const now = clock.now();
-    if (now < began || now - began >= QUOTA.windowMs)
-      [began, seen, all] = [now, new Map<string, number>(), 0];
-    const own = (seen.get(user) ?? 0) + 1;
-    if (own > QUOTA.each || all >= QUOTA.all) return false;
-    seen.set(user, own);
-    all += 1;
-    return true;
-  };
 };
