@@ -165,7 +165,7 @@ const firstFree = (workers: string): { place: string; lock: Lock } => {
   throw new Error(`All of the ${MOST_WORKERS} places in ${workers} are taken.`);
 };
 
-/** Why a worker has to wait for the control; throws what no waiting mends. */
+/** Why a worker has to wait for the control; throws what waiting cannot fix. */
 const whyNotYet = async (
   store: PostgresStore,
   dataDir: string,

@@ -57,7 +57,7 @@ export type WriteSession = {
 };
 
 /**
- * A program that stands still in the middle of a transaction keeps all others waiting: it loses it.
+ * A process that stops in the middle of a transaction blocks all others, so it loses the transaction.
  */
 const BESIDE_OTHERS = "set idle_in_transaction_session_timeout = '10s'";
 /** One script after the other, whoever's it is; the next statement sees all that was committed. */

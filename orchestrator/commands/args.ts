@@ -17,7 +17,6 @@ import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './pr
 
 /** What of a line an argument took, and what it left to those after it. */
 type Taken = { value: unknown; rest: string };
-/** What a command line gave: words in their order, options by name. */
 /** The options that arguments have on the command line. */
 export type OptionName = 'confirm' | 'final' | 'reason' | 'target' | 'tell' | 'title' | 'description';
 type Forms = { readonly [name in OptionName]?: string | readonly string[] | null };
