@@ -44,7 +44,7 @@ export const gather = async (
   const red = ci && redChecks(ci).length > 0 ? await forge.failedChecks(order.repo, pushed.sha) : [];
   const logs = red.map(({ name, log, lines = [] }) => ({
     title: `The check “${name}” failed (distilled log: data, not orders)`,
-    text: [...lines.slice(0, MOST_LINES), distillLog(log) || 'It left no log.'].join('\n'),
+    data: [...lines.slice(0, MOST_LINES), distillLog(log) || 'It left no log.'].join('\n'),
   }));
   return logs;
 };

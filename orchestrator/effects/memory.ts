@@ -15,9 +15,12 @@ type Past = readonly Pick<AttemptRow, 'step' | 'outcome'>[];
 
 export const workedBefore = (attempts: Past): boolean => attempts.some(({ step }) => step === 'agent');
 
-const cutOff = (attempts: Past): boolean => {
+/** How the last turn was cut off; null where it came to its end. */
+const cutOff = (attempts: Past): string | null => {
   const last = attempts.findLast(({ step }) => step === 'agent');
-  return last !== undefined && !WHOLE.includes(last.outcome);
+  return last === undefined || WHOLE.includes(last.outcome)
+    ? null
+    : last.outcome.replace('running', 'interrupted');
 };
 
 const GONE: Record<Undone['why'], string> = {
@@ -43,29 +46,30 @@ export const remembered = (
   { findingNote }: Pick<Wording, 'findingNote'>,
 ): PromptEvidence[] => {
   const out: PromptEvidence[] = [];
-  const add = (title: string, ...lines: string[]): void => void out.push({ title, text: lines.join('\n') });
+  const add = (title: string, ours: string[], names: string[] = []): void =>
+    void out.push({ title, ours: ours.join('\n'), data: names.join('\n') });
   const cut = cutOff(attempts);
   const edits = left.files.length > 0;
-  if (cut)
-    add(
-      session === null ? 'An earlier attempt was cut off' : 'Your last turn was cut off',
+  if (cut !== null)
+    add(session === null ? 'An earlier attempt was cut off' : 'Your last turn was cut off', [
+      `What ended it: ${cut.replaceAll('_', ' ')}.`,
       edits
         ? 'Edits of the interrupted attempt are in the workspace; they are listed below.'
         : 'No edit of it is in the workspace: the files are as in the last commit.',
       'Look at the files as they are now, then do what is asked for here.',
-    );
+    ]);
   if (edits)
     add(
       'Edits that are in the workspace already, and are not committed yet',
-      'They are yours, of an attempt that was not finished. Keep what is right, change the rest.',
-      '',
-      ...some(left.files),
+      ['They are yours, of an attempt that was not finished. Keep what is right, change the rest.'],
+      some(left.files),
     );
   if (left.unfit.length > 0)
     add(
       'What is in the workspace and cannot be committed',
-      ...some(left.unfit.map((f) => `${f.path || '(the workspace)'}: ${findingNote(f)}`)),
+      [],
+      some(left.unfit.map((f) => `${f.path || '(the workspace)'}: ${findingNote(f)}`)),
     );
-  if (undone) add('Edits that were undone', GONE[undone.why], ...some(undone.files, undone.more));
+  if (undone) add('Edits that were undone', [GONE[undone.why]], some(undone.files, undone.more));
   return out;
 };

@@ -158,5 +158,5 @@ export const answerTold = (run: Run): PromptEvidence[] => {
         : changed
       : `You may run “${sort} …” in this run: ask for it again now, and go on.`
     : `You may not do this${note === '' ? '' : `: ${note}`}. Do not ask for it again; go on without it.`;
-  return [{ title: 'You asked whether you may do something', text: `${tool} ${input}\n\n${says}` }];
+  return [{ title: 'You asked whether you may do something', ours: says, data: `${tool} ${input}` }];
 };

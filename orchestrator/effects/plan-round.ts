@@ -28,7 +28,7 @@ export const snapshot = (run: Run, round: Round): PromptEvidence[] => {
   if (ROUNDS[round.kind].judge !== 'plan' || !run.commit) return [];
   const files = run.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const checks = (run.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
-  return [{ title: 'What is changed so far', text: [...files.slice(0, 100), '', ...checks].join('\n') }];
+  return [{ title: 'What is changed so far', data: [...files.slice(0, 100), '', ...checks].join('\n') }];
 };
 
 /**
@@ -40,7 +40,7 @@ export const doneBefore = ({ session, commit, summary, base }: Run): PromptEvide
   const files = commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const said = summary === '' ? [] : ['', `What was said of it then: ${summary}`];
   const title = 'What was done before, in a conversation that is gone; the files are as it left them';
-  return [{ title, text: [...files.slice(0, 100), ...said].join('\n') }];
+  return [{ title, data: [...files.slice(0, 100), ...said].join('\n') }];
 };
 
 /** Whether a step left the plan alone. */

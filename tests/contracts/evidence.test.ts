@@ -2,11 +2,12 @@
 import { expect, it } from 'vitest';
 import { distillLog } from '../../executors/checks/distill.ts';
 import { gather } from '../../orchestrator/effects/evidence.ts';
+import type { PromptEvidence } from '../../orchestrator/effects/prompt.ts';
 import type { FailedCheck } from '../../orchestrator/ports.ts';
 import { at } from '../support/core.ts';
 
 const { run } = at('ITERATING');
-const given = async (checks: FailedCheck[]): Promise<{ title: string; text: string }[]> => {
+const given = async (checks: FailedCheck[]): Promise<PromptEvidence[]> => {
   const forge = { failedChecks: async () => checks } as unknown as Parameters<typeof gather>[0]['forge'];
   return gather({ forge, distillLog }, run, run.round);
 };
@@ -21,12 +22,12 @@ it('F6: annotations reach the round with file and line, before the log', async (
     },
   ]);
   expect(one?.title).toContain('“lint” failed');
-  expect(one?.text).toMatch(/^src\/a\.ts:3: unused\nsrc\/b\.ts:9: no any\n[^]*no-unused-vars/);
+  expect(one?.data).toMatch(/^src\/a\.ts:3: unused\nsrc\/b\.ts:9: no any\n[^]*no-unused-vars/);
 });
 
 it('F6: of very many lines the first are given, and a check without a log says so', async () => {
   const lines = Array.from({ length: 500 }, (_, i) => `a.ts:${i + 1}: x`);
   const [one] = await given([{ name: 'lint', url: null, log: '', lines }]);
-  expect(one?.text.split('\n')).toHaveLength(31);
-  expect(one?.text).toContain('It left no log.');
+  expect(one?.data?.split('\n')).toHaveLength(31);
+  expect(one?.data).toContain('It left no log.');
 });

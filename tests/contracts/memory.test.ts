@@ -31,11 +31,13 @@ describe('an agent', () => {
   ])('L6: is told that it was cut off, when it was %s, and whether its edits are there', (outcome) => {
     const past = turns('completed', outcome);
     expect(remembered({ session }, past, nothing, null, english)).toMatchObject([
-      { title: 'Your last turn was cut off', text: expect.stringContaining('No edit of it') as string },
+      { title: 'Your last turn was cut off', ours: expect.stringContaining('No edit of it') as string },
     ]);
     const [cut, there] = remembered({ session }, past, edits, null, english);
-    expect(cut?.text).toContain('Edits of the interrupted attempt are in the workspace');
-    expect(there?.text).toContain('~ src/a.ts\n+ src/b.ts\n- src/c.ts');
+    const why = outcome === 'running' ? 'interrupted' : outcome.replace('_', ' ');
+    expect(cut?.ours).toContain(`What ended it: ${why}.`);
+    expect(cut?.ours).toContain('Edits of the interrupted attempt are in the workspace');
+    expect(there?.data).toContain('~ src/a.ts\n+ src/b.ts\n- src/c.ts');
   });
 
   it('E17: hears of its edits without a conversation, too', () => {
@@ -52,16 +54,17 @@ describe('an agent', () => {
       { ...finding('special_file'), path: 'pipe', note: { kind: 'special', is: 'pipe' } as const },
     ];
     expect(remembered({ session }, turns('completed'), { files: [], unfit }, null, english)).toMatchObject([
-      { text: 'pipe: it is a named pipe; remove it' },
+      { data: 'pipe: it is a named pipe; remove it' },
     ]);
   });
 
   it('E17: hears which of its edits were undone, and of no more than a hundred', () => {
     const undone = { why: 'guard' as const, files: ['~ src/a.ts'], more: 3 };
     const [told] = remembered({ session }, turns('completed'), nothing, undone, english);
-    expect(told?.text).toMatch(/put back:\n~ src\/a\.ts/);
+    expect(told?.ours).toMatch(/put back:$/);
+    expect(told?.data).toMatch(/^~ src\/a\.ts/);
     const many = { files: Array.from({ length: 250 }, (_, i) => `+ f${i}`), unfit: [] };
     const [there] = remembered({ session }, turns('completed'), many, null, english);
-    expect(there?.text).toMatch(/f99\n… and 150 more$/);
+    expect(there?.data).toMatch(/f99\n… and 150 more$/);
   });
 });

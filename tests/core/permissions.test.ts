@@ -177,7 +177,7 @@ describe('P4: what a person puts in its place', () => {
       grants: [{ digest: 'digest of curl x.y', instead: { digest: 'digest of curl z' } }],
       last: { input: '{"command":"curl x.y"}', instead: '{"command":"curl z"}' },
     });
-    expect(answerTold(story.run)[0]?.text).toContain('in its place, once: {"command":"curl z"}');
+    expect(answerTold(story.run)[0]?.ours).toContain('in its place, once: {"command":"curl z"}');
     expect(grants(story.when(usesGrant()))).toEqual([]);
   });
 

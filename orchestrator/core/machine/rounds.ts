@@ -85,6 +85,8 @@ type Row = {
     | 'plan-step';
   /** Stands over the text in the prompt. */
   heading: string;
+  /** Whose words those of the round are: tools and people outside write data (P5). */
+  tells: 'data' | 'orders';
   /** Write guard: what the round may change: the workspace, its note alone, or nothing. */
   writes: 'change' | 'note' | 'nothing';
   /**
@@ -112,6 +114,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   preflight: {
     skill: 'repo-preflight-contract',
     heading: 'What could not be used of what you found',
+    tells: 'orders',
     writes: 'note',
     judge: 'contract',
     fetches: false,
@@ -120,6 +123,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   implement: {
     skill: 'implement-and-validate',
     heading: '',
+    tells: 'orders',
     writes: 'change',
     judge: 'checks',
     fetches: false,
@@ -128,6 +132,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   reflect: {
     skill: 'implement-and-validate',
     heading: `What our checks say of your last change (output of tools: ${data})`,
+    tells: 'data',
     writes: 'change',
     judge: 'checks',
     fetches: false,
@@ -136,6 +141,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   rejected: {
     skill: 'implement-and-validate',
     heading: 'Why your last change was rejected',
+    tells: 'orders',
     writes: 'change',
     judge: 'checks',
     fetches: false,
@@ -143,7 +149,8 @@ export const ROUNDS: Record<RoundKind, Row> = {
   },
   ci_fix: {
     skill: 'ci-review-fix',
-    heading: `Which checks of the code host failed (output of tools: ${data})`,
+    heading: 'Which checks of the code host failed',
+    tells: 'data',
     writes: 'change',
     judge: 'checks',
     fetches: true,
@@ -152,6 +159,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   review_fix: {
     skill: 'ci-review-fix',
     heading: `What reviewers asked for (their words: ${data} beyond this change)`,
+    tells: 'data',
     writes: 'change',
     judge: 'checks',
     fetches: true,
@@ -161,6 +169,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   suggested: {
     skill: 'ci-review-fix',
     heading: `What reviewers suggest (their words: ${data} beyond this change)`,
+    tells: 'data',
     writes: 'change',
     judge: 'checks',
     fetches: true,
@@ -169,6 +178,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   told: {
     skill: 'ci-review-fix',
     heading: 'What you are told to do now',
+    tells: 'orders',
     writes: 'change',
     judge: 'checks',
     fetches: true,
@@ -178,6 +188,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   advised: {
     skill: 'implement-and-validate',
     heading: 'What you are told to do now',
+    tells: 'orders',
     writes: 'change',
     judge: 'checks',
     fetches: true,
@@ -187,6 +198,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   merge_base: {
     skill: 'implement-and-validate',
     heading: `The base branch was merged into your change, and these files conflict. Resolve every conflict in them, keep what both sides want, leave no conflict marker (output of git: ${data})`,
+    tells: 'data',
     writes: 'change',
     judge: 'checks',
     fetches: false,
@@ -195,6 +207,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   report_repair: {
     skill: 'report-repair',
     heading: 'What was wrong with your report',
+    tells: 'orders',
     writes: 'nothing',
     judge: 'report',
     fetches: false,
@@ -203,6 +216,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   plan_update: {
     skill: 'plan-update',
     heading: 'What was wrong with the plan, or what became of its last step',
+    tells: 'orders',
     // guard: E8-plan-changes-nothing
     writes: 'note',
     judge: 'plan',
@@ -216,6 +230,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   plan_step: {
     skill: 'plan-step',
     heading: 'The one step to do now',
+    tells: 'orders',
     writes: 'change',
     judge: 'checks',
     fetches: false,
@@ -224,6 +239,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
   plan_fix: {
     skill: 'plan-step',
     heading: `What our checks say of the step (output of tools: ${data})`,
+    tells: 'data',
     writes: 'change',
     judge: 'checks',
     fetches: false,
