@@ -1,6 +1,7 @@
 /** Settings that admins may change from the chat, over those of the host. */
 import type { BotParts } from '../bot/commands/context.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { trialIn } from '../orchestrator/commands/settings.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import type { EffectParts } from '../orchestrator/effects/parts.ts';
@@ -13,14 +14,22 @@ import type { Ledger } from '../orchestrator/ports.ts';
 import type { Config } from './config.ts';
 import { skillVersions } from './skills.ts';
 
-const FIRST_PROMPTS = 'v1';
+/** What runs get where nobody says otherwise. */
+export const USUAL_PROMPTS = 'v2';
 
 /** What the host's configuration says, and what it allows. */
 export const hostOf = ({ engine, file }: Pick<Config, 'engine' | 'file'>): HouseHost => {
   const { maxParallelRuns, maxRunsPerDay } = file;
   const bounds = Bounds.parse(file.bounds);
   return {
-    base: { engine, promptVersion: FIRST_PROMPTS, bounds, maxParallelRuns, maxRunsPerDay },
+    base: {
+      engine,
+      promptVersion: USUAL_PROMPTS,
+      trialPercent: null,
+      bounds,
+      maxParallelRuns,
+      maxRunsPerDay,
+    },
     limits: { engines: ENGINE_NAMES, prompts: skillVersions(), parallel: maxParallelRuns },
   };
 };
@@ -52,5 +61,8 @@ export const defaultsOf = ({ file }: Config, house: HouseSettings): BotParts['de
   },
   get promptVersion() {
     return house.now().promptVersion;
+  },
+  get trial() {
+    return trialIn(house.now(), house.limits);
   },
 });

@@ -10,7 +10,7 @@ export const skillVersions = (): string[] =>
   readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
-    .sort();
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
 /** Throws OutsideFailure (env_missing) when there is no such version. */
 export const readSkill = (name: string, version: string): string => {

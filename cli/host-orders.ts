@@ -24,6 +24,7 @@ import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { openLedger } from '../db/directory/open.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
+import { USUAL_PROMPTS } from '../app/house.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';
 import { openPlanner } from '../app/planning.ts';
@@ -95,7 +96,7 @@ export const orderHere = (value: NewOrder, agentArg: string[] | undefined): RunO
     ...given,
     ...engines,
     engineArgs: agentArg ?? (engines.engine === 'script' && config.file.script ? [config.file.script] : []),
-    promptVersion: given.promptVersion ?? 'v1',
+    promptVersion: given.promptVersion ?? USUAL_PROMPTS,
     requester: operator,
     chat: config.telegram.admins[0] ?? null,
     flow,

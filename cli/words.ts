@@ -1,4 +1,5 @@
 /** What the help of the command line says of the options of commands. */
+import { USUAL_PROMPTS } from '../app/house.ts';
 import type { OptionName } from '../orchestrator/commands/args.ts';
 import type { OrderOption } from '../orchestrator/commands/order.ts';
 import { BUDGETS } from '../orchestrator/core/bounds.ts';
@@ -22,5 +23,5 @@ export const ORDER_ABOUT: Record<OrderOption, string> = {
   discovery: 'agent: it reads the repository first, and adds to the contract',
   budget: `of this run alone: ${BUDGETS.join(', ')}; repeatable`,
   check: 'a check of yours instead of the contract’s; repeatable',
-  prompt_version: 'the set of skills (default: v1)',
+  prompt_version: `the set of prompts (default: ${USUAL_PROMPTS})`,
 };

@@ -68,6 +68,8 @@ export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { ref
     flow,
     discovery: given.discovery ?? 'files',
     promptVersion: promptVersion ?? defaults.promptVersion,
+    // Whoever names the prompts gets those.
+    ...(promptVersion === null && defaults.trial ? { trial: defaults.trial } : {}),
     requester: person(c),
     chat: c.chat,
     decider: c.private && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,

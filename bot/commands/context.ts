@@ -1,6 +1,6 @@
 /** What every command and tap works with: who asks, where, and the few ways to answer. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import type { Order } from '../../orchestrator/core/order.ts';
+import type { Order, Trial } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine/machine.ts';
@@ -48,7 +48,11 @@ export type BotParts = {
   ids: Ids;
   tokens: Tokens;
   /** `script` is the command of the script engine, with its arguments. */
-  defaults: Pick<Order, 'engine' | 'bounds' | 'promptVersion'> & { script: readonly string[] };
+  defaults: Pick<Order, 'engine' | 'bounds' | 'promptVersion'> & {
+    script: readonly string[];
+    /** Prompts on trial; left out where none are. */
+    trial?: Trial | null;
+  };
   /** What an order may name in place of the default. */
   engines: readonly string[];
   promptVersions: readonly string[];

@@ -2,12 +2,13 @@
 import {
   COSTLY,
   LEAST,
+  type Arm,
   type CardCost,
   type Cost,
   type Costly,
   type Measured,
 } from '../../orchestrator/core/figures/insights.ts';
-import type { Interval, Share } from '../../orchestrator/core/figures/interval.ts';
+import type { Interval, Middle, Share } from '../../orchestrator/core/figures/interval.ts';
 import type { Spent } from '../../orchestrator/core/figures/of-run.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import { LOOKS_BACK, writeDays, type Days } from '../../orchestrator/core/reported.ts';
@@ -39,6 +40,11 @@ const shareOf = ({ yes, of, low, high }: Share, { report, insights }: Texts): st
 const nameOf = (sort: Costly, name: string, { report }: Texts): string =>
   name === '' ? report.unnamed : sort === 'failure' ? name.replaceAll('_', ' ') : name;
 
+const range = (s: number | null): string | null => (s === null ? null : duration(s * 1_000));
+/** The median with its interval. */
+const half = ({ p50, low, high }: Middle, { insights }: Texts): string =>
+  p50 === null ? '–' : insights.middle(duration(p50 * 1_000), range(low), range(high));
+
 const spentLine = ({ ms, taps, pings }: Spent, words: Texts): string =>
   words.insights.spent(duration(ms), Math.round(taps * 10) / 10, pings);
 
@@ -65,6 +71,17 @@ const cardLine = ({ kind, spent, denied }: CardCost, words: Texts): string => {
   return words.insights.card(words.house.kinds[kind], shareOf(denied, words), seconds, spent.hasty);
 };
 
+const armLine = ({ prompt, stopped, firstCi, attention, more }: Arm, words: Texts): string => {
+  const { insights } = words;
+  const shares = insights.arm(
+    prompt,
+    shareOf(stopped, words),
+    shareOf(firstCi, words),
+    half(attention, words),
+  );
+  return `${shares}; ${more ? points(more, words) : insights.tooFew}`;
+};
+
 const sides = (a: Share, b: Share, words: Texts): [string, string] => [shareOf(a, words), shareOf(b, words)];
 const adviceLine = ({ advice, setting, to }: Offer, words: Texts): string => {
   const { insights, house, budgets } = words;
@@ -88,13 +105,10 @@ const followedLines = ({ name, change, measured }: Followed, now: number, words:
 ];
 const measuredLines = ({ before, after, more }: Measured, words: Texts): string[] => {
   const { insights } = words;
-  const middle = ({ p50, low, high }: Measured['before']['attention']): string =>
-    p50 === null ? '–' : insights.middle(duration(p50 * 1_000), range(low), range(high));
-  const range = (s: number | null): string | null => (s === null ? null : duration(s * 1_000));
   return [
     insights.stoppedThen(...sides(before.stopped, after.stopped, words)) +
       (more ? `; ${points(more, words)}` : `; ${insights.tooFew}`),
-    insights.attentionThen(middle(before.attention), middle(after.attention)),
+    insights.attentionThen(half(before.attention, words), half(after.attention, words)),
   ];
 };
 
@@ -109,7 +123,7 @@ const offerButton = ({ setting, to }: Offer, words: Texts): AnswerButton => ({
 export const renderInsights = (found: InsightsNow, role: Role, words: Texts): Answer => {
   const { insights: i, report } = words;
   const { insights, offers, followed, late } = found;
-  const { since, until, runs, spent, costs, cards } = insights;
+  const { since, until, runs, spent, costs, cards, trial } = insights;
   const days = periodOf({ since, until });
   const head = [
     `<b>${show(i.title(days))}</b>`,
@@ -123,6 +137,9 @@ export const renderInsights = (found: InsightsNow, role: Role, words: Texts): An
           `<b>${show(i.followed)}</b>`,
           ...followed.slice(0, SHOWN).flatMap((f) => followedLines(f, until, words)),
         ]
+      : []),
+    ...(trial.length > 0
+      ? [`<b>${show(i.trial)}</b>`, ...trial.map((one) => show(armLine(one, words), 400))]
       : []),
     ...COSTLY.flatMap((sort) => sortLines(sort, costs[sort], words)),
     ...(cards.length > 0

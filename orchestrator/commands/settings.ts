@@ -3,6 +3,7 @@
  * be, who may change it, and what it does to what a new run is given. Pure.
  */
 import type { Bounds } from '../core/bounds.ts';
+import type { Trial } from '../core/order.ts';
 import type { Role } from '../core/roles.ts';
 import { nearest } from '../core/spelling.ts';
 import { HOUR, MINUTE } from '../core/units.ts';
@@ -12,6 +13,8 @@ import { wrong, type Wrong } from './problems.ts';
 export type HouseValues = {
   engine: string;
   promptVersion: string;
+  /** Of a hundred runs, how many get the newest other prompts; null tries none. */
+  trialPercent: number | null;
   bounds: Bounds;
   maxParallelRuns: number;
   maxRunsPerDay: number;
@@ -19,7 +22,7 @@ export type HouseValues = {
 /** What only the host can widen. */
 export type HouseLimits = { engines: readonly string[]; prompts: readonly string[]; parallel: number };
 
-export type Unit = 'minutes' | 'hours' | 'tokens' | 'dollars' | 'runs' | 'rounds' | 'people';
+export type Unit = 'percent' | 'minutes' | 'hours' | 'tokens' | 'dollars' | 'runs' | 'rounds' | 'people';
 type Kind =
   | { is: 'choice'; of: (limits: HouseLimits) => readonly string[] }
   | { is: 'number'; unit: Unit; least: number; most: (limits: HouseLimits) => number; off: boolean };
@@ -80,6 +83,12 @@ export const SETTINGS = {
     read: ({ promptVersion }) => promptVersion,
     write: (values, text) => ({ ...values, promptVersion: text }),
   },
+  trial: {
+    needs: 'admin',
+    kind: { is: 'number', unit: 'percent', least: 1, most: () => 50, off: true },
+    read: ({ trialPercent }) => (trialPercent === null ? OFF : String(trialPercent)),
+    write: (values, text) => ({ ...values, trialPercent: text === OFF ? null : Number(text) }),
+  },
   parallel: house('maxParallelRuns', ({ parallel }) => parallel),
   daily: house('maxRunsPerDay', () => 1_000),
   time: count('runMs', 'minutes', 5, 1_440, MINUTE),
@@ -93,6 +102,15 @@ export const SETTINGS = {
   own: onOff('requesterMayApprove'),
   pushes: onOff('autoIterate'),
 } as const satisfies Record<string, Row>;
+
+/** E7: what orders try that name no prompts; null where there is nothing to try. */
+export const trialIn = (
+  { promptVersion, trialPercent }: Pick<HouseValues, 'promptVersion' | 'trialPercent'>,
+  { prompts }: Pick<HouseLimits, 'prompts'>,
+): Trial | null => {
+  const other = prompts.findLast((version) => version !== promptVersion);
+  return trialPercent === null || other === undefined ? null : { other, percent: trialPercent };
+};
 
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];

@@ -58,6 +58,9 @@ const plain = (most: number): z.ZodString =>
 /** Short and readable, as a run's id is: `c-` and six characters. */
 export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
 
+const Trial = z.object({ other: z.string(), percent: z.number() });
+export type Trial = z.infer<typeof Trial>;
+
 export const Order = z.object({
   repo: RepoName,
   goal: plain(8_000).min(1),
@@ -70,6 +73,8 @@ export const Order = z.object({
   proposers: Proposers.exactOptional(),
   engineArgs: z.array(plain(100_000)),
   promptVersion: z.string(),
+  /** Prompts on trial: so many runs of a hundred get these instead. Absent where nobody tries any. */
+  trial: Trial.exactOptional(),
   /** Commands that replace the contract's checks when any is given. */
   checks: z.array(plain(10_000)),
   requester: Person,

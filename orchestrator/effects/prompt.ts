@@ -61,6 +61,7 @@ const KEPT_BY_US: readonly RuleKind[] = [
     'label_barred',
     'vouch',
     'trailer',
+    'template',
   ] as const),
 ];
 

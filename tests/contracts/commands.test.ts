@@ -552,7 +552,7 @@ describe('taps', () => {
       /^gpt is not an engine; .*codex/,
     );
     expect(await w.says('/new acme/api Fix it prompt_version=../v1')).toEqual([
-      '../v1 is not a prompt version; there are: v1.',
+      '../v1 is not a prompt version; there are: v1, v2.',
     ]);
     expect((await w.says('/new acme/api Fix it prompt_version=v1'))[0]).toContain('Recorded as run');
   });

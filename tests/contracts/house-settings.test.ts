@@ -94,6 +94,22 @@ describe('O3: the settings of the house', () => {
     ).toEqual([]);
   });
 
+  it('E7: prompts are tried by a share of runs that an admin sets, and never where an order names some', async () => {
+    const w = await createChatWorld();
+    expect((await w.says('/settings trial 60')).join()).toContain('50');
+    expect((await w.says('/settings trial 50')).join()).toContain('Prompts on trial: 50 % of runs');
+    for (let i = 0; i < 12; i += 1) await w.says(`/new acme/api Fix ${i}`);
+    await w.says('/new acme/api prompt_version=v1 Fix it');
+    const runs = await w.ledger.query.runs({ live: true, limit: 20 });
+    const [named] = runs.filter(({ order }) => order.goal === 'Fix it');
+    expect(named?.order).toMatchObject({ promptVersion: 'v1' });
+    expect(named?.order.trial).toBeUndefined();
+    const tried = runs.filter(({ order }) => order.trial);
+    expect(tried).toHaveLength(12);
+    expect(tried.every(({ order }) => order.trial?.other === 'v2')).toBe(true);
+    expect(new Set(tried.map(({ order }) => order.promptVersion))).toEqual(new Set(['v1', 'v2']));
+  });
+
   it('survive a restart, but not a host that allows less', async () => {
     const w = await createChatWorld();
     await w.says('/settings parallel 1');
@@ -111,7 +127,13 @@ describe('O3: the settings of the house', () => {
     const limits = { engines: ['script', 'codex'], prompts: ['v1'], parallel: 3 };
     for (const name of SETTING_NAMES) {
       const row = settingRow(name);
-      const values = { engine: 'script', promptVersion: 'v1', maxParallelRuns: 3, maxRunsPerDay: 50 };
+      const values = {
+        engine: 'script',
+        promptVersion: 'v1',
+        trialPercent: null,
+        maxParallelRuns: 3,
+        maxRunsPerDay: 50,
+      };
       const house = { ...values, bounds: settingsBounds };
       const said = readSetting(name, row.read(house), limits);
       expect(isWrong(said), name).toBe(false);

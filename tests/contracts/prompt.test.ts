@@ -119,7 +119,7 @@ describe('the prompt of a round', () => {
   it('E7: names checks, what they need, what must stay, and the rules that an agent can keep', () => {
     const { run } = at('IMPLEMENTING');
     const read = contract({
-      installs: [{ command: 'npm ci', dir: '', file: 'package-lock.json', line: 1 }],
+      installs: [{ command: 'npm ci', dir: '', source: 'package-lock.json' }],
       rules: [
         { kind: 'ai_disclosure', quote: 'Say so if AI helped.', file: 'CONTRIBUTING.md', line: 3 },
         { kind: 'branch_name', quote: 'Name branches fix/x.', file: 'CONTRIBUTING.md', line: 5 },

@@ -61,10 +61,28 @@ describe('what is advised', () => {
 
   it('O7: a version of the prompts, the same way', () => {
     const runs = [
-      ...many(30, (i) => ({ prompt: 'v1', needsHuman: i < 20 })),
-      ...many(30, (i) => ({ prompt: 'v2', needsHuman: i < 3 })),
+      ...many(30, (i) => ({ prompt: 'v1', drawn: true, needsHuman: i < 20 })),
+      ...many(30, (i) => ({
+        prompt: 'v2',
+        drawn: true,
+        needsHuman: i < 3,
+        firstCi: i < 20 ? 'passed' : 'failed',
+      })),
     ];
     expect(advice(runs)).toMatchObject([{ change: 'prompt', from: 'v1', to: 'v2' }]);
+    expect(insightsOf(runs, ABOUT, USUAL).trial).toMatchObject([
+      { prompt: 'v1', stopped: { yes: 20, of: 30 }, firstCi: { yes: 30, of: 30 } },
+      { prompt: 'v2', stopped: { yes: 3, of: 30 }, firstCi: { yes: 20, of: 30 }, more: { by: -17 / 30 } },
+    ]);
+  });
+
+  it('E7: nothing follows from prompts that somebody chose', () => {
+    const runs = [
+      ...many(30, (i) => ({ prompt: 'v1', drawn: true, needsHuman: i < 20 })),
+      ...many(30, () => ({ prompt: 'v2' })),
+    ];
+    expect(advice(runs)).toEqual([]);
+    expect(insightsOf(runs, ABOUT, USUAL).trial).toEqual([]);
   });
 
   it('O7: a limit at which people mostly let runs go on', () => {

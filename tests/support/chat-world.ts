@@ -26,6 +26,7 @@ import type { Button, Chat, Clock, Incoming, Ledger } from '../../orchestrator/p
 import { createFigures } from '../../orchestrator/engine/figures.ts';
 import { createReports } from '../../orchestrator/engine/reports.ts';
 import { createEditJudge } from '../../orchestrator/effects/permission.ts';
+import { trialIn } from '../../orchestrator/commands/settings.ts';
 import { createHouseSettings } from '../../orchestrator/engine/house-settings.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
 import { anOrder } from './ledger.ts';
@@ -140,13 +141,14 @@ export const createChatWorld = async ({
     base: {
       engine: 'script',
       promptVersion: 'v1',
+      trialPercent: null,
       bounds: Bounds.parse({}),
       maxParallelRuns: 3,
       maxRunsPerDay: 50,
     },
     limits: {
       engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
-      prompts: ['v1'],
+      prompts: ['v1', 'v2'],
       parallel: 3,
     },
   });
@@ -191,9 +193,12 @@ export const createChatWorld = async ({
       get promptVersion() {
         return house.now().promptVersion;
       },
+      get trial() {
+        return trialIn(house.now(), house.limits);
+      },
     },
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
-    promptVersions: ['v1'],
+    promptVersions: ['v1', 'v2'],
     botName: () => 'agentpr_bot',
   });
   const tell = createTellHandler({

@@ -4,7 +4,8 @@ import { MINUTE } from '../../orchestrator/core/units.ts';
 import { START } from './core.ts';
 
 export const someFigures = (change: Partial<RunFigures> = {}): RunFigures => ({
-  ...{ run: 'r', repo: 'octo/app', engine: 'script', prompt: 'v1', campaign: null, ecosystems: ['node'] },
+  ...{ run: 'r', repo: 'octo/app', engine: 'script', prompt: 'v1', drawn: false },
+  ...{ campaign: null, ecosystems: ['node'] },
   ...{
     createdAt: START,
     readyAt: START + MINUTE,

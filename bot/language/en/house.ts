@@ -6,6 +6,7 @@ import { grouped } from '../../text/catalogue.ts';
 const names: Record<SettingName, string> = {
   engine: 'Usual engine',
   prompt: 'Prompt version',
+  trial: 'Prompts on trial',
   parallel: 'Runs at the same time',
   daily: 'Runs started per day',
   time: 'Time per run',
@@ -24,6 +25,7 @@ const names: Record<SettingName, string> = {
 const short: Record<SettingName, string> = {
   engine: 'Engine',
   prompt: 'Prompts',
+  trial: 'Trial',
   parallel: 'At once',
   daily: 'Per day',
   time: 'Time',
@@ -41,6 +43,8 @@ const short: Record<SettingName, string> = {
 const does: Record<SettingName, string> = {
   engine: 'The agent that makes a change when the order names none.',
   prompt: 'The version of the prompts that agents get when the order names none.',
+  trial:
+    'How many of a hundred new runs get the newest other prompts, so that /insights can compare the two.',
   parallel: 'How many runs work at the same time, up to what the host’s configuration allows.',
   daily: 'How many runs may start within 24 hours; the rest wait in the queue.',
   time: 'What agents and checks of one run may take together. Approvers may grant more to a single run.',
@@ -57,6 +61,7 @@ const does: Record<SettingName, string> = {
 };
 
 const units: Record<Unit, (n: number) => string> = {
+  percent: (n) => `${n} % of runs`,
   minutes: (n) =>
     n >= 120 && n % 60 === 0 ? counted(n / 60, 'hour', 'hours') : counted(n, 'minute', 'minutes'),
   hours: (n) => counted(n, 'hour', 'hours'),

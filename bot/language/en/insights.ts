@@ -27,6 +27,9 @@ export const insights = {
   cards: 'Cards',
   card: (kind: string, denied: string, seconds: number, hasty: number) =>
     `${kind}: ${denied} denied, after ${counted(seconds, 'second', 'seconds')} on average${hasty === 0 ? '' : `; ${grouped(hasty)} approved within a second, which nobody can have read`}`,
+  trial: 'Prompts on trial: which run got which was drawn',
+  arm: (prompt: string, stopped: string, green: string, attention: string) =>
+    `${prompt}: stopped for a person ${stopped}; CI green first ${green}; attention, median: ${attention}`,
   advice: 'What could be changed',
   noAdvice: 'Nothing that is certain enough.',
   least: (runs: number, answers: number, cards: number) =>

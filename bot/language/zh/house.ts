@@ -6,6 +6,7 @@ import type { Texts } from '../en/en.ts';
 const names: Record<SettingName, string> = {
   engine: '默认引擎',
   prompt: '提示词版本',
+  trial: '试用的提示词',
   parallel: '同时进行的任务',
   daily: '每天开始的任务',
   time: '每个任务的时间',
@@ -23,6 +24,7 @@ const names: Record<SettingName, string> = {
 const short: Record<SettingName, string> = {
   engine: '引擎',
   prompt: '提示词',
+  trial: '试用',
   parallel: '同时',
   daily: '每天',
   time: '时间',
@@ -40,6 +42,7 @@ const short: Record<SettingName, string> = {
 const does: Record<SettingName, string> = {
   engine: '没有指名引擎时，由它完成改动。',
   prompt: '没有指名提示词版本时，代理得到的版本。',
+  trial: '每一百个新任务里有多少个改用另一个最新的提示词版本，好让 /insights 比较两者。',
   parallel: '同时进行多少个任务；上限是主机的配置。',
   daily: '24 小时内可以开始多少个任务；其余的排队等候。',
   time: '一个任务的代理和检查一共可以用多久。审批人可以给单个任务更多。',
@@ -55,6 +58,7 @@ const does: Record<SettingName, string> = {
 };
 
 const units: Record<Unit, (n: number) => string> = {
+  percent: (n) => `${n} % 的任务`,
   minutes: (n) => (n >= 120 && n % 60 === 0 ? `${grouped(n / 60)} 小时` : `${grouped(n)} 分钟`),
   hours: (n) => `${grouped(n)} 小时`,
   tokens: (n) => `${grouped(n)} 个 token`,

@@ -13,6 +13,9 @@ export const insights: Texts['insights'] = {
   cards: '卡片',
   card: (kind, denied, seconds, hasty) =>
     `${kind}：拒绝 ${denied}，平均 ${grouped(seconds)} 秒后决定${hasty === 0 ? '' : `；${grouped(hasty)} 张在一秒内批准，不可能读过`}`,
+  trial: '试用中的提示词：每个任务用哪个由抽签决定',
+  arm: (prompt, stopped, green, attention) =>
+    `${prompt}：停下的任务 ${stopped}；首次 CI 通过 ${green}；注意力（中位数）：${attention}`,
   advice: '可以改什么',
   noAdvice: '没有足够确定的建议。',
   least: (runs, answers, cards) =>

@@ -24,6 +24,17 @@ export type Cost = {
 export const CARDS = ['open_pr', 'push', 'reply'] as const;
 export type CardCost = { kind: (typeof CARDS)[number]; spent: Spent; denied: Share };
 
+/** E7: one of the sets of prompts that were tried side by side. */
+export type Arm = {
+  prompt: string;
+  stopped: Share;
+  /** Of those whose first checks at the code host have said something. */
+  firstCi: Share;
+  attention: Middle;
+  /** By how much more they stopped for a person than all the other runs on trial. */
+  more: Cost['more'];
+};
+
 type Compared = { from: string; to: string; own: Share; other: Share; more: Interval & { by: number } };
 export type Advice =
   | ({ change: 'engine' | 'prompt' } & Compared)
@@ -39,6 +50,8 @@ export type Insights = {
   /** What cost most comes first. */
   costs: Record<Costly, Cost[]>;
   cards: CardCost[];
+  /** Runs whose prompts were drawn, by version; empty where fewer than two were. */
+  trial: Arm[];
   advice: Advice[];
 };
 /** What runs get that say nothing of it. */
@@ -109,6 +122,24 @@ const neverDenied = (runs: readonly RunFigures[]): number | null => {
   return null;
 };
 
+const attentionOf = (runs: readonly RunFigures[]): Middle =>
+  middleOf(runs.map((one) => spentOf(one).ms / 1_000));
+
+const armsOf = (all: readonly RunFigures[]): Arm[] => {
+  const runs = all.filter(({ drawn }) => drawn);
+  const groups = [...grouped(runs, 'prompt')].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (groups.length < 2) return [];
+  return groups.map(([prompt, own]) => {
+    const stopped = stoppedOf(own);
+    const checked = own.filter(({ firstCi }) => firstCi !== null);
+    return {
+      ...{ prompt, stopped, attention: attentionOf(own) },
+      firstCi: share(checked.filter(({ firstCi }) => firstCi === 'passed').length, checked.length),
+      more: compared(stopped, stoppedOf(runs.filter((one) => one.prompt !== prompt))),
+    };
+  });
+};
+
 /** The one of the others that people were called to less often, for certain. */
 const better = (runs: readonly RunFigures[], change: 'engine' | 'prompt', from: string): Advice[] => {
   const groups = [...grouped(runs, change)].map(([name, own]) => ({ name, stopped: stoppedOf(own) }));
@@ -148,9 +179,15 @@ export const insightsOf = (all: readonly RunFigures[], about: About, usual: Usua
       repository: ofGroups(runs, 'repository'),
     },
     cards: cardsOf(runs),
+    trial: armsOf(runs),
     advice: [
       ...better(runs, 'engine', usual.engine),
-      ...better(runs, 'prompt', usual.prompt),
+      // Prompts that somebody chose were chosen for some kind of goal.
+      ...better(
+        runs.filter(({ drawn }) => drawn),
+        'prompt',
+        usual.prompt,
+      ),
       ...tooTight(runs),
       ...(cards === null ? [] : [{ change: 'pushes' as const, cards }]),
     ],
@@ -166,7 +203,7 @@ export const measuredAround = (all: readonly RunFigures[], at: number, about: Ab
   const runs = within(all, about).filter(({ endedAt, readyAt }) => endedAt !== null || readyAt !== null);
   const side = (own: readonly RunFigures[]): Side => ({
     stopped: stoppedOf(own),
-    attention: middleOf(own.map((one) => spentOf(one).ms / 1_000)),
+    attention: attentionOf(own),
   });
   const before = side(runs.filter(({ createdAt }) => createdAt < at));
   const after = side(runs.filter(({ createdAt }) => createdAt >= at));

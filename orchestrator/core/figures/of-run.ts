@@ -13,7 +13,7 @@ import { isTerminal, STATES } from '../states.ts';
 import { asksOf, skillOf, type Ask } from './asks.ts';
 
 /** Raised whenever the same log makes other figures: all are then made again. */
-export const FIGURES_VERSION = 3;
+export const FIGURES_VERSION = 4;
 
 /**
  * What something asked of people. `asked` is how often, `answers` how often somebody acted on it,
@@ -41,6 +41,8 @@ export const RunFigures = z.object({
   repo: z.string(),
   engine: z.string(),
   prompt: z.string(),
+  /** The prompts were drawn: nobody chose them for this run. */
+  drawn: z.boolean(),
   campaign: z.string().nullable(),
   ecosystems: z.array(z.string()),
   /** Times are epoch ms; null is not yet, or never. */
@@ -120,6 +122,7 @@ export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
   const { order, usage } = run;
   return {
     ...{ run: run.id, repo: order.repo, engine: engineOf(run), prompt: order.promptVersion },
+    drawn: order.trial !== undefined,
     campaign: order.campaign ?? null,
     ecosystems: run.contract?.ecosystems ?? [],
     ...{ createdAt: run.createdAt, state: run.state, iterations: run.counts.iterations },

@@ -4,6 +4,7 @@ import { NO_USAGE } from '../facts.ts';
 import { NOTHING_SAID } from '../report.ts';
 import { NO_CLAIMS } from '../govern/grade.ts';
 import type { InputOf, Stamp } from './inputs.ts';
+import { drawn } from '../prompts.ts';
 import type { Reason } from './reasons.ts';
 import { PLAIN } from './rounds.ts';
 import type { Run } from './run.ts';
@@ -14,7 +15,7 @@ const QUEUED: Reason = { kind: 'queued' };
 export const create = (input: InputOf<'command.run.create'>, stamp: Stamp): Draft => {
   const run: Run = {
     id: input.runId,
-    order: input.order,
+    order: drawn(input.runId, input.order),
     state: 'QUEUED',
     version: 0,
     epoch: 0,

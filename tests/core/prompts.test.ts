@@ -1,0 +1,45 @@
+/** E7: which prompts a run gets while two sets are tried. */
+import { describe, expect, it } from 'vitest';
+import { drawn } from '../../orchestrator/core/prompts.ts';
+import { trialIn } from '../../orchestrator/commands/settings.ts';
+import { runIdOf } from '../../orchestrator/engine/ids.ts';
+import { at, created, order } from '../support/core.ts';
+import { decide } from '../../orchestrator/core/machine/machine.ts';
+
+const tried = (percent: number) => order({ promptVersion: 'v1', trial: { other: 'v2', percent } });
+const share = (percent: number, runs = 4_000): number => {
+  const ids = Array.from({ length: runs }, (_, i) => runIdOf(`goal ${i}`));
+  return ids.filter((id) => drawn(id, tried(percent)).promptVersion === 'v2').length / runs;
+};
+
+describe('prompts on trial', () => {
+  it.each([0, 1, 20, 50, 100])(
+    'E7: %d of a hundred runs draw the other ones, whatever their ids are',
+    (percent) => {
+      expect(Math.abs(share(percent) - percent / 100)).toBeLessThan(0.025);
+    },
+  );
+
+  it('E7: the same run draws the same, and ids that follow each other do not', () => {
+    const ids = Array.from({ length: 200 }, (_, i) => `r-${String(i).padStart(6, '0')}`);
+    const draws = ids.map((id) => drawn(id, tried(50)).promptVersion);
+    expect(ids.map((id) => drawn(id, tried(50)).promptVersion)).toEqual(draws);
+    expect(draws.filter((one) => one === 'v2').length).toBeGreaterThan(70);
+    expect(draws.filter((one) => one === 'v2').length).toBeLessThan(130);
+  });
+
+  it('E7: a run keeps what it drew, and without a trial what it was ordered with', () => {
+    expect(at('IMPLEMENTING').run.order.promptVersion).toBe('1');
+    const input = created({ promptVersion: 'v1', trial: { other: 'v2', percent: 100 } });
+    const step = decide(null, input, { at: 1, seq: 1 } as never);
+    expect(step).toMatchObject({ kind: 'moved', run: { order: { promptVersion: 'v2' } } });
+  });
+
+  it('E7: the newest other version is tried; none where there is no other', () => {
+    const values = { promptVersion: 'v2', trialPercent: 10 };
+    expect(trialIn(values, { prompts: ['v1', 'v2', 'v3'] })).toEqual({ other: 'v3', percent: 10 });
+    expect(trialIn({ ...values, promptVersion: 'v3' }, { prompts: ['v1', 'v2', 'v3'] })?.other).toBe('v2');
+    expect(trialIn(values, { prompts: ['v2'] })).toBeNull();
+    expect(trialIn({ ...values, trialPercent: null }, { prompts: ['v1', 'v2'] })).toBeNull();
+  });
+});
