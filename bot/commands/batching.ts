@@ -5,10 +5,12 @@ import { batchFrom, readBatch, readList, type NewBatch } from '../../orchestrato
 import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';
 import type { CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import { MOST_LESSONS } from '../../orchestrator/core/campaign/lessons.ts';
 import { retryable } from '../../orchestrator/core/campaign/standing.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import { cancelUnopened, retryFailed } from '../../orchestrator/engine/campaign-acts.ts';
+import { cancelUnopened, retryFailed, teach } from '../../orchestrator/engine/campaign-acts.ts';
 import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaigns.ts';
 import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
 import { batchNote, planSlot } from '../../orchestrator/engine/planning.ts';
@@ -23,7 +25,7 @@ import { tell, type Said } from './popup.ts';
 
 export const BATCHING = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
-  ...(['batchretry', 'batchagain'] as const),
+  ...(['batchretry', 'batchagain', 'batchlearn', 'batchteach'] as const),
 ] as const;
 type Batching = (typeof BATCHING)[number];
 export const isBatching = (verb: string): verb is Batching => BATCHING.some((one) => one === verb);
@@ -109,7 +111,7 @@ export const onCampaign = async (
   c: Context,
   verb: Batching,
   { slot }: EffectRow,
-  { campaign: id, classes = [] }: CampaignView,
+  { campaign: id, classes = [], lessons = [] }: CampaignView,
   index: number | null,
 ): Said => {
   const t = c.words.campaign;
@@ -128,6 +130,14 @@ export const onCampaign = async (
       const only = index === null ? null : classes[index];
       if (only === undefined) return tell(c, c.words.tap.gone, true, drawn());
       return tell(c, t.tried(await retryFailed(c, { ...asked, only })), false, drawn());
+    }
+    case 'batchlearn':
+      return tell(c, '', false, drawn({ asks: 'teach', lessons: newest(at) }));
+    case 'batchteach': {
+      const lesson = lessons[index ?? -1];
+      if (!lesson) return tell(c, c.words.tap.gone, true, drawn());
+      const told = await teach(c, asked, lesson, t.wish(lesson));
+      return tell(c, t.taught(told), false, drawn({ asks: 'teach', lessons }));
     }
     case 'batchend':
       // What was only planned has nothing to lose.
@@ -148,6 +158,9 @@ export const onCampaign = async (
   c.onCampaign?.();
   return tell(c, t.did[kind], false, drawn());
 };
+
+const newest = ({ lessons }: CampaignNow): Lesson[] =>
+  lessons.slice(0, MOST_LESSONS).map(({ lesson }) => lesson);
 
 /** So many fit as buttons. */
 const MOST_CLASSES = 6;

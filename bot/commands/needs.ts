@@ -60,6 +60,8 @@ export const NEEDS = {
   batchcancel: neededFor('batch'),
   batchretry: neededFor('batch'),
   batchagain: neededFor('batch'),
+  batchlearn: neededFor('campaign'),
+  batchteach: neededFor('changes'),
   batchlook: neededFor('campaign'),
   // Each choice has a need of its own.
   give: 'viewer',

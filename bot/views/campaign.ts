@@ -3,7 +3,7 @@
  * stand, what comes next and what that waits for.
  */
 import { takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
-import { stepSize } from '../../orchestrator/core/campaign/advance.ts';
+import { leftTo, stepSize } from '../../orchestrator/core/campaign/advance.ts';
 import type { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
 import {
   cancellable,
@@ -13,22 +13,25 @@ import {
   type Standing,
 } from '../../orchestrator/core/campaign/standing.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { CampaignNow } from '../../orchestrator/engine/campaigns.ts';
 import type { Texts } from '../language/language.ts';
-import { duration, fit, relative, said, show, showPath } from '../text/text.ts';
+import { duration, fit, relative, said, show, showBlock, showPath } from '../text/text.ts';
 import { money } from './report.ts';
 import type { Rendered, Shown } from './scene.ts';
 
 export type CampaignScene = CampaignNow & { now: number };
 type CampaignView = Extract<View, { view: 'campaign' }>;
 
+/** All of a wish is shown: what a tap says is what was read. */
+const LONGEST_WISH = 1_100;
 /** Names that one line shows. */
 const NAMES = 6;
 
 export const renderCampaign = (
   scene: CampaignScene,
-  { asks, classes = [] }: Omit<CampaignView, 'view' | 'campaign'>,
+  { asks, classes = [], lessons = [], owner }: Omit<CampaignView, 'view' | 'campaign'>,
   words: Texts,
 ): Rendered => {
   const { campaign, order } = scene;
@@ -36,16 +39,50 @@ export const renderCampaign = (
   const since =
     campaign.state === 'planned' ? '' : ` · ${relative(campaign.since, scene.now, words.calendar)}`;
   const head = `<b>${t.titles[campaign.state]}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}${since}`;
+  if (asks === 'teach') return teaching(scene, head, lessons, words);
   const lines = campaign.state === 'planned' ? preview(order, words) : standing(scene, words);
+  const no =
+    owner === undefined ? [] : [`<b>${line(t.ownersNo(owner, leftOf(scene).get(owner)?.length ?? 0))}</b>`];
   const sure = asks === 'close' ? ['', show(t.sure(cancellable(scene.standings).length), 300)] : [];
   return {
-    html: fit([head, said(order.run.goal, 300), ...lines, ...sure]),
+    html: fit([head, ...no, said(order.run.goal, 300), ...lines, ...sure]),
     buttons:
       asks === 'close'
         ? closing(scene, words)
         : asks === 'retry'
           ? retrying(scene, classes, words)
           : buttonsOf(scene, words),
+  };
+};
+
+const leftOf = ({ order, standings }: CampaignScene) => leftTo(order, standings);
+
+/** What repositories taught, whole, and a button for each to say it to the others. */
+const teaching = (
+  { lessons: now }: CampaignScene,
+  head: string,
+  lessons: readonly Lesson[],
+  { campaign: t, buttons }: Texts,
+): Rendered => {
+  const openFor = ({ text }: Lesson): number => now.find(({ lesson }) => lesson.text === text)?.siblings ?? 0;
+  return {
+    html: fit([
+      head,
+      ...lessons.flatMap((one, i) => [
+        '',
+        `${lessons.length > 1 ? `${i + 1}. ` : ''}${line(t.learned[one.from])} · ${showPath(one.repo, 60)}`,
+        showBlock(t.wish(one), LONGEST_WISH),
+        ...(openFor(one) === 0 ? [line(t.nobodyLeft)] : []),
+      ]),
+    ]),
+    buttons: [
+      ...lessons.flatMap((one, index): Shown[][] => {
+        const n = openFor(one);
+        const no = lessons.length > 1 ? `${index + 1}. ` : '';
+        return n === 0 ? [] : [[{ verb: 'batchteach', text: `${no}${t.buttons.teach(n)}`, index }]];
+      }),
+      [{ verb: 'batchlook', text: buttons.back }],
+    ],
   };
 };
 
@@ -113,6 +150,7 @@ const standing = (scene: CampaignScene, words: Texts): string[] => {
       return n === 0 || mark === 'merged' ? [] : [`${n} ${line(t.marks[mark])}`];
     }),
     ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
+    ...[...leftOf(scene)].map(([owner, repos]) => line(t.ownersNo(owner, repos.length))),
     ...listed(t.failed, failed, (one) => (one.class ? nameOf(one.class) : ''), words),
     '',
     ...outlook(scene, words),
@@ -157,7 +195,10 @@ const outlook = ({ campaign, order, next }: CampaignScene, { campaign: t }: Text
   }
 };
 
-const buttonsOf = ({ campaign, order, standings }: CampaignScene, { campaign: t }: Texts): Shown[][] => {
+const buttonsOf = (
+  { campaign, order, standings, lessons }: CampaignScene,
+  { campaign: t }: Texts,
+): Shown[][] => {
   const can = (kind: Parameters<typeof takesDecision>[1], button: Shown): Shown[] =>
     takesDecision(campaign, kind) ? [button] : [];
   const planned = campaign.state === 'planned';
@@ -172,6 +213,7 @@ const buttonsOf = ({ campaign, order, standings }: CampaignScene, { campaign: t 
       ...(retryable(standings).length > 0
         ? [{ verb: 'batchretry', text: t.buttons.retry(retryable(standings).length) } as const]
         : []),
+      ...(lessons.length > 0 ? [{ verb: 'batchlearn', text: t.buttons.learn(lessons.length) } as const] : []),
       ...(planned ? [] : [{ verb: 'batchlook', text: t.buttons.look } as const]),
     ],
   ].filter((row) => row.length > 0);

@@ -71,6 +71,8 @@ export type Verb =
   | 'batchcancel'
   | 'batchretry'
   | 'batchagain'
+  | 'batchlearn'
+  | 'batchteach'
   | 'batchlook';
 /**
  * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no

@@ -8,24 +8,35 @@ import { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { CampaignPort, CampaignQueries, CampaignOutcome } from '../../orchestrator/ports.ts';
 import { readable } from '../sql/rows.ts';
-import { asked, call, type Define, type RunQuery, type Script } from '../sql/statements.ts';
+import { asked, call, type Builder, type Define, type RunQuery, type Script } from '../sql/statements.ts';
 import type { HouseLog } from './house.ts';
 import { campaignIn } from './house-fold.ts';
 import { digestOf } from './records.ts';
+
+const runsOf = (db: Builder, campaign: string) =>
+  db
+    .selectFrom('runs')
+    .innerJoin('run_states', 'run_states.run_id', 'runs.run_id')
+    .where('runs.campaign', '=', campaign)
+    .orderBy('runs.created_at')
+    .orderBy('runs.run_id');
 
 const campaignStatements = (define: Define) => ({
   read: define((db, a: { id: string }) => db.selectFrom('campaigns').selectAll().where('id', '=', a.id)),
   add: define((db, a: { id: string; order_json: string; created_at: number }) =>
     db.insertInto('campaigns').values({ id: a.id, order_json: a.order_json, created_at: a.created_at }),
   ),
+  versions: define((db, a: { campaign: string }) =>
+    runsOf(db, a.campaign).select(['run_states.run_id', 'run_states.version']),
+  ),
   runs: define((db, a: { campaign: string }) =>
+    runsOf(db, a.campaign).select(['run_states.run_id', 'run_states.version', 'run_states.fold_json']),
+  ),
+  one: define((db, a: { id: string }) =>
     db
-      .selectFrom('runs')
-      .innerJoin('run_states', 'run_states.run_id', 'runs.run_id')
-      .select(['run_states.run_id', 'run_states.fold_json'])
-      .where('runs.campaign', '=', a.campaign)
-      .orderBy('runs.created_at')
-      .orderBy('runs.run_id'),
+      .selectFrom('run_states')
+      .select(['run_states.run_id', 'run_states.version', 'run_states.fold_json'])
+      .where('run_id', '=', a.id),
   ),
 });
 
@@ -85,8 +96,42 @@ export const createCampaigns = (
   };
 };
 
+/** More than these are read together (runs that moved since the last look). */
+const MANY = 20;
+/** Runs that are kept as they were read: those of the campaigns that are looked at now. */
+const MOST_KEPT = 2_000;
+
+/**
+ * A campaign is looked at whenever one of its runs moves: only those that moved are read and parsed
+ * again.
+ */
+const createRunReader = (sql: ReturnType<typeof campaignStatements>, read: RunQuery) => {
+  const kept = new Map<string, { version: number; runs: Run[] }>();
+  return async (campaign: string): Promise<Run[]> => {
+    const now = await read(asked(sql.versions, { campaign }));
+    const moved = now.filter(({ run_id, version }) => kept.get(run_id)?.version !== version);
+    const rows =
+      moved.length > MANY
+        ? await read(asked(sql.runs, { campaign }))
+        : (await Promise.all(moved.map(({ run_id }) => read(asked(sql.one, { id: run_id }))))).flat();
+    const all = new Map(now.flatMap(({ run_id }) => [[run_id, kept.get(run_id)?.runs ?? []] as const]));
+    for (const row of rows) {
+      const runs = readable(row);
+      all.set(row.run_id, runs);
+      kept.delete(row.run_id);
+      kept.set(row.run_id, { version: row.version, runs });
+    }
+    for (const id of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break;
+      kept.delete(id);
+    }
+    return [...all.values()].flat();
+  };
+};
+
 export const createCampaignQueries = (define: Define, read: RunQuery, house: HouseLog): CampaignQueries => {
   const sql = campaignStatements(define);
+  const runs = createRunReader(sql, read);
   return {
     campaign: async (id) => {
       const campaign = campaignIn(await house.now(), id);
@@ -95,7 +140,6 @@ export const createCampaignQueries = (define: Define, read: RunQuery, house: Hou
       return { campaign, order: orderIn(campaign, row) };
     },
     campaigns: async () => [...((await house.now()).campaigns ?? [])].reverse(),
-    campaignRuns: async (campaign): Promise<Run[]> =>
-      (await read(asked(sql.runs, { campaign }))).flatMap(readable),
+    campaignRuns: runs,
   };
 };

@@ -2,12 +2,15 @@
  * What people ask of the runs of a campaign together, in the chat and at the host. Each run is asked
  * by itself under the same key: who asks again after something was cut off asks none twice.
  */
+import { siblingsFor, wishFor } from '../core/campaign/lessons.ts';
 import { cancellable, retryable } from '../core/campaign/standing.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { Input } from '../core/machine/inputs.ts';
+import type { Lesson } from '../core/lesson.ts';
 import type { Person } from '../core/order.ts';
 import type { Clock, Ledger } from '../ports.ts';
 import { campaignNow, type CampaignNow } from './campaigns.ts';
+import { sha256 } from './digest.ts';
 import type { Submit } from './submit.ts';
 
 export type ActParts = {
@@ -28,6 +31,26 @@ const askAll = async (
   let taken = 0;
   for (const { run } of at ? of(at) : []) {
     const { kind } = await submit({ runId: run, input, key, cause: { kind: 'none' } });
+    if (kind === 'written' || kind === 'duplicate') taken += 1;
+  }
+  return taken;
+};
+
+/**
+ * Says to open siblings what one of them taught, in words that the person saw. Each is told once,
+ * however often that is asked for.
+ */
+export const teach = async (
+  { ledger, submit }: ActParts,
+  { id, by }: Omit<Asked, 'key'>,
+  lesson: Lesson,
+  wish: string,
+): Promise<number> => {
+  const key = `lesson:${id}:${sha256(wish)}`;
+  let taken = 0;
+  for (const run of siblingsFor(await ledger.query.campaignRuns(id), lesson)) {
+    const input = wishFor(run, by, wish);
+    const { kind } = await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
     if (kind === 'written' || kind === 'duplicate') taken += 1;
   }
   return taken;

@@ -3,12 +3,17 @@
  * named. Whatever is cut off is concluded again from the ledger, so that nothing begins twice.
  */
 import { z } from 'zod';
-import { advance, type Advance, type Standings } from '../core/campaign/advance.ts';
-import type { Campaign } from '../core/campaign/campaign.ts';
+import { advance, leftTo, type Advance, type Standings } from '../core/campaign/advance.ts';
+import { isOver, type Campaign } from '../core/campaign/campaign.ts';
+import { lessonsIn, siblingsFor } from '../core/campaign/lessons.ts';
 import { orderOf, type CampaignOrder, type Target } from '../core/campaign/order.ts';
 import { standingOf } from '../core/campaign/standing.ts';
+import { Lesson } from '../core/lesson.ts';
+import type { View } from '../core/machine/effects.ts';
+import type { Run } from '../core/machine/run.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
 import type { Clock, InboxRow, Incoming, Ledger, Log, Reply, Timers } from '../ports.ts';
+import { sha256 } from './digest.ts';
 import { runIdOf } from './ids.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 import type { Submit } from './submit.ts';
@@ -29,7 +34,12 @@ export type CampaignNow = {
   order: CampaignOrder;
   standings: Standings;
   next: Advance;
+  /** What one repository taught, and how many open siblings were not told. */
+  lessons: { lesson: Lesson; siblings: number }[];
 };
+
+const standingsOf = (runs: readonly Run[]): Standings =>
+  new Map(runs.map((run) => [run.order.repo, standingOf(run)]));
 
 export const campaignNow = async (
   query: Pick<Ledger['query'], 'campaign' | 'campaignRuns'>,
@@ -39,8 +49,15 @@ export const campaignNow = async (
   const known = await query.campaign(id);
   if (!known) return null;
   const runs = await query.campaignRuns(id);
-  const standings = new Map(runs.map((run) => [run.order.repo, standingOf(run)]));
-  return { ...known, standings, next: advance(known.order, known.campaign, standings, now) };
+  const standings = standingsOf(runs);
+  return {
+    ...known,
+    standings,
+    lessons: lessonsIn(runs)
+      .map((lesson) => ({ lesson, siblings: siblingsFor(runs, lesson).length }))
+      .filter(({ siblings }) => siblings > 0),
+    next: advance(known.order, known.campaign, standings, now),
+  };
 };
 
 /** An id that another run happens to have is passed over. */
@@ -96,33 +113,82 @@ export const createCampaigns = ({ ledger, submit, clock, log }: Parts) => {
         );
       }
     },
-    /** Those that stopped by themselves or are finished: their chats are told, once. */
+    /**
+     * Those that stopped by themselves or are finished, owners who said no too often, and what one
+     * repository taught: their chats are told, once.
+     */
     async news(): Promise<Incoming[]> {
-      const over = (await query.campaigns()).filter(
-        ({ state }) => state === 'stopped' || state === 'finished',
-      );
-      return over.map(({ id, state, since }) => campaignNote({ id, state, since }));
+      const notes: Incoming[] = [];
+      for (const { id, state, since } of await query.campaigns()) {
+        if (state === 'stopped' || state === 'finished') notes.push(campaignNote({ id, state, since }));
+        if (isOver({ state }) || state === 'planned') continue;
+        const known = await query.campaign(id).catch(() => null);
+        if (!known) continue;
+        const runs = await query.campaignRuns(id);
+        const standings = standingsOf(runs);
+        for (const owner of leftTo(known.order, standings).keys())
+          notes.push(campaignNote({ id, state, since, owner }));
+        for (const lesson of lessonsIn(runs))
+          if (siblingsFor(runs, lesson).length > 0) notes.push(campaignNote({ id, state, since, lesson }));
+      }
+      return notes;
     },
   };
 };
 
-const News = z.object({ id: z.string(), state: z.string(), since: z.number() });
-const campaignNote = (news: z.infer<typeof News>): Incoming => ({
+const News = z.object({
+  id: z.string(),
+  state: z.string(),
+  since: z.number(),
+  owner: z.string().exactOptional(),
+  lesson: Lesson.exactOptional(),
+});
+type News = z.infer<typeof News>;
+
+/** What is told, whatever happened to the campaign since. */
+const nameOf = ({ id, state, since, owner, lesson }: News): string => {
+  if (owner !== undefined) return `campaign:${id}:owner:${owner}`;
+  return lesson ? `campaign:${id}:lesson:${sha256(lesson.text)}` : `campaign:${id}:${state}:${since}`;
+};
+
+const campaignNote = (news: News): Incoming => ({
   source: 'cli',
-  key: `campaign:${news.id}:${news.state}:${news.since}`,
+  key: nameOf(news),
   body: { type: 'campaign', ...news },
 });
 
-export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
-  const { id, state, since } = News.parse(row.body);
-  const known = await ledger.query.campaign(id);
-  const chat = known?.order.chat ?? null;
-  const slot = `campaign:${id}:${state}:${since}`;
+/** Lessons that are offered in one campaign without being asked for; its card has all of them. */
+const MOST_OFFERED = 5;
+
+/** The place of what is told; null when it was told before. */
+const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promise<string | null> => {
+  const { id, lesson } = news;
   // The key of a note is forgotten one day; what was told is not.
+  if (!lesson) return (await query.told(nameOf(news))) ? null : nameOf(news);
+  for (let i = 0; i < MOST_OFFERED; i += 1) {
+    const slot = `campaign:${id}:lesson:${i}`;
+    const before = await query.told(slot);
+    if (!before) return slot;
+    const show = before.do.kind === 'tell' && before.do.show.view === 'campaign' ? before.do.show : null;
+    if (show?.lessons?.some(({ text }) => text === lesson.text)) return null;
+  }
+  return null;
+};
+
+export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const news = News.parse(row.body);
+  const { id, owner, lesson } = news;
+  const chat = (await ledger.query.campaign(id))?.order.chat ?? null;
+  const slot = chat === null ? null : await placeOf(ledger.query, news);
+  const show: View = {
+    ...{ view: 'campaign', campaign: id },
+    ...(owner === undefined ? {} : { owner }),
+    ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
+  };
   const replies: Reply[] =
-    chat === null || (await ledger.query.told(slot))
+    chat === null || slot === null
       ? []
-      : [{ chat, slot, show: { view: 'campaign', campaign: id }, urgent: true, sound: true, runId: null }];
+      : [{ chat, slot, show, urgent: true, sound: !lesson && owner === undefined, runId: null }];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a campaign', replies }, clock.now());
 };
 

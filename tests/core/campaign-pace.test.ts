@@ -1,7 +1,7 @@
 /** F5, E6: what a campaign does next, by how its runs stand. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advance, type Standings } from '../../orchestrator/core/campaign/advance.ts';
+import { advance, leftTo, type Standings } from '../../orchestrator/core/campaign/advance.ts';
 import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { MARKS, type Mark } from '../../orchestrator/core/campaign/standing.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
@@ -21,7 +21,7 @@ const stands = (...marks: readonly Mark[]): Standings =>
       REPOS[i] ?? '',
       {
         ...{ repo: REPOS[i] ?? '', run: `r${i}`, class: null, at: NOW - 1, since: NOW - 1, mark },
-        ...{ over: OVER.includes(mark), opened: ['open', 'green', 'merged'].includes(mark) },
+        ...{ over: OVER.includes(mark), opened: ['open', 'green', 'merged'].includes(mark), unwanted: false },
       },
     ]),
   );
@@ -58,6 +58,29 @@ describe('the pace of a campaign', () => {
     // A step that was let go on by a person is judged no more.
     const again = advance(order, running({ from: 2 }), stands('failed', 'open'), NOW);
     expect(again.enter).toMatchObject({ kind: 'widened' });
+  });
+
+  it('F5: begins nothing more of an owner whose maintainers said no to two', () => {
+    const repos = ['a/1', 'a/2', 'a/3', 'a/4', 'b/1', 'b/2'];
+    const some = aCampaign({ repos, pace: { stop: { failures: 1, denials: 1 } } });
+    const no = (n: number): Standings =>
+      new Map(
+        repos.slice(0, n).map((repo) => [
+          repo,
+          {
+            ...{ repo, run: repo, mark: 'denied', class: null, over: true, opened: true, unwanted: true },
+            ...{ at: NOW, since: NOW },
+          },
+        ]),
+      );
+    const all = running({ released: 6 });
+    expect(advance(some, all, no(1), NOW).start.sort()).toEqual(['a/2', 'a/3', 'a/4', 'b/1', 'b/2']);
+    expect(advance(some, all, no(2), NOW).start.sort()).toEqual(['b/1', 'b/2']);
+    expect([...leftTo(some, no(2))].map(([owner, left]) => [owner, left.sort()])).toEqual([
+      ['a', ['a/3', 'a/4']],
+    ]);
+    const over = new Map([...no(2), ...[...no(6)].slice(4)]);
+    expect(advance(some, all, over, NOW)).toMatchObject({ start: [], enter: { kind: 'finished' } });
   });
 
   it('E6: begins no more than may be open, begin in a day, or be open with one owner', () => {

@@ -1,5 +1,6 @@
 /** English: campaigns, from the preview to the end. Plain text, not escaped. */
 import type { RunOutcome } from '../../../orchestrator/core/campaign/order.ts';
+import type { Lesson } from '../../../orchestrator/core/lesson.ts';
 import type { LeftOutBecause } from '../../../orchestrator/core/left-out.ts';
 import type { CampaignState, StopReason } from '../../../orchestrator/core/campaign/campaign.ts';
 import type { Mark } from '../../../orchestrator/core/campaign/standing.ts';
@@ -96,6 +97,22 @@ export const campaign = {
     n === 0
       ? 'Close it for good? Nothing of it is at work.'
       : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are.`,
+  learned: {
+    denial: 'What an approver said',
+    review: 'What a reviewer asked for',
+    checks: 'Checks that failed',
+  },
+  wish: ({ repo, from, text }: Lesson): string =>
+    from === 'checks'
+      ? `In ${repo} these checks of the code host failed on the same change: ${text}. See to it that they pass here.`
+      : `${from === 'denial' ? 'An approver' : 'A reviewer'} said of the same change in ${repo}:\n\n${text}\n\nDo what holds for this repository as well.`,
+  nobodyLeft: 'Nobody is left to be told: the others have heard it, are at work, or have ended.',
+  taught: (n: number) =>
+    n === 0
+      ? 'Nobody was left to be told.'
+      : `Said to ${counted(n, 'run')}; each comes back with a card of its own.`,
+  ownersNo: (owner: string, left: number) =>
+    `Maintainers of ${owner} said no: ${repositories(left)} of theirs ${left === 1 ? 'is' : 'are'} not begun.`,
   buttons: {
     start: (n: number) => `Start ${n}`,
     drop: 'Drop',
@@ -106,6 +123,8 @@ export const campaign = {
     cancel: (n: number) => `Close, cancel ${n}`,
     retry: (n: number) => `Retry ${n} failed`,
     all: (n: number) => `All ${n}`,
+    learn: (n: number) => `Learned ${n}`,
+    teach: (n: number) => `Apply to ${counted(n, 'other')}`,
     look: 'Refresh',
   },
   did: {

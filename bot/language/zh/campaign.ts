@@ -74,6 +74,14 @@ export const campaign: Texts['campaign'] = {
     n === 0
       ? '要彻底关闭吗？没有任务在进行。'
       : `要彻底关闭吗？可以同时取消 ${n} 个还没有拉取请求的任务；已打开的拉取请求保持不变。`,
+  learned: { denial: '审批者的意见', review: '审阅者的要求', checks: '失败的检查' },
+  wish: ({ repo, from, text }) =>
+    from === 'checks'
+      ? `同样的改动在 ${repo} 没有通过代码托管平台的这些检查：${text}。请确保它们在这里通过。`
+      : `${from === 'denial' ? '审批者' : '审阅者'}对 ${repo} 中同样的改动说：\n\n${text}\n\n凡适用于本仓库的，请照做。`,
+  nobodyLeft: '没有可以告知的仓库了：其他仓库已经知道、正在进行，或已结束。',
+  taught: (n) => (n === 0 ? '没有可以告知的仓库了。' : `已告知 ${n} 个任务；每个都会带着自己的卡片回来。`),
+  ownersNo: (owner, left) => `${owner} 的维护者拒绝了：不再开始他们的其余 ${left} 个仓库。`,
   buttons: {
     start: (n) => `开始 ${n} 个`,
     drop: '放弃',
@@ -84,6 +92,8 @@ export const campaign: Texts['campaign'] = {
     cancel: (n) => `关闭并取消 ${n} 个`,
     retry: (n) => `重试失败的 ${n} 个`,
     all: (n) => `全部 ${n} 个`,
+    learn: (n) => `已学到 ${n} 条`,
+    teach: (n) => `用到其他 ${n} 个`,
     look: '刷新',
   },
   did: { started: '已开始。', paused: '已暂停。', resumed: '已继续。', closed: '已关闭。' },

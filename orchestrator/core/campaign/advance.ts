@@ -35,7 +35,8 @@ export const advance = (order: Order, campaign: Campaign, runs: Standings, now: 
   // guard: F5-campaign-stops
   if (stop) return still({ kind: 'stopped', reason: stop });
   const released = targets.slice(0, campaign.released);
-  const waiting = released.filter(({ repo }) => !runs.has(repo));
+  const unwanted = unwantedBy(order, runs);
+  const waiting = released.filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)));
   if (waiting.length > 0) return begin(order, waiting, runs, now);
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)
@@ -44,6 +45,26 @@ export const advance = (order: Order, campaign: Campaign, runs: Standings, now: 
   // guard: F5-canary-first
   if (open > 0) return still(null, { kind: 'step', count: open, of: standings.length });
   return still(next(order, campaign, standings.slice(campaign.from)));
+};
+
+const owned = (repo: string): string => ownerOf(repo).toLowerCase();
+
+/** Owners whose maintainers said no so often that nothing more of theirs is begun. */
+export const unwantedBy = ({ pace }: Pick<Order, 'pace'>, runs: Standings): ReadonlySet<string> => {
+  const nos = new Map<string, number>();
+  for (const { repo, unwanted } of runs.values())
+    if (unwanted) nos.set(owned(repo), (nos.get(owned(repo)) ?? 0) + 1);
+  return new Set([...nos].filter(([, n]) => n >= pace.stop.owner).map(([owner]) => owner));
+};
+
+/** What was not begun and will not be, by its owner. */
+export const leftTo = (order: Order, runs: Standings): Map<string, string[]> => {
+  const unwanted = unwantedBy(order, runs);
+  const left = order.targets.filter(({ repo }) => !runs.has(repo) && unwanted.has(owned(repo)));
+  return Map.groupBy(
+    left.map(({ repo }) => repo),
+    owned,
+  );
 };
 
 const widened = (all: number, from: number, by: number, step: number): CampaignDecision => ({
@@ -91,8 +112,7 @@ const begin = ({ limits }: Order, waiting: Order['targets'], runs: Standings, no
   const open = begun.filter(({ over }) => !over);
   const today = begun.filter(({ at }) => at > now - DAY).length;
   const owners = new Map<string, number>();
-  const of = (repo: string): string => ownerOf(repo).toLowerCase();
-  for (const { repo } of open) owners.set(of(repo), (owners.get(of(repo)) ?? 0) + 1);
+  for (const { repo } of open) owners.set(owned(repo), (owners.get(owned(repo)) ?? 0) + 1);
   const start: string[] = [];
   for (const { repo } of waiting) {
     // guard: E6-campaign-limits
@@ -104,9 +124,9 @@ const begin = ({ limits }: Order, waiting: Order['targets'], runs: Standings, no
       };
     if (today + start.length >= limits.perDay)
       return { start, enter: null, waits: { kind: 'day', count: today + start.length, of: limits.perDay } };
-    const owned = owners.get(of(repo)) ?? 0;
-    if (owned >= limits.perOwner) continue;
-    owners.set(of(repo), owned + 1);
+    const own = owners.get(owned(repo)) ?? 0;
+    if (own >= limits.perOwner) continue;
+    owners.set(owned(repo), own + 1);
     start.push(repo);
   }
   const held = waiting.length - start.length;

@@ -33,7 +33,14 @@ export const CampaignPace = z.strictObject({
   steps: z.array(count).min(1).max(20).default([10, 30, 100]),
   next: z.enum(OUTCOMES).default('approved'),
   /** Shares of a step; above one of them the campaign stops by itself. */
-  stop: z.strictObject({ failures: share.default(0.34), denials: share.default(0.34) }).prefault({}),
+  stop: z
+    .strictObject({
+      failures: share.default(0.34),
+      denials: share.default(0.34),
+      /** Repositories of one owner whose maintainers said no: none of their others is begun. */
+      owner: count.default(2),
+    })
+    .prefault({}),
 });
 export type CampaignPace = z.infer<typeof CampaignPace>;
 

@@ -31,6 +31,8 @@ export type Standing = {
   over: boolean;
   /** It has a pull request. */
   opened: boolean;
+  /** Its maintainers said no: they closed it unmerged, or forbid such changes. */
+  unwanted: boolean;
   /** When it was begun, and when it came to stand so (epoch ms). */
   at: number;
   since: number;
@@ -45,6 +47,7 @@ export const standingOf = (run: Run): Standing => {
     class: reason.kind === 'failed' ? reason.class : null,
     over: isTerminal(run.state),
     opened: run.pr !== null,
+    unwanted: reason.kind === 'closed' || reason.kind === 'banned',
     at: run.createdAt,
     since: run.since,
   };

@@ -2,6 +2,7 @@
  * Effects: data that describes outside or later work. Stored with the event that asked for it; a
  * handler performs it.
  */
+import type { Lesson } from '../lesson.ts';
 import type { ClusterView } from '../cluster.ts';
 import type { Note } from '../notes.ts';
 import type { Order } from '../order.ts';
@@ -56,9 +57,16 @@ export type View =
   | ClusterView
   /**
    * How a campaign stands, and what can be decided about it; `asks` what is to be tapped once more,
-   * `classes` the failures to choose from.
+   * `classes` the failures and `lessons` the words to choose from; `owner` said no too often.
    */
-  | { view: 'campaign'; campaign: string; asks?: 'close' | 'retry'; classes?: FailureClass[] }
+  | {
+      view: 'campaign';
+      campaign: string;
+      asks?: 'close' | 'retry' | 'teach';
+      classes?: FailureClass[];
+      lessons?: Lesson[];
+      owner?: string;
+    }
   /** F7: remarks of reviewers, and what is proposed about each; `begun` once somebody tapped. */
   | { view: 'triage'; card: string; page: number; begun: Begun | null }
   /**

@@ -1,0 +1,105 @@
+/** What one repository of a campaign taught, offered to its open siblings; and an owner who says no. */
+import { expect, it } from 'vitest';
+import { createCampaignWorld } from '../support/campaign-world.ts';
+import { ANA, VIC } from '../support/chat-world.ts';
+
+const FIVE = ['acme/a', 'acme/b', 'acme/c', 'beta/d', 'beta/e'];
+const by = { id: ANA, name: 'Ana' };
+
+const started = async () => {
+  const w = await createCampaignWorld();
+  await w.sends(
+    'campaign.yml',
+    `name: Mend it\nrepositories: [${FIVE.join(', ')}]\ngoal: Fix it\npace: { canary: 5, stop: { denials: 1 } }`,
+    '/batch',
+  );
+  await w.taps('Start 5');
+  await w.goesOn();
+  const run = async (repo: string) => {
+    const found = (await w.runs()).find(({ order }) => order.repo === repo);
+    if (!found) throw new Error(`there is no run of ${repo}`);
+    return found;
+  };
+  const denies = async (repo: string, reason: string) => {
+    const { id, approval } = await run(repo);
+    const no = { type: 'command.deny', by, reason, final: false, approvalId: approval?.id ?? null } as const;
+    await w.offer(id, no);
+  };
+  return { ...w, run, denies };
+};
+
+it('F5: a denial with words is offered to the open siblings, silently and once; a tap says it to each once', async () => {
+  const w = await started();
+  await w.comes('acme/a');
+  await w.comes('acme/b');
+  await w.opens('beta/d');
+  const old = (await w.run('acme/b')).approval;
+  await w.denies('acme/a', 'Keep the old name as an alias');
+  await w.goesOn();
+  await w.goesOn();
+  const offers = w.messages.filter(({ text }) => text.includes('What an approver said'));
+  expect(offers).toHaveLength(1);
+  expect(offers[0]).toMatchObject({ silent: true });
+  expect(offers[0]?.text).toContain('Keep the old name as an alias');
+  expect(w.buttons()).toEqual(['Apply to 2 others', 'Back']);
+  // Nothing was said to anybody by itself.
+  expect((await w.run('acme/b')).approval).toEqual(old);
+  expect(await w.taps('Apply to 2', { by: VIC, chat: '7' })).toContain('approver');
+  expect(await w.taps('Apply to 2')).toBe('Said to 2 runs; each comes back with a card of its own.');
+  const told = await w.run('acme/b');
+  // G2: what was approved before is not what it will be.
+  expect(told.approval).toBeNull();
+  expect(told.state).toBe('IMPLEMENTING');
+  expect(JSON.stringify(told.round.told)).toContain('Keep the old name as an alias');
+  expect((await w.run('beta/d')).state).toBe('ITERATING');
+  // Those at work, and the one that taught it, hear nothing.
+  expect((await w.run('acme/c')).version).toBeLessThan(3);
+  expect((await w.run('acme/a')).state).toBe('NEEDS_HUMAN_REVIEW');
+  const versions = (await w.runs()).map(({ version }) => version);
+  expect(w.card()).toContain('Nobody is left to be told');
+  await w.goesOn();
+  expect((await w.runs()).map(({ version }) => version)).toEqual(versions);
+  expect(w.failed).toEqual([]);
+});
+
+it('F5: a lesson is found again on the card of the campaign, whoever taught it', async () => {
+  const w = await started();
+  for (const repo of ['acme/a', 'acme/b']) {
+    await w.comes(repo);
+    await w.denies(repo, 'Say it in the changelog');
+  }
+  await w.comes('acme/c');
+  await w.says('/campaign');
+  expect(w.buttons()).toContain('Learned 1');
+  await w.taps('Learned 1');
+  expect(w.buttons()).toEqual(['Apply to 1 other', 'Back']);
+  expect(w.card()).toContain('Say it in the changelog');
+});
+
+it('F5: an owner whose maintainers said no to two keeps the rest of theirs; told once, without a sound', async () => {
+  const w = await createCampaignWorld();
+  await w.sends(
+    'campaign.yml',
+    'name: Mend it\nrepositories: [acme/a, acme/b, acme/c, acme/d, beta/e]\ngoal: Fix it\npace: { canary: 3, stop: { denials: 1 } }',
+    '/batch',
+  );
+  await w.taps('Start 5');
+  await w.goesOn();
+  const acme = (await w.repos()).filter((repo) => repo.startsWith('acme/'));
+  expect(acme).toHaveLength(2);
+  for (const repo of await w.repos()) await w.opens(repo);
+  for (const repo of acme) {
+    const run = (await w.runs()).find(({ order }) => order.repo === repo);
+    await w.offer(run?.id ?? '', {
+      ...{ type: 'forge.pull.observed', pull: '#12', headSha: run?.pushed?.sha ?? '' },
+      ...{ state: 'closed', merged: false, by: 'the-maintainer' },
+    });
+  }
+  for (let i = 0; i < 3; i += 1) await w.goesOn();
+  expect((await w.repos()).filter((repo) => repo.startsWith('acme/'))).toEqual(acme);
+  const told = w.messages.filter(({ text }) => text.includes('Maintainers of acme said no'));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatchObject({ silent: true });
+  expect(told[0]?.text).toContain('Maintainers of acme said no: 2 repositories of theirs are not begun.');
+  expect(w.failed).toEqual([]);
+});
