@@ -4,6 +4,7 @@ import { isRepositoryAt } from '../forge/facts.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { createPlanner, type Planner } from '../orchestrator/engine/planning.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
+import { systemTimers } from './clock.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials.ts';
 
@@ -11,7 +12,13 @@ export const openPlanner = (config: Config, ledger: Ledger, clock: Clock): Plann
   const credentials = credentialsOf(config, clock);
   const { file, github } = config;
   return createPlanner({
-    ...{ ledger, clock, forks: file.forks, isRepository: isRepositoryAt(github.origin) },
+    ...{
+      ledger,
+      clock,
+      timers: systemTimers,
+      forks: file.forks,
+      isRepository: isRepositoryAt(github.origin),
+    },
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
     forge: createGitHubForge({
       ...{ apiUrl: github.apiUrl, token: credentials.token, userAgent: 'agentpr', clock },

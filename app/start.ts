@@ -107,7 +107,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   let campaigns: ReturnType<typeof startCampaigns> | null = null;
   const isRepository = isRepositoryAt(config.github.origin);
   const planner = createPlanner({
-    ...{ ledger, forge, figures, forks: config.file.forks, isRepository, clock },
+    ...{ ledger, forge, figures, forks: config.file.forks, isRepository, clock, timers: systemTimers },
   });
   const bot = createBot({
     ...{ token, apiRoot, ledger, roles, clock, log, onlyPoller: fleet !== null },

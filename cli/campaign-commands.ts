@@ -102,7 +102,7 @@ const plan = async (file: string, goal: string | undefined, options: PlanOptions
     throw new Exit(EXIT.usage, 'A campaign file says everything itself; leave the goal out.');
   const batch = isFile
     ? right(readCampaignFile(text)).value
-    : right(readBatch(goal ?? '', right(readList(text)).named, optionsIn(options))).value;
+    : right(readBatch(goal ?? '', right(readList(text)), optionsIn(options))).value;
   const order = orderHere({ ...batch.order, host: null }, options.agentArg);
   const key = keyOf(options);
   const id = campaignIdOf(`cli:${key}`);
@@ -130,7 +130,9 @@ export const addCampaignCommands = (program: Command): void => {
     changing(
       campaign
         .command('plan <file> [goal]')
-        .description('a campaign.yml, or a list of repositories and a goal (“-” reads standard input)'),
+        .description(
+          'a campaign.yml, or a list of repositories and searches, and a goal (“-” reads standard input)',
+        ),
     ),
   ).action(plan);
   common(campaign.command('list').description('campaigns, newest first')).action(list);

@@ -1,5 +1,6 @@
 /** The Forge port on GitHub's REST API. */
 import { z } from 'zod';
+import { MINUTE } from '../orchestrator/core/units.ts';
 import {
   OutsideFailure,
   type Care,
@@ -16,6 +17,7 @@ import { readComments, readOurReplies } from './comments.ts';
 import { readReviews } from './reviews.ts';
 import { Home, id, numberOf, pullId, Shown, shownOf } from './facts.ts';
 import { readFiles, readIssue, readRivals } from './contribution.ts';
+import { findRepos } from './found.ts';
 import { readFailedChecks } from './failed-checks.ts';
 import { readRedElsewhere } from './red-elsewhere.ts';
 import { requiredOn } from './required.ts';
@@ -89,6 +91,9 @@ const standingOf = ({
   if (state === 'behind') return { standing: 'behind' };
   return mergeable === true ? { standing: 'level' } : {};
 };
+
+/** Of a search that goes on after a wait, what was found before stays found (ms). */
+const FOUND = 5 * MINUTE;
 
 const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
   id: repo.id,
@@ -175,6 +180,11 @@ export const createGitHubForge = (
     pull,
     files: (fullName, paths) => readFiles(client, named(fullName), paths),
     issue: (fullName, id) => readIssue(client, { ...named(fullName), issue_number: numberOf(id) }),
+    async found(query) {
+      const found = await findRepos(query, client.aged(FOUND));
+      // Of an App it says nothing of rights: each is asked for by itself.
+      return app ? { ...found, repos: found.repos.map((one) => ({ ...one, mayPush: null })) } : found;
+    },
     async nameOf(id) {
       const found = await orWhenHidden(client.get('/repositories/{id}', { id }, Repo), null);
       return found?.full_name ?? null;

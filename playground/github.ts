@@ -60,6 +60,8 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   /** A fine-grained token of an account, with these permissions and no others. */
   addFineToken(login: string, token: string, permissions: Readonly<Record<string, string>>): void;
   addRepo(repo: NewRepo): Promise<RepoHandle>;
+  /** A team, as `organisation/team`, and the repositories that are its own. */
+  addTeam(name: string, repos: readonly string[]): void;
   /** To `owner/name`; what it was called before leads to it. */
   renameRepo(fullName: string, to: string): void;
   /** Installs the App on all repositories that an account has now. */
@@ -176,6 +178,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
       onHappening: (listener) => state.onHappening(listener),
     },
     addRepo: async (wish) => createRepoHandle(state, show, await state.addRepo(wish, options.login)),
+    addTeam: (name, repos) => void state.teams.set(name.toLowerCase(), [...repos]),
     installApp: (owner, permissions) => apps.install(owner, permissions),
     appTokens: () => apps.tokens(),
     renameRepo: (fullName, to) => state.renameRepo(known(fullName), to),

@@ -4,6 +4,7 @@
 import { batchFrom, readBatch, readList, type NewBatch } from '../../orchestrator/commands/batch.ts';
 import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';
+import { written } from '../../orchestrator/core/campaign/query.ts';
 import type { CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import { MOST_LESSONS } from '../../orchestrator/core/campaign/lessons.ts';
 import { retryable } from '../../orchestrator/core/campaign/standing.ts';
@@ -52,7 +53,7 @@ const readAll = async (c: Context, text: string): Promise<{ value: NewBatch } | 
   if (content === null) return wrong({ kind: 'file_text' });
   if (!isCampaignFile(name)) {
     const listed = readList(content);
-    return isWrong(listed) ? listed : readBatch(text, listed.named);
+    return isWrong(listed) ? listed : readBatch(text, listed);
   }
   if (text !== '') return wrong({ kind: 'file_words' });
   const read = readCampaignFile(content);
@@ -66,13 +67,14 @@ const readAll = async (c: Context, text: string): Promise<{ value: NewBatch } | 
 export const batch = async (c: Context, text: string): Promise<void> => {
   const read = await readAll(c, text);
   if (isWrong(read)) return wrongForm(c, read.problem ?? { kind: 'no_list' });
-  const { named, order } = read.value;
+  const { named, queries, order } = read.value;
   const asked = orderFrom(c, { ...order, host: null });
   if ('refused' in asked) return settle(c, 'refused', plain(asked.refused));
   const key = `batch:${c.row.key}`;
   const id = campaignIdOf(key);
   await c.receive([batchNote(key, { id, ...batchFrom(read.value, asked.order) })]);
-  const looking = { ...plain(c.words.campaign.looking(named.length)), slot: planSlot(id) };
+  const sought = queries.map(written).join(', ');
+  const looking = { ...plain(c.words.campaign.looking(named.length, sought)), slot: planSlot(id) };
   await settle(c, 'a batch', looking);
 };
 

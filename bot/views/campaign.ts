@@ -12,9 +12,11 @@ import {
   type Mark,
   type Standing,
 } from '../../orchestrator/core/campaign/standing.ts';
+import { written } from '../../orchestrator/core/campaign/query.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { cut } from '../../orchestrator/core/text.ts';
 import type { CampaignNow } from '../../orchestrator/engine/campaigns.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, relative, said, show, showBlock, showPath } from '../text/text.ts';
@@ -96,10 +98,14 @@ const namesOf = (repos: readonly string[], { campaign }: Texts): string =>
     ...(repos.length > NAMES ? [show(campaign.more(repos.length - NAMES))] : []),
   ].join(' · ');
 
-const preview = ({ targets, leftOut, unseen, pace, limits, run, estimate }: CampaignOrder, words: Texts) => {
+const preview = (order: CampaignOrder, words: Texts) => {
+  const { targets, leftOut, found = [], unseen, pace, limits, run, estimate } = order;
   const t = words.campaign;
   const groups = Map.groupBy(leftOut, ({ why }) => why);
   return [
+    ...found.map(({ query, repos, given, of, whole }) =>
+      line(t.found(cut(written(query), 120), repos, given, of, whole)),
+    ),
     `${show(run.engine, 40)} · ${line(t.takePart(targets.length, targets.length + leftOut.length))}`,
     namesOf(
       targets.map(({ repo }) => repo),

@@ -4,6 +4,14 @@
  */
 import { z } from 'zod';
 import { CampaignLimits, CampaignOrder, CampaignPace, missingIn, Target } from '../core/campaign/order.ts';
+import {
+  isQueryLike,
+  MOST_QUERIES,
+  QUERY_WORD,
+  queryIn,
+  RepoQuery,
+  written,
+} from '../core/campaign/query.ts';
 import { Person, RepoName, type Order } from '../core/order.ts';
 import { cut } from '../core/text.ts';
 import { readLink } from './links.ts';
@@ -16,8 +24,10 @@ export type NamedRepo = z.infer<typeof NamedRepo>;
 
 export const NewBatch = z.object({
   name: z.string().min(1).max(80).nullable(),
-  named: z.array(NamedRepo).min(1),
-  /** Its repository is the first of those that are named. */
+  named: z.array(NamedRepo),
+  /** What is looked for besides; one of both there is. */
+  queries: z.array(RepoQuery).max(MOST_QUERIES),
+  /** Its repository stands for all of them. */
   order: NewOrder,
   /** A command in place of the one that the script engine has at the host. */
   script: z.string().nullable(),
@@ -30,6 +40,7 @@ export type NewBatch = z.infer<typeof NewBatch>;
 export const BatchAsked = z.object({
   name: z.string(),
   named: z.array(NamedRepo),
+  queries: z.array(RepoQuery).max(MOST_QUERIES).default([]),
   run: CampaignOrder.shape.run,
   pace: CampaignPace,
   limits: CampaignLimits,
@@ -48,81 +59,103 @@ const tidied = (word: string): string => word.replace(/[,;]+$/, '');
 export const repoIn = (word: string): NamedRepo | null => {
   const link = readLink(word);
   const repo = link?.repo ?? word;
-  if (!repo.includes('/') || !RepoName.safeParse(repo).success) return null;
+  if (isQueryLike(word) || !repo.includes('/') || !RepoName.safeParse(repo).success) return null;
   return { repo, host: link?.host ?? null, vars: {} };
 };
 
-const wordsIn = (line: string): string[] =>
-  line
-    .trim()
-    .split(/[\s,;]+/)
-    .filter((word) => word !== '');
+/** What a list holds. */
+export type BatchList = { named: NamedRepo[]; queries: RepoQuery[] };
+const none = (): BatchList => ({ named: [], queries: [] });
+const put = (list: BatchList, word: string): boolean => {
+  const query = queryIn(word);
+  const repo = query ? null : repoIn(word);
+  if (query) list.queries.push(query);
+  if (repo) list.named.push(repo);
+  return query !== null || repo !== null;
+};
+const joined = (...lists: readonly BatchList[]): BatchList => ({
+  named: lists.flatMap(({ named }) => named),
+  queries: lists.flatMap(({ queries }) => queries),
+});
 
-/** Every word of the line as a repository; null where there is anything else. */
-const listIn = (line: string): NamedRepo[] | null => {
-  const words = wordsIn(line);
-  const named = words.filter((word, i) => i > 0 || !BULLET.test(word)).map(repoIn);
-  return named.length > 0 && named.every((one) => one !== null) ? named : null;
+const WORD = new RegExp(`${QUERY_WORD.source}|[^\\s,;]+`, 'gi');
+/** A query with blanks in it is one word. */
+const wordsIn = (line: string): string[] => line.match(WORD) ?? [];
+
+/** Every word of the line as a repository or a query; null where there is anything else. */
+const listIn = (line: string): BatchList | null => {
+  const words = wordsIn(line).filter((word, i) => i > 0 || !BULLET.test(word));
+  const list = none();
+  return words.length > 0 && words.every((word) => put(list, word)) ? list : null;
 };
 
 /** Lines of nothing but repositories are the list, and so is what the other words begin with. */
-export const splitBatch = (text: string): { named: NamedRepo[]; words: string } => {
-  const named: NamedRepo[] = [];
+export const splitBatch = (text: string): BatchList & { words: string } => {
+  const lists: BatchList[] = [];
   const rest: string[] = [];
   for (const line of text.split('\n')) {
     const list = listIn(line);
-    if (list) named.push(...list);
+    if (list) lists.push(list);
     else rest.push(line);
   }
   let words = rest.join('\n').trim();
-  const first: NamedRepo[] = [];
-  for (let [word = ''] = words.split(/\s+/); word !== ''; [word = ''] = words.split(/\s+/)) {
-    const one = repoIn(tidied(word));
-    if (!one && !BULLET.test(word)) break;
-    if (one) first.push(one);
+  const first = none();
+  for (;;) {
+    const [word = ''] = QUERY_FIRST.exec(words) ?? words.split(/\s+/);
+    if (word === '' || (!put(first, tidied(word)) && !BULLET.test(word))) break;
     words = words.slice(word.length).trim();
   }
-  return { named: [...first, ...named], words };
+  return { ...joined(first, ...lists), words };
 };
+const QUERY_FIRST = new RegExp(`^${QUERY_WORD.source}[,;]*`, 'i');
 
 /** A file with a list: every line names repositories; `#` begins a remark. */
-export const readList = (text: string): { named: NamedRepo[] } | Wrong => {
-  const named: NamedRepo[] = [];
+export const readList = (text: string): BatchList | Wrong => {
+  const lists: BatchList[] = [];
   for (const [i, line] of text.split('\n').entries()) {
     const said = line.replace(/(^|\s)#.*$/, '').trim();
     if (said === '') continue;
     const list = listIn(said);
     if (!list) return wrong({ kind: 'line', line: i + 1, text: said.slice(0, 60) });
-    named.push(...list);
+    lists.push(list);
   }
-  return { named };
+  return joined(...lists);
 };
+
+/** What an order is read with that is one for many. */
+export const EVERY = 'every/repository';
 
 /** What was written after the command, with the list of a file beside it. */
 export const readBatch = (
   text: string,
-  listed: readonly NamedRepo[] = [],
+  listed: BatchList = none(),
   options: readonly GivenOption[] = [],
 ): { value: NewBatch } | Wrong => {
-  const { named: said, words } = splitBatch(text);
-  const named = [...said, ...listed];
+  const { words, ...said } = splitBatch(text);
+  const { named, queries } = joined(said, listed);
   const [first] = named;
-  if (!first) return wrong({ kind: 'no_list' });
+  if (!first && queries.length === 0) return wrong({ kind: 'no_list' });
+  if (queries.length > MOST_QUERIES) return wrong({ kind: 'queries', most: MOST_QUERIES });
   if (named.length > MOST_NAMED) return wrong({ kind: 'list_long', most: MOST_NAMED });
-  const read =
-    options.length > 0 ? readOrder(first.repo, words, options) : orderTyped(`${first.repo} ${words}`);
+  const read = options.length > 0 ? readOrder(EVERY, words, options) : orderTyped(`${EVERY} ${words}`);
   if (isWrong(read)) return read;
   return checked({
-    ...{ name: null, named, order: read.value, script: null },
+    ...{ name: null, named, queries, order: { ...read.value, ...whereOf(first) }, script: null },
     ...{ pace: CampaignPace.parse({}), limits: CampaignLimits.parse({}) },
   });
 };
+
+const whereOf = (first: NamedRepo | undefined): Pick<NewOrder, 'repo' | 'host'> => ({
+  repo: first?.repo ?? EVERY,
+  host: first?.host ?? null,
+});
 
 /** What its words speak of, every repository has. */
 export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
   const { goal, title, branch, checks } = batch.order;
   const words = { goal, title, branch, checks, engineArgs: batch.script === null ? [] : [batch.script] };
-  for (const target of batch.named) {
+  const sought = batch.queries.map((query) => ({ repo: written(query), vars: {} }));
+  for (const target of [...batch.named, ...sought]) {
     const [name] = missingIn(words, target);
     if (name !== undefined) return wrong({ kind: 'variable', name, repo: target.repo.slice(0, 60) });
   }
@@ -131,11 +164,11 @@ export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
 
 /** What is planned of it; the order is the one that its first repository would have. */
 export const batchFrom = (
-  { name, named, script, pace, limits }: NewBatch,
+  { name, named, queries, script, pace, limits }: NewBatch,
   { repo: _, campaign: __, ...order }: Order,
 ): BatchAsked => {
   const run = script === null ? order : { ...order, engineArgs: [script] };
   const { requester, chat } = order;
   const called = name ?? cut(order.title ?? order.goal.split('\n')[0] ?? '', 80);
-  return { name: called, named, run, pace, limits, requester, chat };
+  return { name: called, named, queries, run, pace, limits, requester, chat };
 };

@@ -5,8 +5,9 @@
 import { isMap, isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
 import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
+import { MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
 import { nearest } from '../core/spelling.ts';
-import { checked, MOST_NAMED, repoIn, type NewBatch } from './batch.ts';
+import { checked, EVERY, MOST_NAMED, repoIn, type NewBatch } from './batch.ts';
 import { readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
 
@@ -18,7 +19,9 @@ const Repository = z.union([text(400), z.strictObject({ repo: text(400), vars: V
 
 const CampaignFile = z.strictObject({
   name: text(80),
-  repositories: z.array(Repository).min(1).max(MOST_NAMED),
+  repositories: z.array(Repository).max(MOST_NAMED).default([]),
+  /** What is looked for: `org:…`, `team:…/…`, `repos:…` or `code:…`. */
+  query: z.union([text(400), z.array(text(400)).max(MOST_QUERIES)]).default([]),
   goal: text(8_000).optional(),
   /** A command in place of an agent; the goal is on its standard input. */
   script: text(100_000).optional(),
@@ -114,15 +117,22 @@ const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
     if (!found) return wrong({ kind: 'file_repo', at: i + 1, text: repo.slice(0, 60) });
     named.push({ ...found, vars });
   }
+  const queries: NewBatch['queries'] = [];
+  for (const one of [file.query].flat()) {
+    const query = queryIn(one);
+    if (!query) return wrong({ kind: 'query', text: one.slice(0, 60) });
+    queries.push(query);
+  }
+  if (named.length + queries.length === 0) return wrong({ kind: 'file_repos' });
   const options: GivenOption[] = [
     ...(script === undefined ? [] : [['engine', 'script'] as const]),
     ...(['base', 'branch', 'title', 'flow'] as const).flatMap((key) => optionOf(key, file[key])),
     ...(script === undefined ? optionOf('engine', file.engine) : []),
     ...file.checks.map((check) => ['check', check] as const),
   ];
-  const order = readOrder(named[0]?.repo ?? '', (goal ?? name).trim(), options);
+  const order = readOrder(named[0]?.repo ?? EVERY, (goal ?? name).trim(), options);
   if (isWrong(order)) return order;
-  return checked({ name, named, order: order.value, script: script ?? null, pace, limits });
+  return checked({ name, named, queries, order: order.value, script: script ?? null, pace, limits });
 };
 
 const optionOf = (key: GivenOption[0], value: string | undefined): GivenOption[] =>

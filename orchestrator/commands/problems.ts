@@ -17,7 +17,9 @@ export type Problem =
   | { kind: 'flag'; flag: string }
   | { kind: 'state' | 'repo' | 'branch' | 'language' | 'user' | 'amount'; text: string }
   | { kind: 'no_list' }
-  | { kind: 'list_long'; most: number }
+  | { kind: 'list_long' | 'queries'; most: number }
+  /** No way to look for repositories. */
+  | { kind: 'query'; text: string }
   /** A line of a list that names no repository. */
   | { kind: 'line'; line: number; text: string }
   /** Of `campaign.yml`. */
@@ -27,7 +29,10 @@ export type Problem =
   | { kind: 'file_key'; line: number; key: string; near: string | null }
   | { kind: 'file_value'; line: number; at: string; says: string }
   | { kind: 'file_repo'; at: number; text: string }
-  | { kind: 'file_goal' | 'file_engine' | 'file_script' | 'file_text' | 'file_gone' | 'file_words' }
+  | {
+      kind:
+        'file_goal' | 'file_repos' | 'file_engine' | 'file_script' | 'file_text' | 'file_gone' | 'file_words';
+    }
   /** Of a batch: what its words speak of and a repository does not have. */
   | { kind: 'variable'; name: string; repo: string }
   | { kind: 'no_goal' | 'no_instruction' | 'sign_off' | 'engines' }

@@ -3,7 +3,17 @@ import { z } from 'zod';
 
 /** Why a repository that was named has no part in it. */
 export const LEFT_OUT = [
-  ...(['duplicate', 'archived', 'missing', 'banned', 'not_allowed', 'pull_open', 'running', 'over'] as const),
+  ...([
+    'duplicate',
+    'archived',
+    'fork',
+    'missing',
+    'banned',
+    'not_allowed',
+    'pull_open',
+    'running',
+    'over',
+  ] as const),
 ] as const;
 export type LeftOutBecause = (typeof LEFT_OUT)[number];
 export const LeftOutTarget = z.object({

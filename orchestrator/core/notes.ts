@@ -42,6 +42,17 @@ export type Note =
     }
   /** Of the repositories that were named for a campaign none takes part; some of them, and why. */
   | { kind: 'batch_empty'; of: number; leftOut: readonly LeftOutTarget[] }
+  /**
+   * What was to be looked for could not be: there is no such owner, it is no search, it was asked too
+   * often (until epoch ms), or the code host is away.
+   */
+  | {
+      kind: 'batch_query';
+      query: string;
+      why: 'missing' | 'refused' | 'limited' | 'away';
+      says: string;
+      waitMs: number | null;
+    }
   /** What a campaign asks for comes to no order there. */
   | { kind: 'batch_unfit'; repo: string }
   /** A step was given up, or cannot be done for a while; `says` is what went wrong. */

@@ -1,4 +1,5 @@
 /** The code host (F1). */
+import type { QueryFound, RepoQuery } from '../core/campaign/query.ts';
 import type { BaseStanding } from '../core/machine/seen.ts';
 import type { Remark } from '../core/talk.ts';
 import type { PullShown } from '../core/shown.ts';
@@ -20,6 +21,19 @@ export type RepoFacts = {
   mayFork: boolean;
   htmlUrl: string;
 };
+/** A repository as a list of many shows it. */
+export type FoundRepo = {
+  /** `owner/name` as it is called today. */
+  name: string;
+  /** Null where the list does not say. */
+  archived: boolean | null;
+  isFork: boolean;
+  /** Null where the list does not say. */
+  mayPush: boolean | null;
+  mayFork: boolean;
+};
+export type FoundRepos = Omit<QueryFound, 'query' | 'repos'> & { repos: FoundRepo[] };
+
 export type PullFacts = {
   /** As the forge writes it (`#12`, `group/project!12`): unique in its repository. */
   id: string;
@@ -125,6 +139,13 @@ export type Forge = {
    * commits of its own, or where that is not allowed.
    */
   followParent(fork: string, branch: string): Promise<boolean>;
+  /**
+   * F5: the repositories that an organisation or a team has, or that a search finds, as far as the
+   * forge shows them. Rejects with rate_limited (and retryAt) when it was asked too often,
+   * repository_missing when there is no such owner that we may see, forge_refused for a search that
+   * it does not understand.
+   */
+  found(query: RepoQuery): Promise<FoundRepos>;
   /** The present name of the repository with this id; null when there is none that we may see. */
   nameOf(id: string): Promise<string | null>;
   /**

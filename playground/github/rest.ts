@@ -27,6 +27,16 @@ export function createRest(
   rate: RateLimit,
   origin: () => string,
 ): Rest {
+  /** GitHub, "Rate limits for the REST API": searches have limits of their own, by the minute. */
+  const searches: Record<string, RateLimit> = Object.fromEntries(
+    Object.entries(SEARCHES).map(([template, { limit }]) => [template, { limit, used: 0, resetAt: 0 }]),
+  );
+  const rateOf = (template: string | undefined): RateLimit => {
+    const own = template === undefined ? undefined : searches[template];
+    if (!own) return rate;
+    if (own.resetAt <= state.now()) Object.assign(own, { used: 0, resetAt: state.now() + 60_000 });
+    return own;
+  };
   const compiled = Object.entries(routes).map(([template, route]) => {
     const [method, path = ''] = template.split(' ');
     const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
@@ -78,9 +88,11 @@ export function createRest(
 
   async function handle(asked: Asked): Promise<Answer> {
     const identity = identityOf(asked);
+    const template = match(asked.method, asked.url.pathname)?.template;
+    const left = rateOf(template);
     const answered = await (identity === undefined
       ? Promise.resolve(refused(new RestRefusal(401, 'Bad credentials')))
-      : rate.used >= rate.limit
+      : left.used >= left.limit
         ? Promise.resolve(
             refused(new RestRefusal(403, `API rate limit exceeded for ${identity?.user.login ?? 'you'}.`)),
           )
@@ -92,11 +104,11 @@ export function createRest(
     const cached = asked.method === 'GET' && answered.status === 200;
     const same = cached && asked.headers['if-none-match'] === etag;
     // GitHub counts no request that it answers with 304.
-    if (!same && rate.used < rate.limit) rate.used += 1;
+    if (!same && left.used < left.limit) left.used += 1;
     const headers = {
       ...answered.headers,
       ...(cached && { etag, 'cache-control': 'private, max-age=60, s-maxage=60' }),
-      ...rateHeaders(rate),
+      ...rateHeaders(left, SEARCHES[template ?? '']?.resource ?? 'core'),
       date: new Date(state.now()).toUTCString(),
       ...(identity?.scopes && { 'x-oauth-scopes': identity.scopes.join(', ') }),
       'x-github-media-type': 'github.v3; format=json',
@@ -114,10 +126,15 @@ export function passwordOf(header: string): string | null {
   return password ?? null;
 }
 
-const rateHeaders = ({ limit, used, resetAt }: RateLimit): Record<string, string> => ({
+const SEARCHES: Readonly<Record<string, { limit: number; resource: string }>> = {
+  'GET /search/code': { limit: 10, resource: 'code_search' },
+  'GET /search/repositories': { limit: 30, resource: 'search' },
+};
+
+const rateHeaders = ({ limit, used, resetAt }: RateLimit, resource: string): Record<string, string> => ({
   ...{ 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(limit - used) },
   ...{ 'x-ratelimit-used': String(used), 'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)) },
-  'x-ratelimit-resource': 'core',
+  'x-ratelimit-resource': resource,
 });
 
 const refused = ({ status, message, errors }: RestRefusal, headers: Record<string, string> = {}): Answer =>

@@ -8,6 +8,7 @@ import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
 import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
 import { createGitRoutes } from './routes-git.ts';
+import { createSearchRoutes } from './routes-search.ts';
 import { createActionsRoutes } from './routes-actions.ts';
 import type { Show } from './show.ts';
 import type { Identity, Pull, Repo, State } from './state.ts';
@@ -126,6 +127,7 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
       return ok(heads.map(([name, sha]) => ({ name, commit: show.commit(repo, sha), protected: false })));
     },
     ...createGitRoutes(show, repoOf),
+    ...createSearchRoutes(state, show, origin),
     'GET /repos/{owner}/{repo}/rules/branches/{branch}'(call) {
       const rules = repoOf(call).rules.filter((rule) => rule.branch === call.at['branch']);
       return ok(

@@ -26,6 +26,8 @@ export function createState(deps: { root: string; now: () => number; changed: ()
   const users = new Map<string, User>();
   const identities = new Map<string, Identity>();
   const repos = new Map<string, Repo>();
+  /** Full names of their repositories, by `organisation/team` in lower case. */
+  const teams = new Map<string, string[]>();
   /** Accounts whose work nobody else sees. */
   const flagged = new Set<User>();
   const listeners = new Set<(happening: Happening) => void>();
@@ -136,7 +138,7 @@ export function createState(deps: { root: string; now: () => number; changed: ()
 
   return {
     ...world,
-    ...{ root: deps.root, repos, flagged, identities, addRepo, followHeads, keepHead, ci, post },
+    ...{ root: deps.root, repos, teams, flagged, identities, addRepo, followHeads, keepHead, ci, post },
     users: () => [...users.values()],
     ...createRelatives({ ...world, repos, former, addRepo, followHeads }),
     repo: (fullName: string): Repo | null =>

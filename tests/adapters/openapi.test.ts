@@ -49,6 +49,7 @@ const forgeAt = (apiUrl: string): Forge =>
     ...{ apiUrl, userAgent: 'agentpr-test', clock: { now: () => 0 } },
     token: () => Promise.resolve('tok'),
   });
+const ownerOf = (name: string): string => name.split('/')[0] ?? '';
 type Story = { id: string; head: string; repository: string };
 /** A pull request that failed in every way, and that people have something to say about. */
 const story = async (owner: string): Promise<Story> => {
@@ -57,6 +58,7 @@ const story = async (owner: string): Promise<Story> => {
   const acme = await github.addRepo({ owner, name: 'api', from: files, ci });
   acme.grant('bot', 'write');
   acme.grant('max', 'write');
+  github.addTeam(`${owner}/web`, [`${owner}/api`]);
   const required = [{ context: 'test' }, { context: 'cov', integration_id: 5 }];
   const parameters = { required_status_checks: required, strict_required_status_checks_policy: true };
   acme.addRule({ type: 'required_status_checks', branch: 'main', parameters });
@@ -81,6 +83,12 @@ const readAll = async (forge: Forge, name: string, { id, head, repository }: Sto
   repo: await forge.repo(name),
   name: await forge.nameOf(repository),
   files: await forge.files(name, ['CONTRIBUTING.md']),
+  found: {
+    org: await forge.found({ by: 'org', text: ownerOf(name) }),
+    team: await forge.found({ by: 'team', text: `${ownerOf(name)}/web` }),
+    repos: await forge.found({ by: 'repos', text: `api org:${ownerOf(name)}` }),
+    code: await forge.found({ by: 'code', text: `filename:a.ts org:${ownerOf(name)}` }),
+  },
   issue: await forge.issue(name, id),
   pulls: await forge.pullsByHead(name, 'fix'),
   open: await forge.openPulls(name),
@@ -98,6 +106,10 @@ describe('GitHub’s description', () => {
     const told = await story('acme');
     const all = await readAll(forge, 'acme/api', told);
     expect(all).toMatchObject({ open: 1, name: 'acme/api', files: [{ text: 'Be kind.\n' }] });
+    const one = { repos: [{ name: 'acme/api', archived: false, isFork: false, mayPush: true }], of: 1 };
+    expect(all.found).toMatchObject({ org: one, team: one, repos: one });
+    // What GitHub says of a repository beside code is less.
+    expect(all.found.code).toMatchObject({ repos: [{ name: 'acme/api', mayPush: null }], of: 1 });
     await forge.rerun('acme/api', told.head);
     const [thread] = all.reviews.flatMap((one) => one.remarks ?? []).filter(({ path }) => path !== null);
     await forge.reply('acme/api', told.id, thread?.thread ?? '', 'Because.');

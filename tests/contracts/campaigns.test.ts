@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
+import { OutsideFailure, type FoundRepos } from '../../orchestrator/ports.ts';
 import { VIC } from '../support/chat-world.ts';
 
 const SIX = ['acme/a', 'acme/b', 'acme/c', 'acme/d', 'acme/e', 'acme/f'];
@@ -124,6 +125,96 @@ describe('the preview', () => {
     expect(await w.taps('', { data: token, messageId: preview?.messageId ?? '' })).not.toBe('Started.');
     await w.goesOn();
     expect(await w.runs()).toEqual([]);
+  });
+});
+
+describe('what is looked for', () => {
+  const found = (names: readonly string[], more: Partial<FoundRepos> = {}): FoundRepos => ({
+    repos: names.map((name) => ({
+      ...{ name, archived: false, isFork: false, mayPush: true, mayFork: true },
+    })),
+    ...{ given: names.length, of: names.length, whole: true, ...more },
+  });
+
+  it('F5: an organisation is asked for its repositories once, and what the preview showed is what starts', async () => {
+    let names = ['acme/a', 'acme/b'];
+    const w = await createCampaignWorld(undefined, {
+      found: () => {
+        const list = found(names);
+        const old = { name: 'acme/old', archived: true, isFork: false, mayPush: true, mayFork: true };
+        return {
+          ...list,
+          repos: [...list.repos, old, { ...old, name: 'acme/fork', archived: false, isFork: true }],
+        };
+      },
+    });
+    const [said] = await w.orders('/batch org:acme acme/b acme/x Fix it');
+    expect(said).toContain('Looking at 2 repositories and for org:acme.');
+    expect(w.card()).toContain('org:acme: 4 repositories');
+    expect(w.card()).toContain('3 of 5 repositories take part');
+    expect(w.card()).toContain('Left out: 1 archived: acme/old');
+    expect(w.card()).toContain('Left out: 1 forks');
+    // Only what was named by itself is asked for by itself.
+    expect(w.asked()).toBe(2);
+    names = ['acme/a', 'acme/b', 'acme/new'];
+    await w.taps('Start 3');
+    await w.goesOn();
+    expect((await w.repos()).sort()).toEqual(['acme/a', 'acme/b', 'acme/x']);
+  });
+
+  it('F5: says how much of a search the code host gave, and that it may not have looked everywhere', async () => {
+    const w = await createCampaignWorld(undefined, {
+      found: ({ by }) =>
+        by === 'code'
+          ? found(['acme/a', 'acme/b'], { given: 1_000, of: 3_412 })
+          : found(['acme/c'], { whole: false }),
+    });
+    await w.orders('/batch code:"filename:.nvmrc org:acme" repos:topic:cli Fix it');
+    expect(w.card()).toContain(
+      'code:"filename:.nvmrc org:acme": 2 repositories; the code host gave 1000 of 3412 hits: narrow it to have them all',
+    );
+    expect(w.card()).toContain(
+      'repos:topic:cli: 1 repository; the code host stopped before it had looked everywhere',
+    );
+  });
+
+  it('F5: waits for the next search that the code host takes, and asks no more than that', async () => {
+    let asked = 0;
+    const w = await createCampaignWorld(undefined, {
+      found: () => {
+        asked += 1;
+        if (asked === 1) throw new OutsideFailure('rate_limited', 'too many', w.clock.now() + 40_000);
+        return found(['acme/a']);
+      },
+    });
+    await w.orders('/batch code:x Fix it');
+    expect(w.waited).toEqual([40_000]);
+    expect(w.card()).toContain('code:x: 1 repository');
+  });
+
+  it.each([
+    ['repository_missing', 404, 'org:acme is not there, or not for us to see.'],
+    ['forge_refused', 422, 'the code host does not take org:acme: no such words'],
+    ['rate_limited', 403, 'takes no more searches now. Send it again in'],
+    ['forge_unavailable', 502, 'org:acme cannot be looked for now'],
+  ] as const)(
+    'F5: makes no campaign of a query that comes to %s, and says why',
+    async (kind, status, says) => {
+      const w = await createCampaignWorld(undefined, {
+        found: () => {
+          throw new OutsideFailure(kind, 'no such words', w.clock.now() + 3_600_000, status);
+        },
+      });
+      await w.orders('/batch org:acme Fix it');
+      expect(w.messages.at(-1)?.text).toContain(says);
+      expect(await w.ledger.query.campaigns()).toEqual([]);
+    },
+  );
+
+  it('says that nothing was found', async () => {
+    const w = await createCampaignWorld(undefined, { found: () => found([]) });
+    await w.orders('/batch code:x Fix it');
+    expect(w.messages.at(-1)?.text).toContain('no repository was found');
   });
 });
 

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { readBatch, readList } from '../../orchestrator/commands/batch.ts';
 import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { CampaignOrder, orderOf } from '../../orchestrator/core/campaign/order.ts';
-import { estimateFor, sortTargets, type TargetFacts } from '../../orchestrator/core/campaign/plan.ts';
+import {
+  estimateFor,
+  sortTargets,
+  type RepoThere,
+  type TargetFacts,
+} from '../../orchestrator/core/campaign/plan.ts';
+import { queryIn, RepoQuery, written } from '../../orchestrator/core/campaign/query.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const GOOD = `
@@ -124,8 +130,8 @@ describe('a list in a file', () => {
 
   it('takes the goal from beside it', () => {
     const listed = readList('acme/api\nacme/web');
-    const named = 'named' in listed ? listed.named : [];
-    expect(readBatch('Fix the link engine=codex', named)).toMatchObject({
+    if ('problem' in listed) throw new Error('it is a list');
+    expect(readBatch('Fix the link engine=codex', listed)).toMatchObject({
       value: {
         named: [{ repo: 'acme/api' }, { repo: 'acme/web' }],
         order: { goal: 'Fix the link', engine: 'codex' },
@@ -134,15 +140,78 @@ describe('a list in a file', () => {
   });
 });
 
+describe('what is looked for', () => {
+  const read = (text: string) => {
+    const got = readBatch(text);
+    return 'problem' in got ? got.problem : { ...got.value.order, ...got.value };
+  };
+  const team = { by: 'team', text: 'acme/platform' };
+  const code = { by: 'code', text: 'filename:.nvmrc org:acme language:go' };
+
+  it.each([
+    ['org:acme Fix it', [{ by: 'org', text: 'acme' }]],
+    ['acme/a team:acme/platform, Fix it', [team]],
+    ['code:"filename:.nvmrc org:acme language:go" Fix it', [code]],
+    ['code:“filename:.nvmrc org:acme language:go” Fix it', [code]],
+    ['code:\'"two words" org:acme\' Fix it', [{ by: 'code', text: '"two words" org:acme' }]],
+    ['repos:topic:cli Fix it', [{ by: 'repos', text: 'topic:cli' }]],
+    ['Fix it\n- org:acme\n- team:acme/platform', [{ by: 'org', text: 'acme' }, team]],
+  ])('F5: %s', (text, queries) => {
+    expect(read(text)).toMatchObject({ queries, goal: 'Fix it' });
+  });
+
+  it('leaves what the goal says alone', () => {
+    expect(read('acme/a Say org:acme in the text')).toMatchObject({
+      queries: [],
+      goal: 'Say org:acme in the text',
+    });
+    expect(read('org:../x Fix it')).toEqual({ kind: 'no_list' });
+    expect(read('org:acme')).toEqual({ kind: 'no_goal' });
+    expect(read('org:acme Fix {{team}}')).toEqual({ kind: 'variable', name: 'team', repo: 'org:acme' });
+    expect(read(`${Array.from({ length: 11 }, (_, i) => `org:a${i}`).join(' ')} Fix it`)).toEqual({
+      kind: 'queries',
+      most: 10,
+    });
+  });
+
+  it('F5: a campaign file has a query, with repositories or without', () => {
+    const file = 'name: a\ngoal: Fix {{name}}\n';
+    expect(readCampaignFile(`${file}query: code:filename:.nvmrc org:acme language:go`)).toMatchObject({
+      value: { named: [], queries: [code] },
+    });
+    expect(readCampaignFile(`${file}query: [org:acme, 'code:"a b"']\nrepositories: [acme/x]`)).toMatchObject({
+      value: {
+        named: [{ repo: 'acme/x' }],
+        queries: [
+          { by: 'org', text: 'acme' },
+          { by: 'code', text: 'a b' },
+        ],
+      },
+    });
+    expect(refused(`${file}query: language:go`)).toEqual({ kind: 'query', text: 'language:go' });
+    expect(refused(file)).toEqual({ kind: 'file_repos' });
+  });
+
+  it('a query that was read is written so that it is read as the same', () => {
+    for (const query of [team, code, { by: 'code', text: '"a b" c' }]) {
+      const is = RepoQuery.parse(query);
+      expect(queryIn(written(is))).toEqual(is);
+    }
+  });
+});
+
 describe('who takes part', () => {
   const fine: TargetFacts = { there: null, banned: false, run: null };
+  const there = (name: string, more: Partial<RepoThere> = {}): RepoThere => ({
+    ...{ name, archived: false, reachable: true, id: name, forkOf: null, ...more },
+  });
   const named = (repos: readonly string[]) => repos.map((repo) => ({ repo, vars: {} }));
 
   it('F5: 5,000 lines with duplicates and renamed repositories come to one of each, quickly', () => {
     const repos = Array.from({ length: 5_000 }, (_, i) => `${i % 7 === 0 ? 'ACME' : 'acme'}/r${i % 3_000}`);
     const began = performance.now();
     const { targets, leftOut } = sortTargets(named(repos), (repo) =>
-      repo === 'acme/r1' ? { ...fine, there: { name: 'acme/r2', archived: false, reachable: true } } : fine,
+      repo === 'acme/r1' ? { ...fine, there: there('acme/r2') } : fine,
     );
     expect(targets).toHaveLength(2_999);
     expect(leftOut).toHaveLength(2_001);
@@ -160,6 +229,24 @@ describe('who takes part', () => {
   it('leaves out a repository whose rules forbade it before', () => {
     const { leftOut } = sortTargets(named(['a/a', 'a/b']), (repo) => ({ ...fine, banned: repo === 'a/a' }));
     expect(leftOut).toEqual([{ repo: 'a/a', why: 'banned', by: null }]);
+  });
+
+  it('F5: of repositories that are forks of each other the one that they come from takes part, wherever it stands', () => {
+    const facts: Record<string, RepoThere> = {
+      'eve/api': there('eve/api', { forkOf: { root: 'acme/api' } }),
+      'acme/api': there('acme/api'),
+      'kim/old': there('kim/old', { forkOf: { root: 'acme/old' } }),
+      'acme/old': there('acme/old', { archived: true }),
+    };
+    const sorted = sortTargets(named(Object.keys(facts)), (repo) => ({
+      ...fine,
+      there: facts[repo] ?? null,
+    }));
+    expect(sorted.targets.map(({ repo }) => repo).sort()).toEqual(['acme/api', 'kim/old']);
+    expect(sorted.leftOut).toEqual([
+      { repo: 'eve/api', why: 'fork', by: 'acme/api' },
+      { repo: 'acme/old', why: 'archived', by: null },
+    ]);
   });
 
   it('estimates nothing from runs that never came to anything', () => {

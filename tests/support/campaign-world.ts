@@ -5,10 +5,11 @@ import { stepFailed } from '../../orchestrator/engine/handler.ts';
 import { notices } from '../../orchestrator/engine/notices.ts';
 import { createPlanner, isBatch, type PlannerParts } from '../../orchestrator/engine/planning.ts';
 import { isRepositoryAt } from '../../forge/facts.ts';
+import { written, type RepoQuery } from '../../orchestrator/core/campaign/query.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type RepoFacts } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type FoundRepos, type RepoFacts } from '../../orchestrator/ports.ts';
 import { ANA, createChatWorld } from './chat-world.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 
@@ -24,18 +25,31 @@ type There = RepoFacts | 'away' | null;
 /** `repos` says what is there; by default everything is, under the name that it is asked for. */
 export const createCampaignWorld = async (
   repos: (name: string) => There = (name) => repoFacts(name),
-  more: Partial<Pick<PlannerParts, 'forks'>> = {},
+  more: Partial<Pick<PlannerParts, 'forks'>> & { found?: (query: RepoQuery) => FoundRepos } = {},
 ) => {
   const sent = new Map<string, Uint8Array>();
   const w = await createChatWorld({ sent });
   const { ledger, clock } = w;
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   let asked = 0;
+  const waited: number[] = [];
   const planner = createPlanner({
     ...{ ledger, figures, clock, forks: { use: 'when_needed' }, ...more },
+    timers: {
+      after(ms, f) {
+        waited.push(ms);
+        w.passes(ms);
+        queueMicrotask(f);
+        return { cancel() {} };
+      },
+    },
     isRepository: isRepositoryAt('https://github.com'),
     forge: {
       forkOwner: async () => 'agentpr-bot',
+      found: async (query) => {
+        if (more.found) return more.found(query);
+        throw new OutsideFailure('repository_missing', `there is no ${written(query)}`);
+      },
       repo: async (name) => {
         asked += 1;
         const found = repos(name);
@@ -65,6 +79,7 @@ export const createCampaignWorld = async (
     ...w,
     ...{ campaigns, figures, planner, failed, notes, runs },
     asked: () => asked,
+    waited,
     /** A file that somebody sends, with words below it. */
     async sends(name: string, content: string | Uint8Array, caption: string, size?: number) {
       const id = `file-${sent.size}`;

@@ -56,6 +56,9 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
 
   const port: Forge = {
     login: async () => ROBOT,
+    found: async () => {
+      throw new OutsideFailure('forge_refused', 'Projects are not looked for here.');
+    },
     repo: async (name) => {
       only(name);
       const place = { cloneUrl: `${web}.git`, htmlUrl: web };

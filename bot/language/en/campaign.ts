@@ -27,6 +27,7 @@ const states: Record<CampaignState, string> = {
 const leftOut: Record<LeftOutBecause, string> = {
   duplicate: 'named twice',
   archived: 'archived',
+  fork: 'forks: name one to have it without where it comes from',
   missing: 'not there, or not for us to see',
   banned: 'do not want changes by agents',
   not_allowed: 'allow us neither a push nor a fork',
@@ -57,9 +58,17 @@ export const campaign = {
   states,
   leftOut,
   marks,
-  looking: (n: number) =>
-    `Looking at ${repositories(n)}. The preview comes in place of this message; nothing starts before you tap Start.`,
+  looking: (n: number, queries: string) =>
+    `Looking ${[n > 0 || queries === '' ? `at ${repositories(n)}` : '', queries === '' ? '' : `for ${queries}`].filter(Boolean).join(' and ')}. The preview comes in place of this message; nothing starts before you tap Start.`,
   takePart: (n: number, of: number) => `${n} of ${repositories(of)} take part`,
+  found: (query: string, repos: number, given: number, of: number, whole: boolean) =>
+    `${query}: ${repositories(repos)}${
+      given < of
+        ? `; the code host gave ${given} of ${of} hits: narrow it to have them all`
+        : whole
+          ? ''
+          : '; the code host stopped before it had looked everywhere: narrow it to have them all'
+    }`,
   unseen: (n: number) => `Not looked at yet, and judged when its turn comes: ${n}`,
   out: (n: number, why: string) => `Left out: ${n} ${why}`,
   more: (n: number) => `… and ${n} more`,

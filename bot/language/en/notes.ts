@@ -91,11 +91,26 @@ export const notes: Catalogue<Note> = {
     ].join('\n'),
   batch_empty: ({ of, leftOut }) =>
     [
-      `No campaign was made: of ${of === 1 ? 'one repository' : `${of} repositories`} none takes part.`,
+      of === 0
+        ? 'No campaign was made: no repository was found.'
+        : `No campaign was made: of ${of === 1 ? 'one repository' : `${of} repositories`} none takes part.`,
       ...leftOut.map(
         ({ repo, why, by }) => `${cut(repo, 80)}: ${campaign.leftOut[why]}${by === null ? '' : ` (${by})`}`,
       ),
     ].join('\n'),
+  batch_query: ({ query, why, says, waitMs }) => {
+    const what = cut(query, 120);
+    switch (why) {
+      case 'missing':
+        return `No campaign was made: ${what} is not there, or not for us to see.`;
+      case 'refused':
+        return `No campaign was made: the code host does not take ${what}: ${says}`;
+      case 'limited':
+        return `No campaign was made: the code host takes no more searches now. Send it again ${waitMs === null ? 'later' : `in ${timeSpan(waitMs)}`}.`;
+      case 'away':
+        return `No campaign was made: ${what} cannot be looked for now: ${says} Send it again later.`;
+    }
+  },
   batch_unfit: ({ repo }) =>
     `No campaign was made: with what ${cut(repo, 80)} puts in place of variables, the goal, title, branch or a check cannot be used.`,
   stuck: ({ step, says, state }) =>

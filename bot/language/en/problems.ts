@@ -21,7 +21,11 @@ export const problems: Catalogue<Problem> = {
   language: ({ text }) => `${text} is not a language I speak.`,
   user: ({ text }) => `${text} is not a person’s id; /settings shows your own.`,
   amount: ({ text }) => `${text} is not an amount; write a number, or +number for that much more.`,
-  no_list: () => 'Name the repositories: owner/name, one on each line or with blanks between them.',
+  no_list: () =>
+    'Name the repositories: owner/name, one on each line or with blanks between them; or look for them: org:acme, team:acme/web, repos:"topic:cli user:ana", code:"filename:.nvmrc org:acme".',
+  queries: ({ most }) => `More than ${most} searches; make several campaigns of them.`,
+  query: ({ text }) =>
+    `${text} is no way to look for repositories; there are org:<name>, team:<organisation>/<team>, repos:<search> and code:<search>.`,
   list_long: ({ most }) =>
     `That are more than ${grouped(most)} repositories; make several campaigns of them.`,
   line: ({ line, text }) => `Line ${line} names no repository: ${text}`,
@@ -32,6 +36,7 @@ export const problems: Catalogue<Problem> = {
     `Line ${line} of the file: there is no ${key}.${near === null ? '' : ` Did you mean ${near}?`}`,
   file_value: ({ line, at, says }) => `Line ${line} of the file, ${at}: ${says}`,
   file_repo: ({ at, text }) => `Number ${at} of the repositories is none: ${text}`,
+  file_repos: () => 'The file says neither repositories nor query.',
   file_goal: () => 'The file says neither goal nor script.',
   file_engine: () => 'A script needs no engine; leave one of the two out.',
   file_script: () =>

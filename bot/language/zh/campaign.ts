@@ -21,6 +21,7 @@ export const campaign: Texts['campaign'] = {
   leftOut: {
     duplicate: '重复写出',
     archived: '已归档',
+    fork: '派生仓库：写出名字且不带来源仓库才参加',
     missing: '不存在，或我们看不到',
     banned: '不接受代理的改动',
     not_allowed: '既不让我们推送也不能派生',
@@ -40,8 +41,17 @@ export const campaign: Texts['campaign'] = {
     skipped: '已跳过',
     cancelled: '已取消',
   },
-  looking: (n) => `正在查看 ${n} 个仓库。预览会出现在这条消息里；你点“开始”之前什么都不会动。`,
+  looking: (n, queries) =>
+    `正在${[n > 0 || queries === '' ? `查看 ${n} 个仓库` : '', queries === '' ? '' : `查找 ${queries}`].filter(Boolean).join('，')}。预览会出现在这条消息里；你点“开始”之前什么都不会动。`,
   takePart: (n, of) => `${of} 个仓库中有 ${n} 个参加`,
+  found: (query, repos, given, of, whole) =>
+    `${query}：${repos} 个仓库${
+      given < of
+        ? `；代码托管平台只给出 ${of} 条结果中的 ${given} 条：请缩小范围`
+        : whole
+          ? ''
+          : '；代码托管平台没有查完就停了：请缩小范围'
+    }`,
   unseen: (n) => `还有 ${n} 个仓库没有查看：轮到它们时再判断`,
   out: (n, why) => `不参加：${n} 个${why}`,
   more: (n) => `… 还有 ${n} 个`,

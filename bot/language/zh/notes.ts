@@ -92,11 +92,24 @@ export const notes: Catalogue<Note> = {
     ].join('\n'),
   batch_empty: ({ of, leftOut }) =>
     [
-      `没有建立批次：${of} 个仓库都不参加。`,
+      of === 0 ? '没有建立批次：没有找到仓库。' : `没有建立批次：${of} 个仓库都不参加。`,
       ...leftOut.map(
         ({ repo, why, by }) => `${cut(repo, 80)}：${campaign.leftOut[why]}${by === null ? '' : `（${by}）`}`,
       ),
     ].join('\n'),
+  batch_query: ({ query, why, says, waitMs }) => {
+    const what = cut(query, 120);
+    switch (why) {
+      case 'missing':
+        return `没有建立批次：${what} 不存在，或我们看不到。`;
+      case 'refused':
+        return `没有建立批次：代码托管平台不接受 ${what}：${says}`;
+      case 'limited':
+        return `没有建立批次：代码托管平台暂时不接受更多搜索。请${waitMs === null ? '稍后' : `过 ${away(waitMs)}`}再发一次。`;
+      case 'away':
+        return `没有建立批次：现在无法查找 ${what}：${says} 请稍后再发一次。`;
+    }
+  },
   batch_unfit: ({ repo }) => `没有建立批次：${cut(repo, 80)} 代入变量后，目标、标题、分支或检查无法使用。`,
   stuck: ({ step, says, state }) =>
     join(

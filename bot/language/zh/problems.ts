@@ -21,7 +21,11 @@ export const problems: Catalogue<Problem> = {
   language: ({ text }) => `我不会说 ${text}。`,
   user: ({ text }) => `${text} 不是用户的 id；/settings 会显示你自己的。`,
   amount: ({ text }) => `${text} 不是数量；请写一个数，或用 +数 表示再加多少。`,
-  no_list: () => '请写出仓库：owner/name，每行一个，或用空格隔开。',
+  no_list: () =>
+    '请写出仓库：owner/name，每行一个，或用空格隔开；也可以查找：org:acme、team:acme/web、repos:"topic:cli user:ana"、code:"filename:.nvmrc org:acme"。',
+  queries: ({ most }) => `查找超过 ${most} 条；请分成几个批次。`,
+  query: ({ text }) =>
+    `${text} 不能用来查找仓库；可以写 org:<名称>、team:<组织>/<团队>、repos:<搜索> 或 code:<搜索>。`,
   list_long: ({ most }) => `仓库超过 ${grouped(most)} 个；请分成几个批次。`,
   line: ({ line, text }) => `第 ${line} 行没有写出仓库：${text}`,
   file_long: ({ most }) => `文件超过 ${grouped(most)} 字节。`,
@@ -31,6 +35,7 @@ export const problems: Catalogue<Problem> = {
     `文件第 ${line} 行：没有 ${key} 这一项。${near === null ? '' : `是否指 ${near}？`}`,
   file_value: ({ line, at, says }) => `文件第 ${line} 行，${at}：${says}`,
   file_repo: ({ at, text }) => `第 ${at} 个仓库写得不对：${text}`,
+  file_repos: () => '文件里既没有 repositories 也没有 query。',
   file_goal: () => '文件里既没有 goal，也没有 script。',
   file_engine: () => '有 script 就不需要 engine；请去掉其中一个。',
   file_script: () =>

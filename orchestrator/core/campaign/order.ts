@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { LeftOutTarget } from '../left-out.ts';
 import { CampaignId, Order, Person, RepoName } from '../order.ts';
+import { QueryFound } from './query.ts';
 
 export { CampaignId };
 
@@ -69,6 +70,8 @@ export const CampaignOrder = z.object({
   leftOut: z.array(LeftOutTarget).max(MOST_TARGETS),
   /** How many of the targets nobody has looked at before: each is judged when its run begins. */
   unseen: z.int().min(0),
+  /** What was looked for, and what came of it; none where everything was named. */
+  found: z.array(QueryFound).exactOptional(),
   /** As it was told when it was planned; none where there were no figures. */
   estimate: Estimate.exactOptional(),
   /** What each run is ordered with; `{{name}}` in its words stands for a variable. */

@@ -4,9 +4,19 @@ import type { RunFigures } from '../figures/of-run.ts';
 import type { LeftOutBecause, LeftOutTarget } from '../left-out.ts';
 import { MOST_TARGETS, spread, type Estimate, type Target } from './order.ts';
 
+export type RepoThere = {
+  name: string;
+  archived: boolean;
+  reachable: boolean;
+  /** The code host's own; null where a list of many did not say. */
+  id: string | null;
+  /** Of a fork: the id of the repository that it and its relatives come from, where that is known. */
+  forkOf: { root: string | null } | null;
+};
+
 export type TargetFacts = {
   /** What the code host says of it, under its name of today; null where nobody has asked. */
-  there: { name: string; archived: boolean; reachable: boolean } | 'missing' | null;
+  there: RepoThere | 'missing' | null;
   /** Its rules forbade a run of ours, and nobody has overruled that. */
   banned: boolean;
   /** A run of ours that is at work there. */
@@ -18,13 +28,30 @@ export type SortedTargets = { targets: Target[]; leftOut: LeftOutTarget[]; unsee
 type Verdict = { why: LeftOutBecause; by: string | null };
 const out = (why: LeftOutBecause, by: string | null = null): Verdict => ({ why, by });
 
-const verdictOn = ({ there, banned, run }: TargetFacts): Verdict | null => {
+/** `roots` are repositories that take part and come from no other, by their ids. */
+const verdictOn = ({ there, banned, run }: TargetFacts, roots: Roots): Verdict | null => {
   if (there === 'missing') return out('missing');
   if (there?.archived) return out('archived');
+  // Nobody asked for it by name, or it takes the change from where it comes from.
+  if (there?.forkOf?.root === null) return out('fork');
+  const root = roots.get(there?.forkOf?.root ?? '');
+  if (root !== undefined) return out('fork', root);
   if (there && !there.reachable) return out('not_allowed');
   if (run) return out(run.open ? 'pull_open' : 'running', run.id);
   return banned ? out('banned') : null;
 };
+
+type Roots = ReadonlyMap<string, string>;
+const NONE: Roots = new Map();
+const rootsOf = (named: readonly Target[], factsOf: (repo: string) => TargetFacts): Roots =>
+  new Map(
+    named.flatMap(({ repo }): [string, string][] => {
+      const facts = factsOf(repo);
+      const { there } = facts;
+      if (there === null || there === 'missing' || there.id === null || there.forkOf) return [];
+      return verdictOn(facts, NONE) ? [] : [[there.id, there.name]];
+    }),
+  );
 
 /** The same names give the same order; of two spellings the first one stays. */
 export const sortTargets = (
@@ -34,13 +61,14 @@ export const sortTargets = (
 ): SortedTargets => {
   const kept = new Map<string, Target>();
   const leftOut: LeftOutTarget[] = [];
+  const roots = rootsOf(named, factsOf);
   let unseen = 0;
   for (const { repo, vars } of named) {
     const facts = factsOf(repo);
     const { there } = facts;
     const name = there === null || there === 'missing' ? repo : there.name;
     const first = kept.get(name.toLowerCase());
-    const verdict = first ? out('duplicate', first.repo) : verdictOn(facts);
+    const verdict = first ? out('duplicate', first.repo) : verdictOn(facts, roots);
     if (verdict) leftOut.push({ repo, ...verdict });
     else if (kept.size >= most) leftOut.push({ repo, ...out('over') });
     else {

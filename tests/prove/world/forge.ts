@@ -42,6 +42,7 @@ export const createForge = (parts: ForgeParts): Forge => {
         htmlUrl: '',
       })),
     nameOf: async () => attempt('forge', () => 'acme/api'),
+    found: async () => Promise.reject(new Error('nobody looks for repositories here')),
     forkOwner: async () => null,
     fork: async () => Promise.reject(new Error('nobody forks here')),
     followParent: async () => true,

@@ -39,6 +39,10 @@ export const ROUTES = [
   'GET /user/repos',
   'POST /app-manifests/{code}/conversions',
   `POST ${REPO}/merge-upstream`,
+  'GET /orgs/{org}/repos',
+  'GET /orgs/{org}/teams/{team_slug}/repos',
+  'GET /search/repositories',
+  'GET /search/code',
 ] as const;
 /** GitHub answers it since 2013 and its own clients use it, but no description has it. */
 export const UNDESCRIBED: ReadonlySet<string> = new Set(['GET /repositories/{id}']);
