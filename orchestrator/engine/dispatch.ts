@@ -2,13 +2,13 @@
  * Dispatch: claims due effects as far as there are places, keeps their leases, and stops what works
  * for a state that is left.
  */
-import { traitsOf, kindsThat, type EffectTraits } from '../core/machine/effect-traits.ts';
+import { kindsThat, type EffectTraits } from '../core/machine/effect-traits.ts';
 import type { EffectKind } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Claim, Timers } from '../ports.ts';
 import { LEASE_MS } from './handler.ts';
-import { createLeases } from './leases.ts';
-import { createPerform, createTries, MAX_PAUSE_MS, SHUTDOWN, type PerformParts } from './perform.ts';
+import { MAX_PAUSE_MS, type PerformParts } from './perform.ts';
+import { createAtWork, LIGHT_CAP } from './at-work.ts';
 
 export type DispatchParts = PerformParts & {
   timers: Timers;
@@ -22,8 +22,6 @@ export type DispatchParts = PerformParts & {
 const POOLS = (['quick', 'outside', 'looks', 'heavy'] as const satisfies readonly EffectTraits['pool'][]).map(
   (name) => ({ name, kinds: kindsThat(({ pool }) => pool === name) }),
 );
-/** Places of each pool but the heavy one. */
-export const LIGHT_CAP = 16;
 
 export type Dispatch = {
   /** Looks for due effects now. Cheap; call it after every commit. */
@@ -40,38 +38,20 @@ export type Dispatch = {
 export const createDispatch = (parts: DispatchParts): Dispatch => {
   const { ledger, clock, timers, heavyCap, log, kinds } = parts;
   const pools = POOLS.map(({ name, kinds: all }) => ({ name, kinds: all.filter(kinds ?? (() => true)) }));
-  const perform = createPerform(parts);
-  const { running, begin: tryOnce } = createTries(async (claim, signal) => {
-    try {
-      await perform(claim, signal);
-    } catch (error) {
-      log.error({ err: error, effect: claim.id }, 'the ledger did not take an outcome');
-    }
-  });
+  const work = createAtWork(parts);
   let stopped = false;
   let pumping = false;
   let again = false;
   let alarm: { cancel(): void } | null = null;
 
-  const count = (kinds: readonly EffectKind[]): number =>
-    [...running.values()].filter((r) => kinds.includes(r.claim.do.kind)).length;
-
-  const keepLease = createLeases(parts);
-  const begin = (claim: Claim): void => {
-    const { stop, done } = tryOnce(claim);
-    const lease = keepLease(claim, stop);
-    void done.finally(() => {
-      lease.cancel();
-      wake();
-    });
-  };
+  const begin = (claim: Claim): void => void work.begin(claim).finally(wake);
 
   const pump = async (): Promise<void> => {
     for (const { name, kinds: ofPool } of pools) {
       if (ofPool.length === 0) continue;
       const cap = name === 'heavy' ? heavyCap : LIGHT_CAP;
       // guard: E6-cap
-      const limit = cap - count(ofPool);
+      const limit = cap - work.count(ofPool);
       if (limit <= 0 || stopped) continue;
       const claims = await ledger.claim({ now: clock.now(), leaseMs: LEASE_MS, limit, kinds: ofPool });
       for (const claim of claims) begin(claim);
@@ -83,7 +63,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     // What is due but was not claimed waits for a place; whoever frees it wakes us.
     const wait = due - clock.now();
     if (wait > 0) alarm = timers.after(Math.min(wait, MAX_PAUSE_MS), wake);
-    else if (running.size === 0) alarm = timers.after(50, wake);
+    else if (work.isIdle()) alarm = timers.after(50, wake);
   };
 
   const wake = (): void => {
@@ -110,19 +90,13 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
   return {
     wake,
     onWritten(run) {
-      for (const { claim, stop } of running.values()) {
-        const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.epoch;
-        // guard: S2-left-state-stops
-        if (over && traitsOf(claim.do.kind).stops) stop.abort();
-      }
+      work.onWritten(run);
       wake();
     },
     async stop() {
       stopped = true;
       alarm?.cancel();
-      for (const { stop } of running.values()) stop.abort(SHUTDOWN);
-      // guard: L6-shutdown-waits
-      await Promise.allSettled([...running.values()].map((r) => r.done));
+      await work.stop();
     },
   };
 };

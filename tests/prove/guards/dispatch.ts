@@ -11,7 +11,7 @@ export const DISPATCH: readonly Guard[] = [
     ['L4-lease-renewed-again', 'whoever lost the lease stops', never],
     ['S2-left-state-stops', 'what works for a state that is left stops', gone],
     ['G1-opening-not-stopped', 'an opening that was begun is not stopped', swap('false', 'true')],
-    ['E6-cap', 'there is no more at once than room', swap('cap - count(ofPool)', 'cap')],
+    ['E6-cap', 'there is no more at once than room', swap('cap - work.count(ofPool)', 'cap')],
     ['S6-told-before-giving-up', 'a person is told before something is given up', gone],
     ['F5-host-patience', 'a host that asks for patience gets it', gone],
     ['S6-outside-tries', 'tries outside come to an end', swap('OUTSIDE_TRIES', 'Infinity')],
