@@ -2,7 +2,7 @@
 import { createContainment, type Sandbox } from '../executors/sandbox/contain.ts';
 import { createGateway, type Gateway } from '../executors/gateway/gateway.ts';
 import { findToolchains } from '../executors/sandbox/toolchains.ts';
-import type { Config } from './config.ts';
+import type { WorkConfig } from './config.ts';
 
 export type Boxes = {
   sandbox: Sandbox;
@@ -13,7 +13,7 @@ export type Boxes = {
 
 /** The way out of boxes that have no network of their own. */
 export const gatewayFor = (
-  { file, operator }: Pick<Config, 'file' | 'operator'>,
+  { file, operator }: Pick<WorkConfig, 'file' | 'operator'>,
   { pass }: Pick<Boxes, 'pass'>,
   hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble'> = {},
 ): Gateway => {
@@ -22,7 +22,7 @@ export const gatewayFor = (
 };
 
 /** Throws a sentence where boxes as the settings want them cannot be had. */
-export const createBoxes = async ({ file, operator, ...config }: Config): Promise<Boxes> => {
+export const createBoxes = async ({ file, operator, ...config }: WorkConfig): Promise<Boxes> => {
   const toolchains = findToolchains(operator);
   const contained = await createContainment({
     setting: config.sandbox,

@@ -34,20 +34,14 @@ const ids = z
 export const ROLES = ['all', 'control', 'worker'] as const;
 export type ProcessRole = (typeof ROLES)[number];
 
-/** The environment's names are fixed; `.env.example` lists and explains each. */
-const Environment = z.object({
-  TELEGRAM_BOT_TOKEN: z.string().min(1),
-  TELEGRAM_API_ROOT: optional(z.url()),
-  TELEGRAM_ADMIN_IDS: ids,
+/** The environment's names are fixed; `.env.example` lists and explains each. These every role reads. */
+const Everywhere = z.object({
   GITHUB_TOKEN: optional(z.string()),
   GITHUB_API_URL: optional(z.url()),
   GITHUB_APP_ID: optional(z.string()),
   GITHUB_APP_PRIVATE_KEY: optional(z.string()),
-  GITHUB_WEBHOOK_SECRET: optional(secret),
-  GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
   AGENTPR_HTTP_HOST: optional(z.string()),
   AGENTPR_HTTP_PORT: optional(port),
-  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
   AGENTPR_DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(
     z.url({
@@ -60,10 +54,19 @@ const Environment = z.object({
   AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
   AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
 });
+/** A worker talks to no person and hears no code host: it reads none of these. */
+const Environment = Everywhere.extend({
+  TELEGRAM_BOT_TOKEN: z.string().min(1),
+  TELEGRAM_API_ROOT: optional(z.url()),
+  TELEGRAM_ADMIN_IDS: ids,
+  GITHUB_WEBHOOK_SECRET: optional(secret),
+  GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
+  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
+});
 export const ENVIRONMENT_NAMES = Object.keys(Environment.shape);
 
-export type Config = {
-  telegram: { token: string; apiRoot: string; admins: string[] };
+/** What a process needs to work on runs. */
+export type WorkConfig = {
   /** A token, an App, or both: the App where it is installed, the token everywhere else. */
   github: {
     token: string | null;
@@ -71,12 +74,8 @@ export type Config = {
     apiUrl: string;
     origin: string;
   };
-  http: { host: string; port: number; publicUrl: string | null };
-  /**
-   * The secret, and the previous one while it is rotated; null when GitHub's webhooks are not
-   * taken.
-   */
-  webhooks: { secrets: string[] } | null;
+  /** Where the health pages are; port 0 is a free one. */
+  http: { host: string; port: number };
   dataDir: string;
   /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
   database: string | null;
@@ -90,9 +89,20 @@ export type Config = {
   pass: Record<string, string>;
   /** Where engines look for their keys, sign-ins and programs. */
   operator: Operator;
+  file: Settings;
+};
+
+/** And what it needs to talk to people and to hear the code host. */
+export type Config = WorkConfig & {
+  telegram: { token: string; apiRoot: string; admins: string[] };
+  http: { publicUrl: string | null };
+  /**
+   * The secret, and the previous one while it is rotated; null when GitHub's webhooks are not
+   * taken.
+   */
+  webhooks: { secrets: string[] } | null;
   /** C7: who answers in the chat what the grammar does not understand. */
   chatModel: (ChatModelWay & { perDay: number; patience: number }) | null;
-  file: Settings;
 };
 
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
@@ -114,7 +124,7 @@ const botApi = (root: string): string => {
 };
 
 /** F1: at least one of the two. */
-const identity = (e: z.infer<typeof Environment>): Pick<Config['github'], 'token' | 'app'> => {
+const identity = (e: z.infer<typeof Everywhere>): Pick<WorkConfig['github'], 'token' | 'app'> => {
   const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = e;
   if ((id === undefined) !== (key === undefined))
     throw new ConfigError('GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY are needed together.');
@@ -176,34 +186,20 @@ export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]
     throw new ConfigError(`${wrong.join('\n')}\nThe settings are ${ENVIRONMENT_NAMES.join(', ')}.`);
 };
 
-/**
- * Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError.
- */
-export const readConfig = (
-  env: Readonly<Record<string, string | undefined>>,
-  file: string | null,
-  cwd: string,
-  dotEnv: readonly string[] = [],
-): Config => {
+type Given = Readonly<Record<string, string | undefined>>;
+
+const read = <T extends z.ZodType>(schema: T, env: Given, dotEnv: readonly string[]): z.infer<T> => {
   refuseMisspelt(Object.keys(env), dotEnv);
-  const parsed = Environment.safeParse(env);
+  const parsed = schema.safeParse(env);
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
-  const settings = readSettings(file);
-  const e = parsed.data;
+  return parsed.data;
+};
+
+const workOf = (e: z.infer<typeof Everywhere>, env: Given, file: Settings, cwd: string): WorkConfig => {
   const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
   return {
-    telegram: {
-      token: e.TELEGRAM_BOT_TOKEN,
-      apiRoot: botApi(e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org'),
-      admins: e.TELEGRAM_ADMIN_IDS,
-    },
     github: { ...identity(e), apiUrl, origin: gitOrigin(apiUrl) },
-    http: {
-      host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1',
-      port: e.AGENTPR_HTTP_PORT ?? 8787,
-      publicUrl: e.AGENTPR_PUBLIC_URL ?? null,
-    },
-    webhooks: webhooks(e),
+    http: { host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: e.AGENTPR_HTTP_PORT ?? 0 },
     dataDir: resolve(cwd, e.AGENTPR_DATA_DIR ?? '.agentpr'),
     database: e.DATABASE_URL ?? null,
     role: e.AGENTPR_ROLE ?? 'all',
@@ -212,10 +208,50 @@ export const readConfig = (
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
     pass: passable(env),
     operator: { env, home: env.HOME ?? '/nonexistent' },
-    chatModel: chatModel(settings, env),
-    file: settings,
+    file,
   };
 };
 
+/**
+ * Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError.
+ */
+export const readConfig = (
+  env: Given,
+  file: string | null,
+  cwd: string,
+  dotEnv: readonly string[] = [],
+): Config => {
+  const e = read(Environment, env, dotEnv);
+  const settings = readSettings(file);
+  const work = workOf(e, env, settings, cwd);
+  return {
+    ...work,
+    telegram: {
+      token: e.TELEGRAM_BOT_TOKEN,
+      apiRoot: botApi(e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org'),
+      admins: e.TELEGRAM_ADMIN_IDS,
+    },
+    http: {
+      host: work.http.host,
+      port: e.AGENTPR_HTTP_PORT ?? 8787,
+      publicUrl: e.AGENTPR_PUBLIC_URL ?? null,
+    },
+    webhooks: webhooks(e),
+    chatModel: chatModel(settings, env),
+  };
+};
+
+/** The same for a worker, which is given no secret of the chat's or the webhooks'. */
+export const readWorkerConfig = (
+  env: Given,
+  file: string | null,
+  cwd: string,
+  dotEnv: readonly string[] = [],
+): WorkConfig => workOf(read(Everywhere, env, dotEnv), env, readSettings(file), cwd);
+
 /** Directories that agents and checks may read, because they hold work of ours or were named. */
-export const shownTo = ({ dataDir, file }: Config): string[] => [dataDir, ...file.tools, ...file.readable];
+export const shownTo = ({ dataDir, file }: Pick<WorkConfig, 'dataDir' | 'file'>): string[] => [
+  dataDir,
+  ...file.tools,
+  ...file.readable,
+];

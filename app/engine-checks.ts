@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import type { WorkConfig } from './config.ts';
 import { createContainment, type ContainmentOutcome, type Sandbox } from '../executors/sandbox/contain.ts';
 import {
   AGENT_NAMES,
@@ -77,7 +77,7 @@ const present = async (name: AgentName, program: Program, tools: readonly string
   }
 };
 
-const signedIn = (name: AgentName, config: Config): DoctorCheck => {
+const signedIn = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const title = `${name} key`;
   const settings = config.file.engines[name] ?? NO_SETTINGS;
   const { env, keys, authFile, usual } = lentTo(name, settings, config.operator);
@@ -105,7 +105,7 @@ const signedIn = (name: AgentName, config: Config): DoctorCheck => {
 const boxed = async (
   name: AgentName,
   program: Program,
-  config: Config,
+  config: WorkConfig,
   given: Sandbox | null,
 ): Promise<DoctorCheck> => {
   const title = `${name} box`;
@@ -144,7 +144,7 @@ const boxed = async (
 };
 
 /** It comes with us; what it needs is the name of a model. */
-const ownEngine = (name: AgentName, config: Config): DoctorCheck => {
+const ownEngine = (name: AgentName, config: WorkConfig): DoctorCheck => {
   const { args } = config.file.engines[name] ?? NO_SETTINGS;
   const { OPENAI_MODEL, ANTHROPIC_MODEL } = config.operator.env;
   const model = modelOf(args)?.model ?? OPENAI_MODEL ?? ANTHROPIC_MODEL;
@@ -159,7 +159,7 @@ const ownEngine = (name: AgentName, config: Config): DoctorCheck => {
 
 const agentChecks = async (
   name: AgentName,
-  config: Config,
+  config: WorkConfig,
   sandbox: Sandbox | null,
 ): Promise<DoctorCheck[]> => {
   const { ours } = AGENTS[name];
@@ -175,7 +175,7 @@ const agentChecks = async (
   return [there, signedIn(name, config), await boxed(name, program, config, sandbox)];
 };
 
-const script = (config: Config): DoctorCheck =>
+const script = (config: WorkConfig): DoctorCheck =>
   config.file.script
     ? good('engine', `script: ${config.file.script}`)
     : bad(
@@ -185,18 +185,18 @@ const script = (config: Config): DoctorCheck =>
       );
 
 /** The engine that runs use, and those that agentpr.config.json names. */
-export const enginesOf = (config: Config): EngineName[] => [
+export const enginesOf = (config: WorkConfig): EngineName[] => [
   ...new Set([config.engine, ...AGENT_NAMES.filter((name) => config.file.engines[name])]),
 ];
 
 /** Of one engine; in the boxes of a running AgentPR, or in one that is made for it. */
 export const engineCheck = async (
   name: EngineName,
-  config: Config,
+  config: WorkConfig,
   sandbox: Sandbox | null = null,
 ): Promise<DoctorCheck[]> => (isAgent(name) ? agentChecks(name, config, sandbox) : [script(config)]);
 
-export const engineChecks = async (config: Config): Promise<DoctorCheck[]> => {
+export const engineChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => {
   const checks: DoctorCheck[] = [];
   for (const name of enginesOf(config)) checks.push(...(await engineCheck(name, config)));
   return checks;

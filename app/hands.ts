@@ -12,7 +12,7 @@ import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
 import { systemTimers } from './clock.ts';
-import type { Config } from './config.ts';
+import type { WorkConfig } from './config.ts';
 import { credentialsOf } from './credentials.ts';
 import { openHouse, settingsOf } from './house.ts';
 import { readKeys } from './keys.ts';
@@ -22,7 +22,7 @@ import { createWork } from './work.ts';
 import { createWriting } from './writing.ts';
 
 export type HandsParts = {
-  config: Config;
+  config: WorkConfig;
   ledger: Ledger;
   clock: Clock;
   /** Where workspaces lie. */

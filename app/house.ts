@@ -11,14 +11,14 @@ import {
   type HouseSettings,
 } from '../orchestrator/engine/house-settings.ts';
 import type { Ledger } from '../orchestrator/ports.ts';
-import type { Config } from './config.ts';
+import type { WorkConfig } from './config.ts';
 import { skillVersions } from './skills.ts';
 
 /** What runs get where nobody says otherwise. */
 export const USUAL_PROMPTS = 'v2';
 
 /** What the host's configuration says, and what it allows. */
-export const hostOf = ({ engine, file }: Pick<Config, 'engine' | 'file'>): HouseHost => {
+export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): HouseHost => {
   const { maxParallelRuns, maxRunsPerDay } = file;
   const bounds = Bounds.parse(file.bounds);
   return {
@@ -33,11 +33,11 @@ export const hostOf = ({ engine, file }: Pick<Config, 'engine' | 'file'>): House
     limits: { engines: ENGINE_NAMES, prompts: skillVersions(), parallel: maxParallelRuns },
   };
 };
-export const openHouse = (config: Config, ledger: Ledger): Promise<HouseSettings> =>
+export const openHouse = (config: WorkConfig, ledger: Ledger): Promise<HouseSettings> =>
   createHouseSettings({ ledger, ...hostOf(config) });
 
 /** What work goes by, as it is when it is read. */
-export const settingsOf = ({ file }: Config, house: HouseSettings): EffectParts['settings'] => ({
+export const settingsOf = ({ file }: WorkConfig, house: HouseSettings): EffectParts['settings'] => ({
   get maxParallelRuns() {
     return house.now().maxParallelRuns;
   },
@@ -51,7 +51,7 @@ export const settingsOf = ({ file }: Config, house: HouseSettings): EffectParts[
 });
 
 /** What an order gets that says nothing of it. */
-export const defaultsOf = ({ file }: Config, house: HouseSettings): BotParts['defaults'] => ({
+export const defaultsOf = ({ file }: WorkConfig, house: HouseSettings): BotParts['defaults'] => ({
   get engine() {
     return house.now().engine;
   },

@@ -1,34 +1,30 @@
 /**
- * The listener: health, readiness, metrics, GitHub's webhooks, and Telegram's when a public address
- * is set.
+ * The listener: the health pages, GitHub's webhooks, and Telegram's when a public address is set; of
+ * a worker the pages alone.
  */
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { createBot } from '../bot/intake.ts';
 import { isUpdate } from '../bot/commands/updates.ts';
-import type { Config } from './config.ts';
-import type { Connection } from './connections.ts';
-import { createMetrics } from './metrics.ts';
+import type { Config, WorkConfig } from './config.ts';
+import { addHealth, healthOf, workerHealthOf, type ControlHealth, type WorkerHealth } from './health.ts';
 import { mac } from '../orchestrator/engine/digest.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Ledger, Log } from '../orchestrator/ports.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 
-export type Listening = {
-  address: string;
+export type OpenPages = { address: string; close(): Promise<void> };
+export type Listening = OpenPages & {
   /** Tells Telegram where to call; null when we ask it ourselves. Ends when it knows. */
   register: (() => Promise<void>) | null;
-  close(): Promise<void>;
 };
 
-export type ListenerParts = {
+export type ListenerParts = ControlHealth & {
   config: Pick<Config, 'http' | 'webhooks'>;
   key: Uint8Array;
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
-  ledger: Pick<Ledger, 'hasRoom'> & { query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'alive'> };
+  ledger: { query: Pick<Ledger['query'], 'alive'> };
   /** Where what GitHub tells us of goes, and whether it concerns a run. */
   receive: Inbox['receive'];
-  connections: () => readonly Connection[];
-  log: Pick<Log, 'error'>;
 };
 
 /** Of one body, in bytes; GitHub's webhooks have a limit of their own. */
@@ -49,9 +45,11 @@ const NO_SCHEMAS = {
   buildSerializer: () => () => JSON.stringify,
 };
 
-export const listen = async (parts: ListenerParts): Promise<Listening> => {
-  const { config, receive, log } = parts;
-  const { host, port, publicUrl } = config.http;
+const serve = async (
+  { host, port }: WorkConfig['http'],
+  log: Pick<Log, 'error'>,
+  add: (server: FastifyInstance) => Promise<void>,
+): Promise<OpenPages> => {
   const server = fastify({
     bodyLimit: LIMIT,
     requestTimeout: PATIENCE,
@@ -61,16 +59,7 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
     },
   });
   speakPlainly(server, log);
-  // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a
-  // tunnel hands it on.
-  const { alive } = parts.ledger.query;
-  await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }));
-  let register: Listening['register'] = null;
-  await server.register(async (guarded) => {
-    checkHost(guarded, config);
-    addHealth(guarded, parts);
-    if (publicUrl) register = addTelegram(guarded, publicUrl, parts);
-  });
+  await add(server);
   const address = await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
       throw new Error(
@@ -86,16 +75,45 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
     await server.close();
     clearTimeout(cut);
   };
-  return { address, register, close };
+  return { address, close };
 };
+
+export const listen = async (parts: ListenerParts): Promise<Listening> => {
+  const { config, receive, log } = parts;
+  const { http } = config;
+  const { alive } = parts.ledger.query;
+  let register: Listening['register'] = null;
+  const served = await serve(http, log, async (server) => {
+    // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a
+    // tunnel hands it on.
+    await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }));
+    await server.register(async (guarded) => {
+      checkHost(guarded, http, http.publicUrl);
+      addHealth(guarded, healthOf(parts));
+      if (http.publicUrl) register = addTelegram(guarded, http.publicUrl, parts);
+    });
+  });
+  return { ...served, register };
+};
+
+/** Of a worker: nobody calls it but who looks after it. */
+export const listenForHealth = (http: WorkConfig['http'], parts: WorkerHealth): Promise<OpenPages> =>
+  serve(http, parts.log, async (server) => {
+    checkHost(server, http, null);
+    addHealth(server, workerHealthOf(parts));
+  });
 
 /**
  * Refuses requests that were meant for another host: a page in a browser must not reach us by a
  * name it made up.
  */
-const checkHost = (server: FastifyInstance, config: Pick<Config, 'http'>): void => {
-  const own = new Set(['localhost', '127.0.0.1', '[::1]', config.http.host.toLowerCase()]);
-  if (config.http.publicUrl) own.add(new URL(config.http.publicUrl).hostname);
+const checkHost = (
+  server: FastifyInstance,
+  { host: named }: WorkConfig['http'],
+  publicUrl: string | null,
+): void => {
+  const own = new Set(['localhost', '127.0.0.1', '[::1]', named.toLowerCase()]);
+  if (publicUrl) own.add(new URL(publicUrl).hostname);
   server.addHook('onRequest', async (request, reply) => {
     const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
     if (!own.has(host)) await reply.code(421).send({ error: 'This host is not served here.' });
@@ -110,42 +128,6 @@ const speakPlainly = (server: FastifyInstance, log: ListenerParts['log']): void 
     if (status < 500) return reply.code(status).send({ error: error.message ?? 'The request is not valid.' });
     log.error({ err: error }, 'a request could not be answered');
     return reply.code(status).send({ error: 'Something went wrong here; the log of agentpr says what.' });
-  });
-};
-
-/**
- * Alive is one thing; ready means that the ledger answers, the disk has room, and everybody is there
- * whom the work needs. What is sent to us is taken in any case.
- */
-const addHealth = (
-  server: FastifyInstance,
-  { ledger, connections, log }: Pick<ListenerParts, 'ledger' | 'connections' | 'log'>,
-): void => {
-  const { query } = ledger;
-  const counts = async () => {
-    try {
-      return { runs: await query.counts(), inbox: await query.inboxCounts() };
-    } catch (error) {
-      log.error({ err: error }, 'the ledger could not be read');
-      return null;
-    }
-  };
-  server.get('/healthz', () => ({ ok: true }));
-  server.get('/readyz', async (_request, reply) => {
-    const all = connections().map(({ party, state, says, since }) => ({
-      ...party,
-      ...{ state, says, since: new Date(since).toISOString() },
-    }));
-    const counted = await counts();
-    const [read, disk] = [counted !== null, ledger.hasRoom()];
-    const ok = read && disk && all.every(({ state }) => state === 'reached');
-    const says = { ledger: read ? 'read' : 'cannot be read', disk: disk ? 'has room' : 'is full' };
-    return reply.code(ok ? 200 : 503).send({ ok, ...says, connections: all, ...counted });
-  });
-  const metrics = createMetrics({ ledger: { query }, connections });
-  server.get('/metrics', async (_request, reply) => {
-    const registry = await metrics();
-    return reply.type(registry.contentType).send(await registry.metrics());
   });
 };
 

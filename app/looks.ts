@@ -2,7 +2,7 @@
  * How `start` finds out what it can work with: Telegram, the code host, and each engine in use; and
  * how a console is told.
  */
-import type { Config } from './config.ts';
+import type { WorkConfig } from './config.ts';
 import type { ConnectionAnswer, Connection, ConnectionCheck, Party } from './connections.ts';
 import type { EngineName } from '../executors/engines/engines.ts';
 import type { Sandbox } from '../executors/sandbox/contain.ts';
@@ -26,7 +26,7 @@ const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => 
   }
 };
 
-const engine = async (name: EngineName, config: Config, sandbox: Sandbox): Promise<ConnectionAnswer> => {
+const engine = async (name: EngineName, config: WorkConfig, sandbox: Sandbox): Promise<ConnectionAnswer> => {
   // A script may come with each run.
   if (name === 'script')
     return {
@@ -40,36 +40,42 @@ const engine = async (name: EngineName, config: Config, sandbox: Sandbox): Promi
   return { kind: 'reached', says: `engine ${name} ready${odd.length > 0 ? ` (${odd.join('; ')})` : ''}` };
 };
 
-export const looksOf = (parts: {
-  config: Config;
-  bot: { whoAmI(signal: AbortSignal): Promise<string> };
+type LooksParts = {
+  config: WorkConfig;
+  /** Null for a worker, which talks to nobody. */
+  bot: { whoAmI(signal: AbortSignal): Promise<string> } | null;
   forge: Pick<Forge, 'login'>;
   sandbox: Sandbox;
-}): ConnectionCheck[] => {
-  const { config, bot, forge, sandbox } = parts;
-  return [
-    {
-      party: { kind: 'chat', name: 'Telegram' },
-      ask: (signal) => asked(async () => ({ says: `@${await bot.whoAmI(signal)} connected` })),
-      ...OUTSIDE,
-    },
-    {
-      party: { kind: 'forge', name: 'GitHub' },
-      ask: () =>
-        asked(async () => {
-          const account = await forge.login();
-          return { says: `GitHub as ${account}`, account };
-        }),
-      ...OUTSIDE,
-    },
-    ...enginesOf(config).map((name): ConnectionCheck => ({
-      party: { kind: 'engine', name },
-      ask: () => engine(name, config, sandbox),
-      // It starts programs, and nobody signs out an engine without knowing it.
-      ...{ everyMs: 15 * MINUTE, awayMs: MINUTE },
-    })),
-  ];
 };
+
+/** Engines are where work is done: a control has none. */
+export const looksOf = ({ config, bot, forge, sandbox }: LooksParts): ConnectionCheck[] => [
+  ...(bot
+    ? [
+        {
+          party: { kind: 'chat', name: 'Telegram' } as const,
+          ask: (signal: AbortSignal) =>
+            asked(async () => ({ says: `@${await bot.whoAmI(signal)} connected` })),
+          ...OUTSIDE,
+        },
+      ]
+    : []),
+  {
+    party: { kind: 'forge', name: 'GitHub' },
+    ask: () =>
+      asked(async () => {
+        const account = await forge.login();
+        return { says: `GitHub as ${account}`, account };
+      }),
+    ...OUTSIDE,
+  },
+  ...(config.role === 'control' ? [] : enginesOf(config)).map((name): ConnectionCheck => ({
+    party: { kind: 'engine', name },
+    ask: () => engine(name, config, sandbox),
+    // It starts programs, and nobody signs out an engine without knowing it.
+    ...{ everyMs: 15 * MINUTE, awayMs: MINUTE },
+  })),
+];
 
 const sentence = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -4,7 +4,7 @@ import { openFleet, type OpenedFleet } from '../db/directory/fleet.ts';
 import { openLedger } from '../db/directory/open.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
 import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
+import type { WorkConfig } from './config.ts';
 import { ConfigError } from './settings.ts';
 
 export type OpenedLedger = {
@@ -18,7 +18,7 @@ export type OpenedLedger = {
   taken: Promise<never>;
 };
 
-export const openByRole = async (config: Config, log: Log): Promise<OpenedLedger> => {
+export const openByRole = async (config: WorkConfig, log: Log): Promise<OpenedLedger> => {
   const { dataDir, database, role } = config;
   const taken = Promise.withResolvers<never>();
   taken.promise.catch(() => {});

@@ -43,7 +43,10 @@ const File = z.strictObject({
   script: z.string().optional(),
   /** Sets both of the next two; each of them wins when it is given too. */
   maxParallelRunsPerDay: z.int().min(1).optional(),
+  /** Runs at work, of all processes together. */
   maxParallelRuns: z.int().min(1).optional(),
+  /** Agents and checks at work in one process. */
+  maxParallelPerProcess: z.int().min(1).optional(),
   maxRunsPerDay: z.int().min(1).optional(),
   /** The agents: their program, more arguments, more names of the environment. */
   engines: AgentsSettings.default({}),
@@ -116,11 +119,14 @@ const File = z.strictObject({
   policies: PolicySettings.prefault({}),
 });
 /** What is given for both holds where nothing is given for one. */
-const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => ({
-  ...file,
-  maxParallelRuns: file.maxParallelRuns ?? both ?? 3,
-  maxRunsPerDay: file.maxRunsPerDay ?? both ?? 50,
-}));
+const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => {
+  const maxParallelRuns = file.maxParallelRuns ?? both ?? 3;
+  return {
+    ...{ ...file, maxParallelRuns },
+    maxParallelPerProcess: file.maxParallelPerProcess ?? maxParallelRuns,
+    maxRunsPerDay: file.maxRunsPerDay ?? both ?? 50,
+  };
+});
 export type Settings = z.infer<typeof Settings>;
 
 /**

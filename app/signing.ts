@@ -1,10 +1,10 @@
 /** The key that signs our commits, checked before anything is begun. */
 import { keyProblem } from '../executors/git/signing.ts';
-import { shownTo, type Config } from './config.ts';
+import { shownTo, type WorkConfig } from './config.ts';
 import { ConfigError } from './settings.ts';
 
 /** Throws ConfigError where the key that was named cannot be used. */
-export const signingOf = (config: Config): { signingKey?: string } => {
+export const signingOf = (config: WorkConfig): { signingKey?: string } => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return {};
   const problem = keyProblem(key, shownTo(config));

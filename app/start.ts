@@ -132,7 +132,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     ids: randomIds,
     timers: systemTimers,
     writers,
-    heavyCap: config.file.maxParallelRuns,
+    heavyCap: config.file.maxParallelPerProcess,
     log,
     onWritten: (run, before) => {
       heard(run, before);

@@ -6,10 +6,10 @@ import type { Lent } from '../executors/sandbox/lent.ts';
 import { hidingChecks, hidingNotes } from '../executors/sandbox/lent-hiding.ts';
 import { createNotes } from '../executors/workspace/notes.ts';
 import type { Boxes } from './boxes.ts';
-import type { Config } from './config.ts';
+import type { WorkConfig } from './config.ts';
 
 export type WorkParts = {
-  config: Pick<Config, 'file' | 'operator'>;
+  config: Pick<WorkConfig, 'file' | 'operator'>;
   boxed: Boxes;
   gateway: Gateway;
   lent: Lent;

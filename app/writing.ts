@@ -4,10 +4,10 @@ import { createReputation } from '../orchestrator/engine/reputation.ts';
 import { createWriters } from '../orchestrator/engine/writers.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
 import { systemTimers } from './clock.ts';
-import type { Config } from './config.ts';
+import type { WorkConfig } from './config.ts';
 
 export const createWriting = (parts: {
-  config: Config;
+  config: WorkConfig;
   ledger: Ledger;
   clock: Clock;
   credentials: Pick<Credentials, 'identity'>;

@@ -5,7 +5,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readConfig, refuseMisspelt, type Config } from '../app/config.ts';
+import {
+  readConfig,
+  readWorkerConfig,
+  refuseMisspelt,
+  type Config,
+  type ProcessRole,
+  type WorkConfig,
+} from '../app/config.ts';
 import { ConfigError, readSettings } from '../app/settings.ts';
 import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
 
@@ -52,16 +59,23 @@ const readBoth = (): Environment => {
 };
 export const readEnvironment = (): Environment['env'] => readBoth().env;
 
-export const loadConfig = (over: Record<string, string> = {}): Config => {
+type Reading<T> = (...of: Parameters<typeof readConfig>) => T;
+const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
   try {
     const { env, dotEnv } = readBoth();
-    return readConfig({ ...env, ...over }, settingsIn('agentpr.config.json'), process.cwd(), dotEnv);
+    return reading({ ...env, ...over }, settingsIn('agentpr.config.json'), process.cwd(), dotEnv);
   } catch (error) {
     if (error instanceof ConfigError)
       throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);
     throw error;
   }
 };
+const asRole = (role?: ProcessRole): Record<string, string> => (role ? { AGENTPR_ROLE: role } : {});
+
+export const loadConfig = (role?: ProcessRole): Config => load(readConfig, asRole(role));
+export const loadWorkerConfig = (): WorkConfig => load(readWorkerConfig, asRole('worker'));
+export const isWorker = (role?: ProcessRole): boolean =>
+  (role ?? readEnvironment().AGENTPR_ROLE) === 'worker';
 
 /** What agentpr.config.json says, for commands that need no secret. */
 export const fileSettings = (): Config['file'] => {

@@ -1,10 +1,10 @@
 /** `agentpr start`: runs until it is told to stop, or cannot go on. */
 import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy';
-import { ROLES, type Config, type ProcessRole } from '../app/config.ts';
+import { ROLES, type ProcessRole } from '../app/config.ts';
 import { startApp, type AppOptions } from '../app/start.ts';
 import { startWorker } from '../app/start-worker.ts';
-import { Exit, EXIT, loadConfig, print, printable } from './environment.ts';
+import { Exit, EXIT, isWorker, loadConfig, loadWorkerConfig, print, printable } from './environment.ts';
 import { change, summary } from '../app/looks.ts';
 
 /** What to do about a bot that cannot work any more; other errors keep their own words. */
@@ -22,15 +22,16 @@ const explained = (error: unknown): unknown => {
 
 type Started = { says: string; failed: Promise<never>; stop(): Promise<void> };
 
-const startAs = async (config: Config): Promise<Started> => {
-  if (config.role === 'worker') {
-    const { place, ...worker } = await startWorker(config);
-    return { ...worker, says: `This worker of AgentPR is running, in ${place}. Ctrl-C stops it.` };
-  }
+const startAs = async (role: ProcessRole | undefined): Promise<Started> => {
   const onConnection: AppOptions['onConnection'] = (all, changed) => {
     for (const line of changed ? [change(changed)] : summary(all)) print(printable(line));
   };
-  const { address, ...app } = await startApp(config, { onConnection });
+  if (isWorker(role)) {
+    const { place, address, ...worker } = await startWorker(loadWorkerConfig(), { onConnection });
+    const says = `This worker of AgentPR is running, in ${place}. Health: ${address}/healthz. Ctrl-C stops it.`;
+    return { ...worker, says };
+  }
+  const { address, ...app } = await startApp(loadConfig(role), { onConnection });
   return { ...app, says: `AgentPR is running. Health: ${address}/healthz. Ctrl-C stops it.` };
 };
 
@@ -45,8 +46,7 @@ export const addStartCommand = (program: Command): void => {
       ).choices(ROLES),
     )
     .action(async ({ role }: { role?: ProcessRole }) => {
-      const config = loadConfig(role ? { AGENTPR_ROLE: role } : {});
-      const app = await startAs(config).catch((error: unknown) => {
+      const app = await startAs(role).catch((error: unknown) => {
         throw explained(error);
       });
       print(app.says);

@@ -19,6 +19,7 @@ const worker = createWorker({
   log: { debug: quiet, info: quiet, warn: onTrouble, error: onTrouble },
   submit: createSubmit({ ledger, clock, ids: randomIds }),
   before: async () => undefined,
+  hasRoom: () => true,
   report: async () => undefined,
   handlers: {
     discover: async ({ n }: { n: number }) => {

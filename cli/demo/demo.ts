@@ -110,6 +110,7 @@ const demoConfig = (
     },
     gateway: GatewaySettings.parse({}),
     maxParallelRuns: 3,
+    maxParallelPerProcess: 3,
     maxRunsPerDay: 50,
     sandboxLimits: DEFAULT_LIMITS,
     mirrors: DEFAULT_MIRROR_LIMITS,

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { bad, good, warn, type DoctorCheck } from '../../app/check-line.ts';
 import { tell } from '../doctor.ts';
-import { Exit, EXIT, loadConfig, print } from '../environment.ts';
+import type { ProcessRole } from '../../app/config.ts';
+import { Exit, EXIT, isWorker, loadConfig, loadWorkerConfig, print } from '../environment.ts';
 import { version } from '../version.ts';
 import {
   mustSystemctl,
@@ -20,7 +21,7 @@ import {
 import { readUnit, unitOf, type UnitWish } from './unit.ts';
 
 type Options = { system?: boolean; user?: boolean; name: string };
-type Installing = Options & { as?: string; role?: string; print?: boolean };
+type Installing = Options & { as?: string; role?: ProcessRole; print?: boolean };
 
 const scopeOf = ({ system, user }: Options): UnitScope => {
   if (system && user) throw new Exit(EXIT.usage, 'Choose one: --system or --user.');
@@ -60,7 +61,7 @@ const wishOf = (scope: UnitScope, options: Installing): UnitWish => {
     );
   const account = accountOf(scope, options);
   const directory = process.cwd();
-  const { dataDir } = loadConfig();
+  const { dataDir } = isWorker(options.role) ? loadWorkerConfig() : loadConfig();
   const odd = [cli, directory, dataDir].find((path) => /[\p{Cc}]/u.test(path));
   if (odd !== undefined)
     throw new Exit(EXIT.refused, `systemd takes no path with control characters: ${JSON.stringify(odd)}`);
@@ -161,10 +162,14 @@ const written = (file: string, scope: UnitScope): DoctorCheck => {
 
 /** What it answers on its own page; it knows best whom it cannot reach. */
 const health = async (file: string): Promise<DoctorCheck[]> => {
-  const directory = existsSync(file) ? readUnit(readFileSync(file, 'utf8'))?.directory : undefined;
+  const unit = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const directory = readUnit(unit)?.directory;
   if (directory !== undefined && directory !== process.cwd())
     return [warn('health', 'not asked', `Run this in ${directory}, where its settings are.`)];
-  const { host, port } = loadConfig().http;
+  const role = /--role worker\b/.test(unit) ? 'worker' : undefined;
+  const { host, port } = (isWorker(role) ? loadWorkerConfig() : loadConfig()).http;
+  if (port === 0)
+    return [warn('health', 'not asked: its port is any free one', 'Set AGENTPR_HTTP_PORT to have it asked.')];
   const address = `http://${/^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host}:${port}/readyz`;
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });

@@ -2,14 +2,12 @@
  * L7: a worker: takes jobs as far as there are places, claims their effects, and does them. What a
  * job means the ledger says: one that comes twice, or too late, finds nothing to claim.
  */
-import { traitsOf } from '../core/machine/effect-traits.ts';
 import type { Run } from '../core/machine/run.ts';
 import { SECOND } from '../core/units.ts';
-import { JOB_POOLS, type Claim, type WorkerJob, type JobPool, type Jobs, type Timers } from '../ports.ts';
-import { LIGHT_CAP } from './dispatch.ts';
+import { JOB_POOLS, type WorkerJob, type JobPool, type Jobs, type Timers } from '../ports.ts';
 import { LEASE_MS } from './handler.ts';
-import { createLeases } from './leases.ts';
-import { createPerform, createTries, SHUTDOWN, type PerformParts } from './perform.ts';
+import type { PerformParts } from './perform.ts';
+import { createAtWork, LIGHT_CAP } from './at-work.ts';
 
 export type WorkerParts = PerformParts & {
   jobs: Jobs;
@@ -18,6 +16,8 @@ export type WorkerParts = PerformParts & {
   heavyCap: number;
   /** Between two life signs of a job (ms). */
   touchMs: number;
+  /** Whether its disk has room for work; else others take what there is. */
+  hasRoom: () => boolean;
   /** Before each effect. */
   before: () => Promise<unknown>;
 };
@@ -29,6 +29,9 @@ export type WorkerLoop = {
   onWritten: (run: Run) => void;
   /** Whether something is being done for it here. */
   worksOn: (runId: string) => boolean;
+  /** When jobs could be asked for last (epoch ms); null where they never could. */
+  tookAt: () => number | null;
+  places: () => { pool: JobPool; busy: number; most: number }[];
   stop(): Promise<void>;
 };
 
@@ -39,27 +42,14 @@ const SOON = SECOND / 4;
 
 export const createWorker = (parts: WorkerParts): WorkerLoop => {
   const { ledger, jobs, clock, timers, log, heavyCap, touchMs } = parts;
-  const perform = createPerform(parts);
-  const { running, begin } = createTries(async (claim, signal) => {
-    try {
-      await perform(claim, signal);
-    } catch (error) {
-      log.error({ err: error, effect: claim.id }, 'the ledger did not take an outcome');
-    }
-  });
-  const keepLease = createLeases(parts);
+  const work = createAtWork(parts);
   const busy: Record<JobPool, number> = { heavy: 0, outside: 0 };
   const atWork = new Set<Promise<void>>();
   let stopped = false;
   let taking = false;
   let again = false;
+  let tookAt: number | null = null;
   let alarm: { cancel(): void } | null = null;
-
-  const work = async (claim: Claim): Promise<void> => {
-    const { stop, done } = begin(claim);
-    const lease = keepLease(claim, stop);
-    await done.finally(() => lease.cancel());
-  };
 
   const keepJob = (job: WorkerJob): { cancel(): void } => {
     let timer = { cancel: () => {} };
@@ -78,7 +68,7 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
     try {
       const now = clock.now() + SOON;
       const [claim] = await ledger.claim({ now, leaseMs: LEASE_MS, limit: 1, only: job.n });
-      if (claim) await parts.before().then(() => work(claim));
+      if (claim) await parts.before().then(() => work.begin(claim));
       const left = claim ? null : await ledger.query.effect(job.n);
       // Its run is at other work, or it is not due yet. Of anything else its end is known, or its lease.
       await (left?.state === 'pending' && !stopped ? job.again() : job.done());
@@ -99,9 +89,10 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
     atWork.add(one);
   };
 
+  const mostOf = (pool: JobPool): number => (pool === 'heavy' ? heavyCap : LIGHT_CAP);
   const take = async (pool: JobPool): Promise<void> => {
-    const most = (pool === 'heavy' ? heavyCap : LIGHT_CAP) - busy[pool];
-    if (most <= 0 || stopped) return;
+    const most = mostOf(pool) - busy[pool];
+    if (most <= 0 || stopped || !parts.hasRoom()) return;
     for (const job of await jobs.take(pool, most)) start(pool, job);
   };
 
@@ -112,6 +103,7 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
     taking = true;
     alarm?.cancel();
     Promise.all(JOB_POOLS.map(take))
+      .then(() => void (tookAt = clock.now()))
       .catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken'))
       .finally(() => {
         taking = false;
@@ -123,17 +115,16 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
   return {
     wake,
     onWritten(run) {
-      for (const { claim, stop } of running.values()) {
-        const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.epoch;
-        if (over && traitsOf(claim.do.kind).stops) stop.abort();
-      }
+      work.onWritten(run);
       wake();
     },
-    worksOn: (runId) => [...running.values()].some(({ claim }) => claim.runId === runId),
+    worksOn: work.worksOn,
+    tookAt: () => tookAt,
+    places: () => JOB_POOLS.map((pool) => ({ pool, busy: busy[pool], most: mostOf(pool) })),
     async stop() {
       stopped = true;
       alarm?.cancel();
-      for (const { stop } of running.values()) stop.abort(SHUTDOWN);
+      await work.stop();
       await Promise.allSettled([...atWork]);
     },
   };

@@ -24,6 +24,8 @@ const Service = z.object({
 const compose = z
   .object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) })
   .parse(parse(read('compose.yaml'), { merge: true }));
+/** Secrets that a worker does not read. */
+const CONTROL_ONLY = ['TELEGRAM_BOT_TOKEN', 'GITHUB_WEBHOOK_SECRET', 'GITHUB_WEBHOOK_SECRET_PREVIOUS'];
 const { postgres, control, worker } = compose.services;
 const ours = [control, worker].filter((one) => one !== undefined);
 
@@ -85,4 +87,11 @@ it('S6: the seccomp profile refuses what reaches into the kernel, and leaves wha
     'setns',
   ])
     expect(refused).not.toContain(needed);
+});
+
+it('S6: a worker is given no secret of the chat or of the webhooks, and is healthy only while it can work', () => {
+  for (const name of CONTROL_ONLY) expect(worker?.environment[name]).toBe('');
+  expect(control?.environment).not.toHaveProperty('TELEGRAM_BOT_TOKEN');
+  expect(JSON.stringify(worker?.healthcheck)).toContain('http://127.0.0.1:8787/readyz');
+  expect(worker?.environment.AGENTPR_HTTP_HOST).toBe('127.0.0.1');
 });

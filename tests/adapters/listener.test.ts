@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/settings.ts';
 import type { Connection } from '../../app/connections.ts';
-import { listen, type Listening } from '../../app/http.ts';
+import { listen, listenForHealth, type Listening } from '../../app/http.ts';
 import { STATES } from '../../orchestrator/core/states.ts';
 import type { Incoming } from '../../orchestrator/ports.ts';
 import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
@@ -259,4 +259,48 @@ describe('the listener', () => {
       expect((await ask(`${url}/readyz`, 'GET', {})).status).toBe(200);
     },
   );
+});
+
+describe('the pages of a worker', () => {
+  it.each([
+    ['is ready while it can work', {}, 200, { ok: true, jobs: 'are taken', disk: 'has room' }],
+    ['the ledger does not answer', { counts: null }, 503, { ok: false, ledger: 'cannot be read' }],
+    ['its disk is full', { room: false }, 503, { ok: false, disk: 'is full' }],
+    ['no job could be taken for long', { tookAt: 29_999 }, 503, { ok: false, jobs: 'cannot be taken' }],
+    ['no job could ever be taken', { tookAt: null }, 503, { ok: false, jobs: 'cannot be taken' }],
+    ['an engine is away', { state: 'away' }, 503, { ok: false, jobs: 'are taken' }],
+  ] as const)('O4: %s', async (_, how, status, says) => {
+    const { room, tookAt, state, counts } = {
+      ...{ room: true, tookAt: 30_000, state: 'reached' as const, counts: {} },
+      ...how,
+    } as const;
+    const pages = await listenForHealth(config({ AGENTPR_HTTP_PORT: '0' }).http, {
+      ledger: {
+        query: {
+          counts: async () => {
+            if (counts === null) throw new Error('Postgres at 10.0.0.7 is away');
+            return counts;
+          },
+        },
+      },
+      connections: () => [{ party: { kind: 'engine', name: 'claude' }, state, says: '', since: 0 }],
+      hasRoom: () => room,
+      worker: { tookAt: () => tookAt, places: () => [{ pool: 'heavy', busy: 1, most: 3 }] },
+      ...{ clock: { now: () => 60_000 }, log: { error: () => {} } },
+    });
+    try {
+      expect((await fetch(`${pages.address}/healthz`)).status).toBe(200);
+      const ready = await fetch(`${pages.address}/readyz`);
+      const body = await ready.text();
+      expect(ready.status).toBe(status);
+      expect(JSON.parse(body)).toMatchObject(says);
+      expect(body).not.toContain('10.0.0.7');
+      expect((await fetch(`${pages.address}/webhooks/github`, { method: 'POST' })).status).toBe(404);
+      const metrics = await (await fetch(`${pages.address}/metrics`)).text();
+      expect(metrics).toContain('agentpr_worker_places{pool="heavy",state="free"} 2');
+      expect(metrics).not.toContain('agentpr_runs');
+    } finally {
+      await pages.close();
+    }
+  });
 });

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distance } from '../../orchestrator/core/spelling.ts';
-import { readConfig } from '../../app/config.ts';
+import { readConfig, readWorkerConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/settings.ts';
 
 const required = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
@@ -105,5 +105,38 @@ describe('the distance of two names', () => {
       { numRuns: 200 },
     );
     expect(distance('TOKEN', 'TOEKN')).toBe(1);
+  });
+});
+
+describe('what a role needs', () => {
+  const worker = (env: Record<string, string>) => readWorkerConfig(env, null, '/');
+  const model = JSON.stringify({ chat: { model: { provider: 'anthropic', name: 'm' } } });
+
+  it('S6: a worker starts without the chat’s and the webhooks’ secrets, and keeps none that it is given', () => {
+    const given = {
+      ...{ GITHUB_TOKEN: 'x', TELEGRAM_BOT_TOKEN: '1:the-bot', GITHUB_WEBHOOK_SECRET: 'short' },
+      AGENTPR_ROLE: 'worker',
+    };
+    const { operator, ...config } = worker(given);
+    expect(operator.env).toBe(given);
+    expect(JSON.stringify(config)).not.toMatch(/the-bot|short/);
+    expect(config).toMatchObject({ role: 'worker', http: { host: '127.0.0.1', port: 0 } });
+    expect(() => readWorkerConfig({ GITHUB_TOKEN: 'x' }, model, '/')).not.toThrow();
+  });
+
+  it('O3: a role that lacks what it needs is told the variable', () => {
+    expect(() => worker({ TELEGRAM_BOT_TOKEN: '1:x' })).toThrow('GITHUB_TOKEN is missing');
+    const { TELEGRAM_BOT_TOKEN: _, ...without } = required;
+    expect(() => readConfig({ ...without, AGENTPR_ROLE: 'control' }, null, '/')).toThrow(
+      'TELEGRAM_BOT_TOKEN is missing',
+    );
+  });
+
+  it('L7: the runs of all and the work of one process are two settings', () => {
+    const of = (file: object) => readWorkerConfig({ GITHUB_TOKEN: 'x' }, JSON.stringify(file), '/').file;
+    expect(of({ maxParallelRuns: 12 })).toMatchObject({ maxParallelRuns: 12, maxParallelPerProcess: 12 });
+    expect(of({ maxParallelRuns: 12, maxParallelPerProcess: 4 })).toMatchObject({
+      ...{ maxParallelRuns: 12, maxParallelPerProcess: 4 },
+    });
   });
 });

@@ -52,6 +52,11 @@ describe('one control and three workers', () => {
     const { ana } = product;
     const control = fleet.start('control');
     for (let n = 1; n <= 3; n += 1) fleet.start('worker');
+    const [, one] = fleet.members;
+    await one?.running();
+    await until(async () => (await fetch(`${one?.address()}/readyz`)).ok);
+    const metrics = await (await fetch(`${one?.address()}/metrics`)).text();
+    expect(metrics).toMatch(/^agentpr_worker_places\{pool="heavy",state="free"\} 3$/m);
     const repo = await askForChange(product, 'kept');
     await until(async () => (await effect('implement'))?.state === 'claimed');
     const standby = fleet.start('control');

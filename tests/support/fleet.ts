@@ -8,15 +8,23 @@ export type Member = {
   child: ChildProcess;
   said(): string;
   alive(): boolean;
+  /** Where its pages are, once it runs. */
+  address(): string;
   /** When it says that it runs. */
   running(): Promise<unknown>;
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 
+/** What only a control needs: a worker works without. */
+const NOT_ITS = {
+  ...{ TELEGRAM_BOT_TOKEN: '', TELEGRAM_ADMIN_IDS: '', TELEGRAM_API_ROOT: '' },
+  ...{ GITHUB_WEBHOOK_SECRET: '', AGENTPR_HTTP_PORT: '' },
+};
+
 export const createFleet = (product: Product) => {
   const members: Member[] = [];
   const start = (role: Member['role']): Member => {
-    const child = product.beside(['start', '--role', role]);
+    const child = product.beside(['start', '--role', role], role === 'worker' ? NOT_ITS : {});
     let said = '';
     for (const out of [child.stdout, child.stderr])
       out?.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -24,6 +32,7 @@ export const createFleet = (product: Product) => {
       role,
       child,
       said: () => said,
+      address: () => /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? '',
       alive: () => child.exitCode === null && child.signalCode === null,
       running: () =>
         product.waitFor(() => (/is running/.test(said) ? true : null), {

@@ -184,7 +184,14 @@ export const createProduct = async (options: ProductOptions = {}) => {
   };
 
   const product = {
-    ...{ dir, dataDir, github, telegram, ana, beside: (args: string[]) => launch([CLI, ...args]) },
+    ...{
+      dir,
+      dataDir,
+      github,
+      telegram,
+      ana,
+      beside: (args: string[], over = {}) => launch([CLI, ...args], over),
+    },
     /** Starts it; `preload` is imported first. Does not wait for anything. */
     start({ preload, env: over = {} }: { preload?: string; env?: Record<string, string> } = {}): void {
       lookAway();

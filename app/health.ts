@@ -1,0 +1,99 @@
+/**
+ * O4: what a process says of itself on its pages. Alive is one thing; ready means that it can do its
+ * part: the ledger answers, the disk has room, and everybody is there whom the work needs. What is
+ * sent to us is taken in any case.
+ */
+import type { FastifyInstance } from 'fastify';
+import { SECOND } from '../orchestrator/core/units.ts';
+import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
+import type { Connection } from './connections.ts';
+import { controlMetrics, createMetrics, workerMetrics, type Measures } from './metrics.ts';
+
+export type Health = {
+  connections: () => readonly Connection[];
+  /** Of the rest: whether it is well, and how it stands. */
+  standing: () => Promise<{ well: boolean; says: Record<string, unknown> }>;
+  measures: Measures;
+};
+
+export type ControlHealth = {
+  ledger: Pick<Ledger, 'hasRoom'> & { query: Pick<Ledger['query'], 'counts' | 'inboxCounts'> };
+  connections: () => readonly Connection[];
+  log: Pick<Log, 'error'>;
+};
+
+export type WorkerHealth = {
+  ledger: { query: Pick<Ledger['query'], 'counts'> };
+  connections: () => readonly Connection[];
+  hasRoom: () => boolean;
+  worker: { tookAt: () => number | null; places: () => { pool: string; busy: number; most: number }[] };
+  clock: Clock;
+  log: Pick<Log, 'error'>;
+};
+
+const DISK = (room: boolean): string => (room ? 'has room' : 'is full');
+
+const readOr = async <T>(log: Pick<Log, 'error'>, read: () => Promise<T>): Promise<T | null> => {
+  try {
+    return await read();
+  } catch (error) {
+    log.error({ err: error }, 'the ledger could not be read');
+    return null;
+  }
+};
+
+export const healthOf = ({ ledger, connections, log }: ControlHealth): Health => {
+  const { query } = ledger;
+  return {
+    connections,
+    standing: async () => {
+      const counted = await readOr(log, async () => ({
+        runs: await query.counts(),
+        inbox: await query.inboxCounts(),
+      }));
+      const [read, room] = [counted !== null, ledger.hasRoom()];
+      const says = { ledger: read ? 'read' : 'cannot be read', disk: DISK(room), ...counted };
+      return { well: read && room, says };
+    },
+    measures: controlMetrics(query),
+  };
+};
+
+/** Jobs are asked for every few seconds: whoever could not for so long takes part no more (ms). */
+const MOST_WITHOUT = 30 * SECOND;
+
+export const workerHealthOf = (parts: WorkerHealth): Health => {
+  const { ledger, connections, hasRoom, worker, clock, log } = parts;
+  return {
+    connections,
+    standing: async () => {
+      const read = (await readOr(log, () => ledger.query.counts())) !== null;
+      const [room, tookAt] = [hasRoom(), worker.tookAt()];
+      const takes = tookAt !== null && clock.now() - tookAt <= MOST_WITHOUT;
+      const says = {
+        ...{ ledger: read ? 'read' : 'cannot be read', disk: DISK(room) },
+        ...{ jobs: takes ? 'are taken' : 'cannot be taken', places: worker.places() },
+      };
+      return { well: read && room && takes, says };
+    },
+    measures: workerMetrics(worker),
+  };
+};
+
+export const addHealth = (server: FastifyInstance, { connections, standing, measures }: Health): void => {
+  server.get('/healthz', () => ({ ok: true }));
+  server.get('/readyz', async (_request, reply) => {
+    const all = connections().map(({ party, state, says, since }) => ({
+      ...party,
+      ...{ state, says, since: new Date(since).toISOString() },
+    }));
+    const { well, says } = await standing();
+    const ok = well && all.every(({ state }) => state === 'reached');
+    return reply.code(ok ? 200 : 503).send({ ok, ...says, connections: all });
+  });
+  const metrics = createMetrics({ measures, connections });
+  server.get('/metrics', async (_request, reply) => {
+    const registry = await metrics();
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+};
