@@ -15,8 +15,16 @@ const UNSEEN_CLASS =
   '[\\p{C}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufffc\\u{1d159}\\u{13441}\\u{13442}\\u{16fe4}\\u{1107f}]';
 /** Joiners and selectors inside an emoji are what they seem. */
 const EMOJI_CLASS = '\\p{RGI_Emoji}[\\ufe0e\\ufe0f]?|\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]';
-const EMOJI = new RegExp(EMOJI_CLASS, 'gv');
-const EACH = new RegExp(`(${EMOJI_CLASS})|${UNSEEN_CLASS}`, 'gv');
+/**
+ * Only what has something unseen after its first character or its tone of skin can hide it, and flags
+ * count in pairs. The list of emoji is long: nothing else is looked up in it.
+ */
+const JOINED_CLASS =
+  '(?=\\p{RI}|\\p{Emoji}\\p{Emoji_Modifier}?[\\u200d\\ufe0e\\ufe0f\\u{e0020}-\\u{e007f}])(?:' +
+  EMOJI_CLASS +
+  ')';
+const EACH = new RegExp(`${UNSEEN_CLASS}|(${JOINED_CLASS})`, 'gv');
+const JOINED = new RegExp(JOINED_CLASS, 'gv');
 const UNSEEN = new RegExp(UNSEEN_CLASS, 'v');
 /** Most texts have nothing of it. */
 const PLAIN = /^[\n\t\x20-\x7e]*$/;
@@ -52,7 +60,8 @@ export const firstUnseen = (text: string): string | null => {
   const bidi = BIDI.exec(text)?.[0];
   if (bidi !== undefined) return named(bidi);
   for (const [run] of text.replace(/\r(?=\n)/g, '').matchAll(RUN)) {
-    const found = UNSEEN.test(run) ? UNSEEN.exec(run.replace(EMOJI, ''))?.[0] : undefined;
+    // A blank stays: what stands on both sides of an emoji makes no pair.
+    const found = UNSEEN.test(run) ? UNSEEN.exec(run.replace(JOINED, ' '))?.[0] : undefined;
     if (found !== undefined) return named(found);
   }
   return null;

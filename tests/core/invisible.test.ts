@@ -106,6 +106,10 @@ describe('G8: what is seen', () => {
     '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
     '👍🏽',
     '©️',
+    '🇩🇪\ufe0f🇦🇩',
+    '👍🏽\ufe0f',
+    '🏽\ufe0f',
+    '👩🏽‍💻👩👩‍💻',
     '日本語',
     'naïve',
     'привет',
@@ -123,8 +127,25 @@ describe('G8: what is seen', () => {
     '👩\u200d\u200d💻',
     'a\u200d👩',
     '🏴\u{e0061}\u{e0062}',
+    '\ud83d🏽\udc69',
+    '\ud83d👩‍💻\udc69',
+    '🇦🇩🇪\ufe0f',
+    '👍🏽🏽\u200d',
   ])('G8: %j hides something behind an emoji or beside one', (text) => {
     expect(hidden(text)).toBe('invisible');
+  });
+
+  it('G8: text of hostile emoji is written out in a time that grows with its length', () => {
+    const took = (parts: number): number => {
+      const text = '👩\u200d'.repeat(parts);
+      const begun = performance.now();
+      expect(visible(text)).toBe('👩\\u{200d}'.repeat(parts));
+      return performance.now() - begun;
+    };
+    took(5_000);
+    const once = Math.min(took(5_000), took(5_000), took(5_000));
+    // Eight times as long; what tried each part with all that follow would need sixty-four times.
+    expect(Math.min(took(40_000), took(40_000))).toBeLessThan(once * 30);
   });
 
   it('G8: a carriage return alone hides what stands before it', () => {

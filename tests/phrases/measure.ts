@@ -28,7 +28,7 @@ export type Case = z.infer<typeof Case>;
  * `frozen` was written before the grammar, which was improved on it and on `learned`; nobody looked
  * at `unseen`.
  */
-export const casesOf = (set: 'frozen' | 'learned' | 'unseen'): Case[] =>
+export const casesOf = (set: 'frozen' | 'learned' | 'unseen' | 'typed'): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
