@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 
 type Parts = Pick<
   Parameters<typeof createChatModel>[0],
-  'ledger' | 'clock' | 'hide' | 'receive' | 'closing'
+  'ledger' | 'clock' | 'wordsFor' | 'hide' | 'receive' | 'closing'
 > & {
   config: Pick<Config, 'chatModel'>;
   log: Log;

@@ -91,7 +91,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
   const model = chatModelOf({
-    ...{ config, ledger, clock, log, closing: hands.closing, hide: (text) => lent.hide(text) },
+    ...{ config, ledger, clock, wordsFor, log, closing: hands.closing, hide: (text) => lent.hide(text) },
     receive: (items) => inbox.receive(items),
   });
   const roles = createRoles({ users: ledger.query, adminIds: admins });
@@ -215,6 +215,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
     log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
   );
+  await model?.afterRestart();
   await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   // A start that fails must leave nothing open that would keep the process alive.
   const giveUp = async (error: unknown): Promise<never> => {

@@ -29,10 +29,11 @@ export const nowHere = async (ledger: Settings, place: string, here: boolean): P
 
 /**
  * A group that became a supergroup has another id since (Bot API,
- * ResponseParameters.migrate_to_chat_id).
+ * ResponseParameters.migrate_to_chat_id); a topic that is gone has left its group.
  */
 export const moveChat = async (ledger: Settings, from: string, to: string): Promise<void> => {
-  const home = readPlace(from).chat;
+  const { chat: home, topic } = readPlace(from);
+  if (topic !== null && to === home) return ledger.setSetting(keyOf(from), to);
   await ledger.setSetting(keyOf(home), readPlace(to).chat);
   await adoptLanguage(ledger, home, readPlace(to).chat);
 };
@@ -42,7 +43,9 @@ export const createPlaces = (ledger: Settings, deciders: readonly string[]) => (
     const { chat, topic } = readPlace(place);
     // Only groups move.
     const now = (isGroup(chat) ? await ledger.query.setting(keyOf(chat)) : null) ?? chat;
-    return topic === null ? now : inTopic(now, topic);
+    if (topic === null) return now;
+    const there = inTopic(now, topic);
+    return (await ledger.query.setting(keyOf(there))) ?? there;
   },
   move: (from: string, to: string): Promise<void> => moveChat(ledger, from, to),
   /** Whether nobody reads there: we were thrown out, or blocked. */

@@ -38,7 +38,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
     async send({ chat, html, buttons, silent, asks }) {
       const force = asks ? ({ reply_markup: { force_reply: true } } as const) : {};
       const keyboard = buttons.length > 0 ? { reply_markup: markup(buttons) } : force;
-      const sent = await classified(clock, () =>
+      const sent = await classified(clock, chat, () =>
         api.sendMessage(Number(readPlace(chat).chat), html, {
           ...{ ...text, ...keyboard, ...topicOf(chat), disable_notification: silent },
         }),
@@ -80,7 +80,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
           : { caption: cut(strip(caption), CAPTION_LIMIT) }),
         disable_notification: silent,
       };
-      const sent = await classified(clock, () =>
+      const sent = await classified(clock, chat, () =>
         files.sendDocument(Number(readPlace(chat).chat), file, { ...extra, ...topicOf(chat) }),
       );
       return { chat, messageId: String(sent.message_id) };
@@ -90,7 +90,7 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
       const media = pictures.map(({ name, content, caption }) => ({
         ...{ type, media: new InputFile(content, name), caption, parse_mode: 'HTML' as const },
       }));
-      const [first] = await classified(clock, () =>
+      const [first] = await classified(clock, chat, () =>
         files.sendMediaGroup(
           Number(readPlace(chat).chat),
           media as InputMediaPhoto[] | InputMediaDocument[],
@@ -125,10 +125,19 @@ const markup = (buttons: Button[][]) => ({
   ),
 });
 
-const classified = async <T>(clock: { now(): number }, call: () => Promise<T>): Promise<T> => {
+/** A topic that was deleted does not come back: what belonged there goes to the group. */
+const TOPIC_GONE = /message thread not found|TOPIC_DELETED/i;
+
+const classified = async <T>(
+  clock: { now(): number },
+  place: string,
+  call: () => Promise<T>,
+): Promise<T> => {
   try {
     return await call();
   } catch (error) {
+    if (error instanceof GrammyError && TOPIC_GONE.test(error.description))
+      throw new ChatMoved(readPlace(place).chat);
     const failure = failureOf(error, clock.now());
     if (!(failure instanceof OutsideFailure) || failure.class !== 'forge_unavailable') throw failure;
     throw neverLeft(error) ? failure : new MaybeSent(failure.class, failure.message);

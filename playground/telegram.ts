@@ -2,7 +2,7 @@
  * A local Telegram: a faithful Bot API over real HTTP, and people whose phones tests and the demo
  * hold.
  */
-import type { User } from 'grammy/types';
+import type { Update, User } from 'grammy/types';
 import { isRecord, readFields, type Fields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
 import type { Look, WaitOptions } from './news.ts';
@@ -10,7 +10,7 @@ import { createLock } from './pages/lock.ts';
 import { createPhone, type Phone } from './pages/phone.ts';
 import type { Holder } from './pages/phone-state.ts';
 import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';
-import { createChats, type ChatMessage, type Chats } from './telegram/chats.ts';
+import { createChats, wireOf, type ChatMessage, type Chats } from './telegram/chats.ts';
 import { createLimiter, TELEGRAM_LIMITS, type Limits } from './telegram/limits.ts';
 import { commandsKey, createMethods, type Command, type Method } from './telegram/methods.ts';
 import { createPerson, type Person } from './telegram/person.ts';
@@ -54,6 +54,9 @@ export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'sto
     messages(): ChatMessage[];
     /** Makes it a forum, if it is none yet, with one more topic. */
     opensTopic(name: string): { chatId: number; topic: number };
+    deletesTopic(topic: number): void;
+    /** Becomes a supergroup, which has another id. */
+    moves(to: number): void;
   };
   /** Updates that the bot has not confirmed. */
   pendingUpdates(): number;
@@ -116,7 +119,18 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
         room.topics.set(topic, name);
         return { chatId, topic };
       };
-      return { chatId, messages, opensTopic };
+      const deletesTopic = (topic: number): void => void room.topics.delete(topic);
+      const moves = (to: number): void => {
+        room.movedTo = to;
+        const { chat } = chats.room({ id: to, type: 'supergroup', title });
+        const admin = { id: 777_000, is_bot: false, first_name: 'Telegram' };
+        const moved = chats.add(room, admin, {
+          ...{ source: '', content: {}, extra: { migrate_to_chat_id: chat.id } },
+        });
+        updates.push({ message: wireOf(moved) as NonNullable<Update['message']> });
+        news.tell();
+      };
+      return { chatId, messages, opensTopic, deletesTopic, moves };
     },
     pendingUpdates: () => updates.pending(),
     commands: (scope, language) => commands.get(commandsKey(scope, language)) ?? [],

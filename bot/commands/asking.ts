@@ -10,6 +10,7 @@ import { atLeast } from '../../orchestrator/core/roles.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import { LONGEST } from '../../orchestrator/commands/problems.ts';
 import { neededFor } from '../../orchestrator/commands/read.ts';
+import { slotFor } from '../model/model.ts';
 import type { ModelTool } from '../model/talk.ts';
 import { redact } from '../text/redact.ts';
 import { fit, show, strip, visible } from '../text/text.ts';
@@ -108,7 +109,8 @@ export const askModel = async (c: Context, text: string, { all }: Fleet): Promis
   if (!model) return settle(c, 'free text', plain(sorry));
   const refused = text.length > LONGEST.advice ? 'long' : await model.refuses(c.user);
   if (refused) return settle(c, 'free text', plain(`${sorry} ${words.model[refused]}`));
-  const slot = `model:${c.row.id}`;
+  const slot = slotFor(c.row.id);
+  await model.promise(slot, c.chat);
   // Told first: what it says must come after that.
   await settle(c, 'free text', {
     ...plain(`${sorry} ${words.model.asking(model.name, model.patience)}`),

@@ -18,6 +18,7 @@ import { denialAsked, denyInWords } from './denying.ts';
 import { askModel } from './asking.ts';
 import { answered, fleetOf, known, type Fleet } from './naming.ts';
 import { change, choice, look, propose, show, takes } from './offering.ts';
+import { wordsOf } from './parse.ts';
 import { pending, showRun } from './reading.ts';
 import { answerInWords, permissionAsked } from './permitting.ts';
 import { answerRemark, reviewIn } from './review.ts';
@@ -36,9 +37,9 @@ export const free = async (
   const review = message.replyTo === null ? null : await reviewIn(c, fleet.live, message.replyTo);
   if (review) return answerRemark(c, review, message.text.trim());
   const replied = message.replyTo === null ? null : await answered(c, fleet.live, message.replyTo);
+  const { text, named } = toUs(c, wordsOf(message.text));
   // In a group people talk to each other.
-  if (!message.private && !replied) return settle(c, 'free text');
-  const text = message.text.trim();
+  if (!message.private && !replied && !named) return settle(c, 'free text');
   const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: fleet.all.map(known), replied });
   const about = fleet.live.find(({ id }) => id === replied?.id);
   // A number, or a name with an address, in answer to a question for just that.
@@ -69,6 +70,14 @@ export const free = async (
     case 'command':
       return command(c, reading, fleet, message.messageId);
   }
+};
+
+/** Whether they call us by our @name, and what they say besides. */
+const toUs = (c: Context, text: string): { text: string; named: boolean } => {
+  const name = c.botName()?.toLowerCase();
+  const words = text.split(/(\s+)/);
+  const others = words.filter((word) => word.toLowerCase().replace(/[,:，：]$/, '') !== `@${name ?? ''}`);
+  return { text: others.join('').trim(), named: others.length < words.length };
 };
 
 const orderOf = ({ repo, goal }: { repo: string; goal: string }): Record<string, unknown> => ({

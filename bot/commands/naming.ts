@@ -9,6 +9,7 @@ import { fleetOrder } from '../views/fleet.ts';
 import { onwardVerb } from '../views/proposal.ts';
 import { cardsIn, deliveredAs } from './cards.ts';
 import { findRun, type Context } from './context.ts';
+import { bare } from './parse.ts';
 
 /**
  * More live runs than this have no messages that somebody still answers, and are named by their id.
@@ -64,11 +65,18 @@ export const answered = async (
   return null;
 };
 
+/** As it was copied from a sentence, or out of the form of a command. */
+const bareName = (word: string): string =>
+  bare(word)
+    .replace(/^[#`'"“‘<(（「]+/u, '')
+    .replace(/[`'"”’>)）」.,:;!?。，：；！？]+$/u, '');
+
 /** `sure` is a name that cannot have come to mean another run meanwhile. */
 export const namedBy = async (c: Context, word: string): Promise<{ runs: Run[]; sure: boolean }> => {
-  const exact = await findRun(c.ledger.query, word.replace(/^#/, ''));
+  const said = bareName(word);
+  const exact = await findRun(c.ledger.query, said);
   if (exact) return { runs: [exact], sure: true };
   const { all } = await fleetOf(c);
-  const { ids, sure } = byWord(word, { runs: all.map(known), replied: null });
+  const { ids, sure } = byWord(said, { runs: all.map(known), replied: null });
   return { runs: all.filter(({ id }) => ids.includes(id)), sure: sure && ids.length === 1 };
 };

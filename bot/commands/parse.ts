@@ -25,7 +25,13 @@ const straighten = (text: string): string =>
 /** Keyboards of some scripts put marks without ink around a line, and write the slash wide. */
 const INKLESS = '[\\s\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]+';
 const AROUND = new RegExp(`^${INKLESS}|${INKLESS}$`, 'g');
-const bare = (text: string): string => text.replace(AROUND, '').replace(/^\uff0f/, '/');
+export const bare = (text: string): string => text.replace(AROUND, '').replace(/^\uff0f/, '/');
+
+/** Telegram knows no command of such letters: with a slash before them, they are words all the same. */
+const SPOKEN = /^\/(?:\s+\S|[^\x00-\x7f])/;
+/** Somebody's own words, as the grammar reads them. */
+export const wordsOf = (text: string): string =>
+  (SPOKEN.test(bare(text)) ? bare(text).slice(1) : text).trim();
 
 /** A command's name and what follows it; what is no command of ours is said at once. */
 export type Split =
@@ -33,8 +39,10 @@ export type Split =
 export const splitCommand = (typed: string, botName: string | null): Split => {
   const text = bare(typed);
   const [, word, at, rest] = /^\/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];
-  if (word === undefined)
-    return text.startsWith('/') ? { kind: 'unknown', name: '', near: null } : { kind: 'text' };
+  if (word === undefined) {
+    if (!text.startsWith('/') || SPOKEN.test(text)) return { kind: 'text' };
+    return { kind: 'unknown', name: text.slice(1, 33), near: null };
+  }
   if (at !== undefined && botName !== null && at.toLowerCase() !== botName.toLowerCase())
     return { kind: 'other_bot' };
   const command = commandNamed(word);

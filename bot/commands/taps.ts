@@ -9,6 +9,7 @@ import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
+import { cut } from '../../orchestrator/core/text.ts';
 import type { ReadToken } from './tokens.ts';
 import { amountOf, lacks } from '../views/why.ts';
 import { isArmed } from '../views/live.ts';
@@ -35,9 +36,11 @@ export type Tap = { callbackId: string; messageId: string; data: string };
 
 /** How long Confirm stays armed for whoever tapped the first button, in ms. */
 export const ARMED_MS = MINUTE;
+/** Bot API, answerCallbackQuery: 0–200 characters. */
+const POPUP_LIMIT = 200;
 export const onTap = async (c: Context, tap: Tap): Promise<TapAnswer> => {
   const said = await judge(c, tap);
-  return { callbackId: tap.callbackId, ...said, text: said.text.slice(0, 200) };
+  return { callbackId: tap.callbackId, ...said, text: cut(said.text, POPUP_LIMIT) };
 };
 
 const judge = async (c: Context, tap: Tap): Said => {

@@ -9,6 +9,8 @@ import type { CommandName, CommandOf } from '../../orchestrator/commands/rows.ts
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
 import { formOf } from '../language/forms.ts';
+import { phrasesFor } from '../language/language.ts';
+import { readPhrase } from '../phrases/read.ts';
 import { say } from '../text/catalogue.ts';
 import { redact } from '../text/redact.ts';
 import { sentence } from '../text/text.ts';
@@ -17,7 +19,7 @@ import type { Proposed } from '../views/proposal.ts';
 import { answer, isBusy, plain, putOff, refuse, settle, type Context } from './context.ts';
 import { free } from './free.ts';
 import { perform } from './handlers.ts';
-import { answered, fleetOf, namedBy } from './naming.ts';
+import { answered, fleetOf, known, namedBy } from './naming.ts';
 import { choice, MOST_CHOICES, propose, takes } from './offering.ts';
 import { isCommand, onlyAsks, splitCommand, type Command } from './parse.ts';
 import { help, pending, showRun, unknownRun } from './reading.ts';
@@ -57,13 +59,27 @@ export const typed = async (c: Context, { command: name, rest }: Typed, said: Sa
   if (!isName) return unnamed(c, name, rest, live, said);
   if (!run) {
     const form = read(name, after, first);
-    return mayGive(c, form) ? unknownRun(c, first) : give(c, form, said);
+    if (!mayGive(c, form)) return give(c, form, said);
+    return (await inWords(c, name, rest)) ? free(c, spoken(name, rest, said)) : unknownRun(c, first);
   }
   const one = read(name, after, run.id);
   if (!isCommand(one)) return give(c, one, said);
   if (onlyShows(name, one) && others.length === 0) return give(c, one, said);
   return whichOf(c, name, one, found.runs);
 };
+
+/** "/pause all", "/retry the failed one": the name of a command, and words that the grammar reads. */
+const inWords = async (c: Context, name: CommandName, rest: string): Promise<boolean> => {
+  const { all } = await fleetOf(c);
+  const { text } = spoken(name, rest, { messageId: '' });
+  const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: all.map(known), replied: null });
+  if (reading.kind !== 'command' || reading.intent !== name) return false;
+  const { about } = reading;
+  return about.kind === 'all' || (about.kind === 'named' && about.by === 'state');
+};
+const spoken = (name: CommandName, rest: string, { messageId }: Pick<Said, 'messageId'>) => ({
+  ...{ text: `${name} ${rest}`, replyTo: null, private: true, messageId },
+});
 
 /** A command without its run: of those that it could be about now, one is chosen. */
 const unnamed = async (

@@ -7,7 +7,9 @@ import type { Clock, Incoming, Ledger, Log } from '../../orchestrator/ports.ts';
 import { modelNote, type ModelShow } from '../../orchestrator/engine/model-note.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import { visible } from '../../orchestrator/core/invisible.ts';
+import type { WordsFor } from '../language/language.ts';
 import { redact } from '../text/redact.ts';
+import { escape } from '../text/text.ts';
 import type { ModelTool, ToModel, TalkToModel } from './talk.ts';
 
 export type ModelQuestion = Omit<ToModel, 'signal'> & {
@@ -24,17 +26,31 @@ export type ChatModel = {
   patience: number;
   /** Why it is not asked now. */
   refuses(user: string): Promise<'spent' | 'busy' | null>;
+  /** Written down before somebody is told that it is asked. */
+  promise(slot: string, chat: string): Promise<void>;
   ask(question: ModelQuestion): void;
+  /**
+   * Tells everybody whose question a stop of ours has cut off. What still waits in the inbox is asked
+   * anew. Before anything else is handled.
+   */
+  afterRestart(): Promise<void>;
 };
 
 /** Questions under way, of all people together. */
 const MOST_AT_ONCE = 3;
+/** Rows that are looked through at a start. */
+const MOST_UNREAD = 1_000;
 /** Of what one use of a tool tells it (characters). */
 const MOST_READ = 8_000;
 /** What a question is counted for at least, also when nobody says what it cost. */
 const LEAST_TOKENS = 1_000;
 /** Where it is kept what was used today: a restart gives nobody more. */
 const SPENT = 'chat.model';
+/** Where it is kept who was promised an answer: the message that it takes the place of, and its chat. */
+const PROMISED = 'chat.model.promised';
+const Promised = z.record(z.string(), z.string()).catch({});
+/** The message for the answer to what stands in a row of the inbox. */
+export const slotFor = (row: number): string => `model:${row}`;
 const Spent = z.object({ day: z.string(), tokens: z.number() });
 
 /** Everything that it reads was written by others, and may hold what nobody outside should see. */
@@ -47,8 +63,9 @@ const guarded = (tool: ModelTool, hide: (text: string) => string): ModelTool => 
 export const createChatModel = (parts: {
   name: string;
   talk: TalkToModel;
-  ledger: Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'setting'> };
+  ledger: Pick<Ledger, 'setSetting' | 'inbox'> & { query: Pick<Ledger['query'], 'setting'> };
   clock: Clock;
+  wordsFor: WordsFor;
   /** Hides what was lent to agents. */
   hide: (text: string) => string;
   /** Tokens a day, UTC. */
@@ -61,6 +78,9 @@ export const createChatModel = (parts: {
 }): ChatModel => {
   const { ledger, clock, perDay, patience } = parts;
   const asking = new Set<string>();
+  const promised = new Map<string, string>();
+  const keepPromises = (): Promise<void> =>
+    ledger.setSetting(PROMISED, JSON.stringify(Object.fromEntries(promised)));
   const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
   const spent = async (): Promise<number> => {
     const kept = (await ledger.query.setting(SPENT)) ?? '{}';
@@ -83,12 +103,31 @@ export const createChatModel = (parts: {
     const all = (await spent()) + Math.max(tokens, LEAST_TOKENS);
     await ledger.setSetting(SPENT, JSON.stringify({ day: today(), tokens: all }));
     await parts.receive([modelNote({ chat, slot, show: show(text) })]);
+    promised.delete(slot);
+    await keepPromises();
   };
   return {
     ...{ name: parts.name, patience },
     refuses: async (user) =>
       // guard: C7-model-budget
       (await spent()) >= perDay ? 'spent' : asking.has(user) || asking.size >= MOST_AT_ONCE ? 'busy' : null,
+    promise: (slot, chat) => {
+      promised.set(slot, chat);
+      return keepPromises();
+    },
+    async afterRestart() {
+      const before = Promised.parse(JSON.parse((await ledger.query.setting(PROMISED)) ?? '{}'));
+      const unread = new Set((await ledger.inbox(MOST_UNREAD)).map(({ id }) => slotFor(id)));
+      const cutOff = Object.entries(before).filter(([slot]) => !unread.has(slot));
+      for (const [slot, chat] of cutOff) promised.set(slot, chat);
+      for (const [slot, chat] of cutOff) {
+        const html = escape((await parts.wordsFor(chat)).model.cutOff(parts.name));
+        // Of two notes for one question only the first counts: what was answered stays so.
+        await parts.receive([modelNote({ chat, slot, show: { view: 'reply', html } })]);
+        promised.delete(slot);
+      }
+      await keepPromises();
+    },
     ask: (question) => {
       asking.add(question.user);
       answer(question)

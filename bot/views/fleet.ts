@@ -1,10 +1,9 @@
 /** C6: the fleet in one screen, and the few things most worth a person's attention. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { cut } from '../../orchestrator/core/text.ts';
 import { isTerminal, STATES, type State } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';
 import { fit, prose, relative, said, show } from '../text/text.ts';
-import { doing, endedSo, isUnderWay, name, type Verb } from './scene.ts';
+import { doing, endedSo, isUnderWay, name, shortName, type Verb } from './scene.ts';
 import { sightLine } from './sight.ts';
 import { reasonOf } from './why.ts';
 
@@ -79,7 +78,7 @@ const isState = (text: string): text is State => STATES.some((state) => state ==
 /** What a tap leads to, and of which repository. */
 const showButton = ({ run }: Waiting, words: Texts): AnswerButton => ({
   verb: 'show',
-  text: `${words.fleet.does[kindOf(run)]} · ${cut(run.order.repo.split('/').at(-1) ?? '', 18)} ${run.id}`,
+  text: `${words.fleet.does[kindOf(run)]} · ${shortName(run)}`,
   runId: run.id,
 });
 const kindOf = (run: Run): 'approval' | 'human' | 'paused' | 'plan' =>

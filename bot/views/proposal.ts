@@ -7,7 +7,7 @@ import { isTerminal, STATE } from '../../orchestrator/core/states.ts';
 import type { CommandName } from '../../orchestrator/commands/rows.ts';
 import type { Texts } from '../language/language.ts';
 import { fit, show, showBlock } from '../text/text.ts';
-import { doing, name, type Rendered, type Shown } from './scene.ts';
+import { doing, name, shortName, type Rendered, type Shown } from './scene.ts';
 
 export type ProposalView = Extract<View, { view: 'proposal' }>;
 /** What may be proposed. */
@@ -84,7 +84,7 @@ const buttonOf = (
   if (choice.on.length > 1) return words.proposal.several(text, choice.on.length);
   const run = runs.get(choice.on[0]?.run ?? '');
   const differ = new Set(choices.map(({ on }) => on[0]?.run)).size > 1;
-  return run && differ ? `${text} · ${run.order.repo} ${run.id}` : text;
+  return run && differ ? `${text} · ${shortName(run)}` : text;
 };
 
 /** C7: a model's words, marked as such; nothing in them can be tapped. */

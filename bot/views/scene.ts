@@ -9,6 +9,7 @@ import {
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
+import { cut } from '../../orchestrator/core/text.ts';
 import { relative, show } from '../text/text.ts';
 
 /** What a button does; each has its rights and its handler beside the commands. */
@@ -107,6 +108,10 @@ export type Scene = {
 };
 
 export const name = (run: Run): string => `${show(run.order.repo, 60)} · ${show(run.id, 24)}`;
+
+/** For a button: of a long name what fits a thumb. The whole one stands above it. */
+export const shortName = ({ order, id }: Run): string =>
+  `${cut(order.repo.split('/').at(-1) ?? '', 18)} ${id}`;
 
 export const headline = (words: string, run: Run): string => `<b>${words}</b> · ${name(run)}`;
 

@@ -2,6 +2,7 @@
 import { NAMES, onlyShows, neededFor, rowOf, unsaid } from '../../orchestrator/commands/read.ts';
 import type { CommandName, SteeringName } from '../../orchestrator/commands/rows.ts';
 import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
+import { cut } from '../../orchestrator/core/text.ts';
 import { helpIn, topicOf } from '../language/forms.ts';
 import { TOPICS, type Topic } from '../language/topics.ts';
 import type { Texts } from '../language/language.ts';
@@ -19,12 +20,13 @@ export type Greeted = {
 };
 
 const MOST_REPOSITORIES = 5;
+/** On a button (characters). */
+const LONGEST_NAME = 30;
 
 export const renderGreeting = (who: Greeted, words: Texts): Answer => {
   const { welcome } = words;
   const [repo] = who.repositories;
   const asks = repo !== undefined && atLeast(who.role, neededFor('new'));
-  const example = welcome.example(repo ?? '');
   return {
     html: fit([
       `<b>${show(welcome.hello(who.name))}</b>`,
@@ -44,7 +46,7 @@ export const renderGreeting = (who: Greeted, words: Texts): Answer => {
       show(asks ? welcome.try : welcome.tryLooking),
     ]),
     buttons: [
-      ...(asks ? [[says(`▶ ${example}`, example)]] : []),
+      ...(asks ? [[says(`▶ ${welcome.example(cut(repo, LONGEST_NAME))}`, welcome.example(repo))]] : []),
       [says(welcome.pending, '/pending'), says(welcome.help, '/help')],
     ],
   };

@@ -2,7 +2,7 @@
 import { OutsideFailure } from './failure.ts';
 import type { SentMessage } from './rows.ts';
 
-/** A chat has another id from now on: the same people, for good. */
+/** A chat has another id from now on, or is a part of another: the same people, for good. */
 export class ChatMoved extends Error {
   readonly to: string;
   constructor(to: string) {

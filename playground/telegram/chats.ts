@@ -36,7 +36,14 @@ export type Stored = {
   file: Buffer | null;
 };
 /** `topics` of a forum, by the id of the message that opened each. */
-export type Room = { chat: Chat; messages: Stored[]; blocked: boolean; topics: Map<number, string> };
+export type Room = {
+  chat: Chat;
+  messages: Stored[];
+  blocked: boolean;
+  topics: Map<number, string>;
+  /** The supergroup that it has become. */
+  movedTo: number | null;
+};
 export type Query = {
   id: string;
   at: number;
@@ -95,6 +102,7 @@ export function createChats(bot: User, now: () => number) {
         chat,
         messages: [],
         blocked: false,
+        movedTo: null,
         topics: new Map<number, string>(),
       };
       rooms.set(chat.id, room);

@@ -17,6 +17,10 @@ export function createMessageMethods(chats: Chats) {
   function room(chatId: number): Room {
     const found = chats.rooms.get(chatId);
     if (!found) throw badRequest('chat not found');
+    if (found.movedTo !== null)
+      throw new ApiRefusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+        migrate_to_chat_id: found.movedTo,
+      });
     if (found.blocked) throw new ApiRefusal(403, 'Forbidden: bot was blocked by the user');
     return found;
   }

@@ -1,8 +1,9 @@
 /** The one failure of the local Bot API: what it answers instead of a result. */
+type Parameters = { retry_after?: number; migrate_to_chat_id?: number };
 export class ApiRefusal extends Error {
   readonly code: number;
-  readonly parameters: { retry_after?: number } | null;
-  constructor(code: number, description: string, parameters: { retry_after?: number } | null = null) {
+  readonly parameters: Parameters | null;
+  constructor(code: number, description: string, parameters: Parameters | null = null) {
     super(description);
     this.code = code;
     this.parameters = parameters;

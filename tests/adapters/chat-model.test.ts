@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createChatModel } from '../../bot/model/model.ts';
+import { createWordsFor } from '../../bot/language/language.ts';
 import { createTalk } from '../../bot/model/talk.ts';
 import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';
 import { createProduct } from '../support/product.ts';
@@ -28,7 +29,7 @@ const world = async ({ perDay = 100_000, patience = 20, provider = 'anthropic', 
     ...(patch === undefined ? {} : { patch }),
     model: ({ ledger, clock, receive }) =>
       createChatModel({
-        ...{ name: NAME, ledger, clock, perDay, patience },
+        ...{ name: NAME, ledger, clock, wordsFor: createWordsFor(ledger.query), perDay, patience },
         talk: createTalk({ provider, model: NAME, key: KEY, url: `${server.url}/v1` }, () => {}),
         hide: (text) => text.replaceAll('lent-to-the-agent', '…'),
         log: { error: (details) => void expect(details).toBeNull() },
@@ -216,6 +217,22 @@ describe('a model in the chat', () => {
     const answer = await product.ana.waitForMessage(({ text }) => text.includes('a model, says:'));
     expect(answer.text).toContain('No run is there.');
     expect(server.requests[0]?.key).toBe(KEY);
+    // It dies while the model thinks: nobody waits for ever.
+    server.plays({ silent: true });
+    product.ana.sends(`${ASKED} again`);
+    await product.ana.waitForMessage(({ text }) => text.includes(`I am asking ${NAME}`));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2), { timeout: 10_000 });
+    await product.kill();
+    product.start();
+    const cutOff = await product.ana.waitForMessage(({ text }) => text.includes('I was restarted before'));
+    expect(cutOff.text).toBe(`I was restarted before ${NAME} had answered. Please ask again.`);
+    expect(product.ana.messages().filter(({ text }) => text.includes('I am asking'))).toEqual([]);
+    // What was answered stays so.
+    expect(product.ana.messages().some(({ text }) => text.includes('No run is there.'))).toBe(true);
+    await product.restart();
+    expect(product.ana.messages().filter(({ text }) => text.includes('I was restarted before'))).toHaveLength(
+      1,
+    );
     const keyless = await createProduct({ config: settings, env: { ANTHROPIC_API_KEY: undefined } });
     onTestFinished(() => keyless.close());
     keyless.start();

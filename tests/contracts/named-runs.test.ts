@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readLink } from '../../orchestrator/commands/links.ts';
 import { nearest } from '../../orchestrator/core/spelling.ts';
-import { ANA, BO, createChatWorld, PULL, VIC } from '../support/chat-world.ts';
+import { ANA, BO, createChatWorld, PULL, STRANGER, VIC } from '../support/chat-world.ts';
 
 const buttons = (w: Awaited<ReturnType<typeof createChatWorld>>): string[] =>
   w.messages
@@ -31,6 +31,23 @@ describe('C1: a typed command finds its run', () => {
       expect((await w.says(`/detail ${name}`)).join(), name).toContain(run.id);
     for (const name of ['3', 'nosuch', 'https://github.com/acme/api/pull/99', 'acme'])
       expect((await w.says(`/detail ${name}`)).join(), name).toContain('There is no run');
+  });
+
+  it('as it was copied from a sentence, with marks that nobody sees, or out of the form', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    for (const name of [`${id}.`, `\`${id}\``, `<${id}>`, `\u202a${id}\u202c`, `“${id}”`, `(${id}),`])
+      expect((await w.says(`/detail ${name}`)).join(), name).toContain(`acme/api · ${id}`);
+  });
+
+  it('in words after it, which the grammar reads', async () => {
+    const w = await createChatWorld();
+    const [one, two] = [await w.readyRun(), await w.readyRun()];
+    expect((await w.says('/pause all')).join()).toMatch(/^Tap to do this/);
+    await w.taps('Pause');
+    expect([(await w.run(one.id)).state, (await w.run(two.id)).state]).toEqual(['PAUSED', 'PAUSED']);
+    expect((await w.says('/resume the paused one', { by: VIC })).join()).toMatch(/^Only operators/);
+    expect((await w.says('/pause nonsense')).join()).toContain('There is no run nonsense');
   });
 
   it('as the message that is answered, and takes all words as its own', async () => {
@@ -155,5 +172,51 @@ describe('C1: /start and /help', () => {
     await w.taps('/status');
     expect(w.messages.at(-1)?.text).toContain('Nothing is running');
     expect((await w.says('/usres', { by: VIC })).join()).not.toContain('/users');
+  });
+});
+
+describe('C4: what phones do to what people type', () => {
+  it('a slash before words is no command', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    for (const text of ['/ status', '/状态', '／ status'])
+      expect((await w.says(text)).join(), text).toContain(run.id);
+    expect((await w.says('/暂停 api')).join()).toMatch(/^Tap to do this/);
+    expect((await w.says('/etc/passwd')).join()).toContain('I do not know /etc/passwd');
+    expect(await w.says('/状态', { chat: '-100500' })).toEqual([]);
+  });
+
+  it('in a group, who calls us by our name speaks to us', async () => {
+    const w = await createChatWorld();
+    const run = await w.readyRun();
+    const chat = '-100500';
+    for (const text of [
+      '@agentpr_bot what waits for me?',
+      'what waits for me? @AgentPR_bot',
+      '@agentpr_bot: status',
+    ])
+      expect((await w.says(text, { chat })).join(), text).toContain(run.id);
+    expect(await w.says('what waits for me?', { chat })).toEqual([]);
+    expect(await w.says('@agentpr_bot2 what waits for me?', { chat })).toEqual([]);
+    expect(await w.says('@agentpr_bot ok', { chat, by: STRANGER })).not.toContain(run.id);
+  });
+
+  it('names of any length fit a button', async () => {
+    const w = await createChatWorld();
+    const repo = `${'o'.repeat(39)}/${'long-name-'.repeat(10)}`;
+    const runs = [await w.readyRun({ order: { repo } }), await w.readyRun({ order: { repo } })];
+    for (const text of [
+      '/start',
+      '/status',
+      '/pending',
+      '/runs',
+      'pause the long-name',
+      `/detail ${runs[0]?.id ?? ''}`,
+    ]) {
+      await w.says(text);
+      for (const label of buttons(w)) expect(label.length, `${text}: ${label}`).toBeLessThanOrEqual(64);
+    }
+    await w.says('pause the long-name');
+    for (const { id } of runs) expect(buttons(w).some((label) => label.includes(id))).toBe(true);
   });
 });

@@ -54,6 +54,12 @@ describe('where a message goes', () => {
       '-8/3',
       '7',
     ]);
+    await moveChat(ledger, '-1007/3', '-1007');
+    expect(await Promise.all(['-7/3', '-1007/3', '-7/4'].map((one) => places.of(one)))).toEqual([
+      '-1007',
+      '-1007',
+      '-1007/4',
+    ]);
     await moveChat(ledger, '7', '-9');
     expect(await places.of('7')).toBe('7');
   });
