@@ -128,11 +128,7 @@ const markup = (buttons: Button[][]) => ({
 /** A topic that was deleted does not come back: what belonged there goes to the group. */
 const TOPIC_GONE = /message thread not found|TOPIC_DELETED/i;
 
-const classified = async <T>(
-  clock: { now(): number },
-  place: string,
-  call: () => Promise<T>,
-): Promise<T> => {
+const classified = async <T>(clock: { now(): number }, place: string, call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {
