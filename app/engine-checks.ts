@@ -86,13 +86,13 @@ const signedIn = (name: AgentName, config: WorkConfig): DoctorCheck => {
   if (
     env.OPENAI_BASE_URL !== undefined ||
     env.OPENAI_API_BASE !== undefined ||
-    (AGENTS[name].ours && env.ANTHROPIC_BASE_URL !== undefined)
+    (AGENTS[name].signInBy === 'none' && env.ANTHROPIC_BASE_URL !== undefined)
   )
     return good(title, 'none, for a model of your own');
   const names = [...namesOf(AGENTS[name].lends), ...settings.env].filter((variable) =>
     /_(KEY|TOKEN)$/.test(variable),
   );
-  if (AGENTS[name].ours)
+  if (AGENTS[name].signInBy === 'none')
     return bad(title, 'no key is set', `Set ${names.join(' or ')}, or the address of a model of your own.`);
   return bad(
     title,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Executor } from '../../orchestrator/ports.ts';
 import { acp, opencodeAcp, qwen } from './acp/acp.ts';
+import { copilot } from './acp/copilot.ts';
 import { aider } from './aider/aider.ts';
 import { builtin } from './builtin/builtin.ts';
 import { claudeAsk } from './claude/asks.ts';
@@ -53,13 +54,23 @@ export type Operator = {
 };
 
 export type AgentName =
-  'codex' | 'claude' | 'claude-ask' | 'opencode' | 'opencode-acp' | 'qwen' | 'aider' | 'acp' | 'builtin';
+  | 'codex'
+  | 'claude'
+  | 'claude-ask'
+  | 'opencode'
+  | 'opencode-acp'
+  | 'qwen'
+  | 'copilot'
+  | 'aider'
+  | 'acp'
+  | 'builtin';
 /**
  * One row each: how the program is started, what it is lent and how it is read stands in its
  * folder.
  */
 export const AGENTS: Readonly<Record<AgentName, Dialect>> = {
-  ...{ codex, claude, 'claude-ask': claudeAsk, opencode, 'opencode-acp': opencodeAcp, qwen, aider, acp },
+  ...{ codex, claude, 'claude-ask': claudeAsk, opencode, 'opencode-acp': opencodeAcp, qwen, copilot, aider },
+  acp,
   builtin,
 };
 

@@ -42,9 +42,20 @@ const merge = (from: string, to: string): void => {
     for (const name of readdirSync(from)) merge(path.join(from, name), path.join(to, name));
 };
 
+/** Whether one gets there through folders alone: what lies behind a link is none of ours to move. */
+const isReached = (workspace: string, name: string): boolean => {
+  const folder = path.dirname(name);
+  if (folder === '.') return true;
+  // guard: E11-no-link-to-settings
+  if (kindOf(path.join(workspace, folder)) !== 'folder') return false;
+  return isReached(workspace, folder);
+};
+
 /** Those of the names that are there, links that lead nowhere included. */
 export const namesIn = (workspace: string, names: readonly string[]): string[] =>
-  [...new Set(names)].filter((name) => kindOf(path.join(workspace, name)) !== 'nothing');
+  [...new Set(names)].filter(
+    (name) => isReached(workspace, name) && kindOf(path.join(workspace, name)) !== 'nothing',
+  );
 
 const asideOf = (workspace: string): string => `${workspace}.aside`;
 /** What was set aside stands where it stood. */
@@ -67,6 +78,9 @@ export const setAside = (workspace: string, more: readonly string[] = []): (() =
   const present = namesIn(workspace, [...REPOSITORY_SETTINGS, ...more]);
   if (present.length === 0) return () => {};
   mkdirSync(aside, { mode: 0o700 });
-  for (const name of present) renameSync(path.join(workspace, name), path.join(aside, name));
+  for (const name of present) {
+    mkdirSync(path.dirname(path.join(aside, name)), { mode: 0o700, recursive: true });
+    renameSync(path.join(workspace, name), path.join(aside, name));
+  }
   return putBack;
 };

@@ -70,7 +70,7 @@ export const isCi = (path: string): boolean =>
 
 /** E11: what would steer a coding agent that opens the repository. */
 export const isAgentConfig = (path: string): boolean =>
-  /(?:^|\/)\.(?:claude|opencode|codex|gemini|cursor|aider|windsurf|continue|roo|agents?)(?:\/|$)|(?:^|\/)(?:\.agentpr\.json|\.mcp\.json|mcp\.json|opencode\.jsonc?|agents(?:\.[\w-]+)?\.md|claude(?:\.[\w-]+)?\.md|gemini\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider[^/]*|copilot-instructions\.md)$/i.test(
+  /(?:^|\/)\.(?:claude|opencode|codex|gemini|qwen|copilot|cursor|aider|windsurf|continue|roo|agents?)(?:\/|$)|(?:^|\/)(?:\.agentpr\.json|\.mcp\.json|mcp\.json|opencode\.jsonc?|agents(?:\.[\w-]+)?\.md|claude(?:\.[\w-]+)?\.md|gemini\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.aider[^/]*|copilot-instructions\.md)$|(?:^|\/)\.github\/(?:agents|copilot|extensions|hooks|plugin|skills)\/|(?:^|\/)\.github\/(?:mcp|lsp)\.json$/i.test(
     path,
   );
 

@@ -60,6 +60,30 @@ describe('set aside', () => {
     expect(snapshot(ws)).toBe(before);
   });
 
+  it('E11: takes away settings in a folder whose other files stay, and moves nothing from behind a link', () => {
+    const { workspace: ws } = dataDirectory();
+    write(ws, {
+      '.github/hooks/x.json': '{}\n',
+      '.github/mcp.json': '{}\n',
+      '.github/workflows/ci.yml': 'on: push\n',
+    });
+    const before = snapshot(ws);
+    const obeyed = ['.github/hooks', '.github/mcp.json', '.github/lsp.json'];
+    const putBack = setAside(ws, obeyed);
+    expect(snapshot(ws)).not.toContain('hooks');
+    expect(existsSync(path.join(ws, '.github/workflows/ci.yml'))).toBe(true);
+    expect(existsSync(path.join(ws, '.github/mcp.json'))).toBe(false);
+    putBack();
+    expect(snapshot(ws)).toBe(before);
+
+    const { workspace: elsewhere } = dataDirectory();
+    write(elsewhere, { 'hooks/x.json': '{}\n' });
+    const { workspace: other } = dataDirectory();
+    symlinkSync(elsewhere, path.join(other, '.github'));
+    setAside(other, obeyed);
+    expect(existsSync(path.join(elsewhere, 'hooks/x.json'))).toBe(true);
+  });
+
   it('E11: takes away a link of that name, too, whatever it leads to', () => {
     const { workspace: ws } = dataDirectory();
     write(ws, { 'tools/settings.json': '{}\n' });

@@ -63,6 +63,12 @@ const AGENTS: readonly {
     args: ['-m', 'scripted-model'],
     model: 'scripted-model',
   },
+  {
+    name: 'copilot',
+    env: (url) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
+    args: ['-m', 'scripted-model'],
+    model: 'scripted-model',
+  },
 ];
 /** Some let their model edit in place only what it has read. */
 const REWRITE = "echo 'export const sum = (a, b) => a + b;' >sum.js";

@@ -32,46 +32,50 @@ afterEach(async () => {
 const ARGS: Partial<Record<AgentName, string[]>> = {
   'opencode-acp': ['-m', 'own/scripted-model'],
   qwen: ['-m', 'scripted-model'],
+  copilot: ['-m', 'scripted-model'],
   builtin: ['-m', 'scripted-model'],
 };
 
-describe.each(['opencode-acp', 'qwen', 'claude-ask', 'builtin'] as const)('the real %s', (engine) => {
-  const { test } = withAgent(AGENTS[engine].program);
+describe.each(['opencode-acp', 'qwen', 'copilot', 'claude-ask', 'builtin'] as const)(
+  'the real %s',
+  (engine) => {
+    const { test } = withAgent(AGENTS[engine].program);
 
-  test('E10: asks a person, is answered after a kill, and goes through red CI and a review to the merge', async () => {
-    product = await createProduct({
-      config: { engines: { [engine]: { args: ARGS[engine] } } },
-      env: {
-        ...{ AGENTPR_ENGINE: engine, AGENTPR_SANDBOX: BEST, PATH: AGENTS_PATH },
-        ...(engine === 'claude-ask'
-          ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-          : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }),
-      },
-    });
-    const { ana, github } = product;
-    const sample = { owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi };
-    const repo = await github.addRepo(sample);
-    model.answers(askingModel());
-    product.start();
-    ana.sends(`/new ${REPO} ${sampleGoal}`);
-    const question = await ana.waitForMessage(withButton(/^Allow once$/), { deadlineMs: PATIENCE });
-    expect(question.text).toContain('f.writeFileSync');
-    const before = product.run(REPO) as Run;
-    await product.atRest();
-    await product.kill();
-    await expect.poll(() => product.processes(), { timeout: PATIENCE }).toEqual([]);
-    product.start();
-    expect(await tapOn(ana, question, /^Allow once$/)).toBe('Recorded: allowed, once.');
-    // Four rounds and as many questions, each a start of the program.
-    await carry(product, repo, sampleReview, 5 * PATIENCE);
-    const run = product.run(REPO) as Run;
-    expect(run.session?.id).toBe(before.session?.id);
-    expect(run).toMatchObject({
-      containment: BEST,
-      permissions: { asked: 4, grants: [] },
-      counts: { iterations: 2, retries: 0 },
-    });
-    expect(repo.pulls).toHaveLength(1);
-    expect(new Set(model.requests.map(({ key }) => key))).toEqual(new Set([KEY]));
-  }, 7);
-});
+    test('E10: asks a person, is answered after a kill, and goes through red CI and a review to the merge', async () => {
+      product = await createProduct({
+        config: { engines: { [engine]: { args: ARGS[engine] } } },
+        env: {
+          ...{ AGENTPR_ENGINE: engine, AGENTPR_SANDBOX: BEST, PATH: AGENTS_PATH },
+          ...(engine === 'claude-ask'
+            ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
+            : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }),
+        },
+      });
+      const { ana, github } = product;
+      const sample = { owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi };
+      const repo = await github.addRepo(sample);
+      model.answers(askingModel());
+      product.start();
+      ana.sends(`/new ${REPO} ${sampleGoal}`);
+      const question = await ana.waitForMessage(withButton(/^Allow once$/), { deadlineMs: PATIENCE });
+      expect(question.text).toContain('f.writeFileSync');
+      const before = product.run(REPO) as Run;
+      await product.atRest();
+      await product.kill();
+      await expect.poll(() => product.processes(), { timeout: PATIENCE }).toEqual([]);
+      product.start();
+      expect(await tapOn(ana, question, /^Allow once$/)).toBe('Recorded: allowed, once.');
+      // Four rounds and as many questions, each a start of the program.
+      await carry(product, repo, sampleReview, 5 * PATIENCE);
+      const run = product.run(REPO) as Run;
+      expect(run.session?.id).toBe(before.session?.id);
+      expect(run).toMatchObject({
+        containment: BEST,
+        permissions: { asked: 4, grants: [] },
+        counts: { iterations: 2, retries: 0 },
+      });
+      expect(repo.pulls).toHaveLength(1);
+      expect(new Set(model.requests.map(({ key }) => key))).toEqual(new Set([KEY]));
+    }, 7);
+  },
+);

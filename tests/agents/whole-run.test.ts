@@ -73,7 +73,10 @@ const MODELS = {
 const ENGINES: readonly [AgentName, keyof typeof MODELS][] = [
   ...(['codex', 'claude', 'opencode'] as const).map((name): [AgentName, 'runs'] => [name, 'runs']),
   ['builtin', 'patches'],
-  ...(['claude-ask', 'opencode-acp', 'qwen'] as const).map((name): [AgentName, 'asks'] => [name, 'asks']),
+  ...(['claude-ask', 'opencode-acp', 'qwen', 'copilot'] as const).map((name): [AgentName, 'asks'] => [
+    name,
+    'asks',
+  ]),
 ];
 
 describe.each(ENGINES)('the demo with the real %s', (engine, how) => {

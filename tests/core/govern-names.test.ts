@@ -127,8 +127,13 @@ describe('the name of a file', () => {
         '.aiderignore',
         'copilot-instructions.md',
         '.agentpr.json',
+        '.qwen/settings.json',
+        '.github/hooks/x.json',
+        'x/.github/mcp.json',
       ],
       [
+        '.github/hooks.md',
+        '.github/mcp.jsonc',
         'a.claude/x',
         '.claudex/x',
         'MYAGENTS.md',

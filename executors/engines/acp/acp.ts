@@ -22,13 +22,13 @@ const LENDS: Lending = {
   endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
 };
 
-const explain: Dialect['explain'] = (end) => {
+export const explain: Dialect['explain'] = (end) => {
   if (/unknown (?:option|argument)|^Usage:|Options:/im.test(`${end.stderr}\n${end.stdout.slice(0, 2_000)}`))
     return failure('bad_config', `It did not understand its arguments${complaint(end)}`);
   return null;
 };
 
-const PAGE = {
+export const PAGE = {
   limits: 'before each request, with a key; without one by its own count, at the end of the turn',
   tokens: 'as it tells them, of each turn',
   cost: 'told by few; behind the gateway by its price list',
@@ -62,7 +62,7 @@ export const acp: Dialect = {
 };
 
 /** Without `-m`, which it takes by its settings alone. */
-const withoutModel = (args: readonly string[]): string[] =>
+export const withoutModel = (args: readonly string[]): string[] =>
   args.filter(
     (arg, i) => !/^(?:-m.*|--model(?:=.*)?)$/.test(arg) && !/^(?:-m|--model)$/.test(args[i - 1] ?? ''),
   );

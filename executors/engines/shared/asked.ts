@@ -21,11 +21,18 @@ const inside = (workspace: string, file: string): string | null => {
   return relative === '..' || relative.startsWith('../') || path.isAbsolute(relative) ? null : relative;
 };
 
+/** Words of the model; or parts of the command itself, once more. */
+const onlySays = (value: unknown, { command }: Input): boolean =>
+  typeof value === 'string' ||
+  (Array.isArray(value) &&
+    typeof command === 'string' &&
+    value.every((part) => typeof part === 'string' && command.includes(part)));
+
 /** The input without what is only said, and without the workspace where a tool works there anyway. */
 const essential = (input: Input, workspace: string, says: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => {
-      if (says.includes(name) && typeof value === 'string') return [];
+      if (says.includes(name) && onlySays(value, input)) return [];
       const place = PLACES.includes(name) && typeof value === 'string' ? inside(workspace, value) : null;
       if (place === null) return [[name, value]];
       return place === '' ? [] : [[name, place]];

@@ -1,8 +1,14 @@
-/** Guards of the builtin engine: the table of a turn, its thoughts, its conversation, its workspace. */
+/**
+ * Guards of engines: the turns, thoughts, conversation and workspace of the builtin one, and what a
+ * repository brings for agents.
+ */
 import { never } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const BUILTIN: readonly Guard[] = [
+  ...noticedBy(test('adapters/repository-settings'), [
+    ['E11-no-link-to-settings', 'settings behind a link are left alone', never],
+  ]),
   ...noticedBy(test('core/builtin-loop'), [
     ['E9-table-of-states', 'no turn takes a step that the table does not have', never],
     ['E9-done-with-an-action', 'a report with an action is invalid', never],

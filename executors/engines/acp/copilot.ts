@@ -1,0 +1,95 @@
+/** Engine `copilot`: GitHub's agent with a model of one's own, by the Agent Client Protocol. */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { MINUTE } from '../../../orchestrator/core/units.ts';
+import { ownDirectory, placeFile } from '../../process/own-files.ts';
+import type { Dialect } from '../shared/dialect.ts';
+import { ANTHROPIC, OPENAI, providerSet } from '../shared/endpoints.ts';
+import { optionIn } from '../shared/lending.ts';
+import { ACP_AGENTS } from './agents.ts';
+import { converseAs } from './conversation.ts';
+import { readAcp } from './events.ts';
+import { explain, PAGE, withoutModel } from './acp.ts';
+
+/** What it knows of its provider, by variables of its own; the key is what the box has in its place. */
+const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+  const type = providerSet(env);
+  if (type === null) return {};
+  const name = type.toUpperCase();
+  const usual = type === 'openai' ? OPENAI.usual : 'https://api.anthropic.com';
+  const key = env[`${name}_API_KEY`];
+  return {
+    COPILOT_PROVIDER_TYPE: type,
+    COPILOT_PROVIDER_BASE_URL: env[`${name}_BASE_URL`] ?? usual,
+    ...(key === undefined ? {} : { COPILOT_PROVIDER_API_KEY: key }),
+    // No word to its makers, no sign-in, no server of theirs, no other version of itself.
+    COPILOT_OFFLINE: 'true',
+  };
+};
+
+const modelIn = (args: readonly string[], env: Readonly<Record<string, string>>): string | undefined =>
+  optionIn(args, '-m', '--model') ?? env[`${providerSet(env)?.toUpperCase() ?? ''}_MODEL`];
+
+/** What an agent left below HOME would be loaded by the next round. */
+const LEFT = [
+  'settings.json',
+  'config.json',
+  'mcp-config.json',
+  'hooks',
+  'agents',
+  'skills',
+  'extensions',
+  'installed-plugins',
+];
+
+/** E11: hooks, servers, extensions and agents of a repository, whatever it is told. */
+const OBEYS = [
+  '.copilot',
+  ...['agents', 'copilot', 'extensions', 'hooks', 'lsp.json', 'mcp.json', 'plugin', 'skills'].map(
+    (name) => `.github/${name}`,
+  ),
+];
+const SETTINGS = { disableAllHooks: true, ide: { autoConnect: false } };
+
+export const copilot: Dialect = {
+  program: 'copilot',
+  tried: '1.0.102',
+  install: 'npm i -g @github/copilot@1.0.102',
+  signInBy: 'none',
+  page: {
+    ...PAGE,
+    takeWhen:
+      'you know GitHub’s agent and want it with a key or a model of your own; it asks before it runs a command',
+    cannot:
+      'use a subscription of GitHub: its sign-in is a token of GitHub, which no box is ever lent; go on while you are asked: its turn ends, and is resumed when you answer',
+    memory: 'not measured',
+    key: '`OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, with `-m <model>`',
+    ownModel: '`OPENAI_BASE_URL` (chat completions) or `ANTHROPIC_BASE_URL`, with `-m <model>`',
+    readsLent: 'a key is not lent',
+    settings: 'set aside; refused without a box',
+  },
+  directory: '.copilot',
+  signIn: 'auth.json',
+  lends: {
+    plain: ['OPENAI_BASE_URL', 'OPENAI_MODEL', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
+    keys: { openai: ['OPENAI_API_KEY'], anthropic: ['ANTHROPIC_API_KEY'] },
+    provider: (_, env) => providerSet(env),
+    endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
+  },
+  silence: { first: 3 * MINUTE, between: 20 * MINUTE },
+  obeys: OBEYS,
+  launch: ({ home, args, deps }) => {
+    const directory = ownDirectory(home, '.copilot');
+    for (const left of LEFT) rmSync(path.join(directory, left), { recursive: true, force: true });
+    placeFile(directory, 'settings.json', JSON.stringify(SETTINGS));
+    const env = deps.env ?? {};
+    const model = modelIn(args, env);
+    return {
+      args: ['--acp', '--no-auto-update', '--disable-builtin-mcps', ...withoutModel(args)],
+      env: { ...env, ...providerOf(env), ...(model === undefined ? {} : { COPILOT_MODEL: model }) },
+    };
+  },
+  converse: converseAs(ACP_AGENTS.copilot),
+  read: readAcp,
+  explain,
+};
