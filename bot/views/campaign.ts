@@ -157,6 +157,17 @@ const standing = (scene: CampaignScene, words: Texts): string[] => {
     }),
     ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
     ...[...leftOf(scene)].map(([owner, repos]) => line(t.ownersNo(owner, repos.length))),
+    ...[...Map.groupBy(withMark(scene, 'out'), ({ out }) => out)].flatMap(([why, some]) =>
+      why === null ? [] : listed(t.out(some.length, t.leftOut[why]), some, () => '', words),
+    ),
+    ...(scene.busy.size === 0
+      ? []
+      : [
+          `${line(t.busy)}: ${namesOf(
+            [...scene.busy].map(([repo, run]) => `${repo} (${run})`),
+            words,
+          )}`,
+        ]),
     ...listed(t.failed, failed, (one) => (one.class ? nameOf(one.class) : ''), words),
     '',
     ...outlook(scene, words),

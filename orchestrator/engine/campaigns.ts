@@ -3,7 +3,7 @@
  * named. Whatever is cut off is concluded again from the ledger, so that nothing begins twice.
  */
 import { z } from 'zod';
-import { advance, leftTo, type Advance, type Standings } from '../core/campaign/advance.ts';
+import { advance, leftTo, waitingIn, type Advance, type Standings } from '../core/campaign/advance.ts';
 import { isOver, type Campaign } from '../core/campaign/campaign.ts';
 import { lessonsIn, siblingsFor } from '../core/campaign/lessons.ts';
 import { orderOf, type CampaignOrder, type Target } from '../core/campaign/order.ts';
@@ -21,7 +21,7 @@ import type { Submit } from './submit.ts';
 type Parts = {
   ledger: {
     campaigns: Pick<Ledger['campaigns'], 'decide'>;
-    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'run'>;
+    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'run' | 'runs'>;
   };
   submit: Submit;
   clock: Clock;
@@ -34,15 +34,42 @@ export type CampaignNow = {
   order: CampaignOrder;
   standings: Standings;
   next: Advance;
+  /** Repositories that wait for another run of ours there, with its id. */
+  busy: ReadonlyMap<string, string>;
   /** What one repository taught, and how many open siblings were not told. */
   lessons: { lesson: Lesson; siblings: number }[];
+};
+
+/** Runs at work that are looked at for this. */
+const MOST_LIVE = 2_000;
+
+/** Of repositories that could be begun, those in which another run of ours is at work, and which. */
+const busyIn = async (
+  query: Pick<Ledger['query'], 'runs'>,
+  { campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>,
+  standings: Standings,
+): Promise<Map<string, string>> => {
+  const waiting = waitingIn(order, campaign, standings);
+  if (waiting.length === 0) return new Map();
+  const live = await query.runs({ live: true, limit: MOST_LIVE });
+  const others = new Map(
+    live.flatMap((run): [string, string][] =>
+      run.order.campaign === campaign.id ? [] : [[run.order.repo.toLowerCase(), run.id]],
+    ),
+  );
+  const busy = new Map<string, string>();
+  for (const { repo } of waiting) {
+    const run = others.get(repo.toLowerCase());
+    if (run !== undefined) busy.set(repo, run);
+  }
+  return busy;
 };
 
 const standingsOf = (runs: readonly Run[]): Standings =>
   new Map(runs.map((run) => [run.order.repo, standingOf(run)]));
 
 export const campaignNow = async (
-  query: Pick<Ledger['query'], 'campaign' | 'campaignRuns'>,
+  query: Pick<Ledger['query'], 'campaign' | 'campaignRuns' | 'runs'>,
   id: string,
   now: number,
 ): Promise<CampaignNow | null> => {
@@ -50,13 +77,16 @@ export const campaignNow = async (
   if (!known) return null;
   const runs = await query.campaignRuns(id);
   const standings = standingsOf(runs);
+  const busy =
+    known.campaign.state === 'running' ? await busyIn(query, known, standings) : new Map<string, string>();
   return {
     ...known,
     standings,
+    busy,
     lessons: lessonsIn(runs)
       .map((lesson) => ({ lesson, siblings: siblingsFor(runs, lesson).length }))
       .filter(({ siblings }) => siblings > 0),
-    next: advance(known.order, known.campaign, standings, now),
+    next: advance(known.order, known.campaign, standings, now, new Set(busy.keys())),
   };
 };
 

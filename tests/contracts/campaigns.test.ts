@@ -4,7 +4,8 @@ import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
 import { anOrder } from '../support/ledger.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { OutsideFailure, type FoundRepos } from '../../orchestrator/ports.ts';
-import { VIC } from '../support/chat-world.ts';
+import { ANA, VIC } from '../support/chat-world.ts';
+import { discovered } from '../support/core-acts.ts';
 
 const SIX = ['acme/a', 'acme/b', 'acme/c', 'acme/d', 'acme/e', 'acme/f'];
 const DAY = 86_400_000;
@@ -461,6 +462,50 @@ describe('a campaign that runs', () => {
     expect(await w.says('/campaign c-zzzzzz')).toEqual(['There is no campaign c-zzzzzz.']);
     const id = (await w.campaign())?.id ?? '';
     expect((await w.says(`/campaign ${id.toUpperCase()}`))[0]).toContain(id);
+  });
+
+  it('F5: of two campaigns that were planned before either began, the second one waits where the first is at work', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a acme/b Fix it');
+    const first = w.card();
+    await w.orders('/batch acme/a acme/c Fix another thing');
+    const ids = (await w.ledger.query.campaigns()).map(({ id }) => id);
+    const decide = (id: string | undefined) =>
+      w.ledger.campaigns.decide(id ?? '', { decision: { kind: 'started' }, by: null, at: w.clock.now() });
+    await decide(ids[1]);
+    await w.goesOn();
+    await decide(ids[0]);
+    await w.goesOn();
+    expect(first).toContain('2 of 2 repositories take part');
+    const runsOf = async (id: string | undefined) =>
+      (await w.ledger.query.campaignRuns(id ?? '')).map(({ order: { repo } }) => repo).sort();
+    expect(await runsOf(ids[1])).toEqual(['acme/a', 'acme/b']);
+    expect(await runsOf(ids[0])).toEqual(['acme/c']);
+    await w.says(`/campaign ${ids[0] ?? ''}`);
+    const [other] = await w.ledger.query
+      .campaignRuns(ids[1] ?? '')
+      .then((all) => all.filter((r) => r.order.repo === 'acme/a'));
+    expect(w.messages.at(-1)?.text).toContain(`Waiting for another run of ours there: acme/a (${other?.id})`);
+    const by = { id: ANA, name: 'Ana' };
+    await w.offer(other?.id ?? '', { type: 'command.cancel', by, reason: '' });
+    await w.goesOn();
+    expect(await runsOf(ids[0])).toEqual(['acme/a', 'acme/c']);
+  });
+
+  it('F5: a repository whose rules forbid it is left out with the reason, and stops nothing', async () => {
+    const w = await started();
+    const [one, ...others] = await w.repos();
+    for (const repo of others) await w.opens(repo);
+    const run = (await w.runs()).find(({ order }) => order.repo === one);
+    if (!run) throw new Error('there is no run of it');
+    await w.offer(run.id, { type: 'command.start.discovery' }, discovered({ banned: true })(run).input);
+    expect((await w.run(run?.id ?? '')).state).toBe('NEEDS_HUMAN_REVIEW');
+    await w.goesOn();
+    expect(await w.campaign()).toMatchObject({ state: 'running', step: 1 });
+    await w.says('/campaign');
+    const card = w.messages.at(-1)?.text ?? '';
+    expect(card).toContain(`Left out: 1 do not want changes by agents: ${one} ${run?.id}`);
+    expect(card).not.toContain('Failed');
   });
 
   it('a run that nobody ordered by a campaign is none of its business', async () => {

@@ -8,7 +8,7 @@ import { DAY } from '../../orchestrator/core/units.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const NOW = 100 * DAY;
-const OVER: readonly Mark[] = ['merged', 'done', 'skipped', 'cancelled'];
+const OVER: readonly Mark[] = ['merged', 'done', 'skipped', 'out', 'cancelled'];
 const REPOS = ['a/1', 'b/2', 'c/3', 'd/4', 'e/5', 'f/6'];
 const order = aCampaign({ repos: REPOS, pace: { canary: 2, steps: [3] } });
 const running = (change: Partial<Campaign> = {}): Campaign => ({
@@ -20,7 +20,7 @@ const stands = (...marks: readonly Mark[]): Standings =>
     marks.map((mark, i) => [
       REPOS[i] ?? '',
       {
-        ...{ repo: REPOS[i] ?? '', run: `r${i}`, class: null, at: NOW - 1, since: NOW - 1, mark },
+        ...{ repo: REPOS[i] ?? '', run: `r${i}`, class: null, out: null, at: NOW - 1, since: NOW - 1, mark },
         ...{ over: OVER.includes(mark), opened: ['open', 'green', 'merged'].includes(mark), unwanted: false },
       },
     ]),
@@ -47,6 +47,40 @@ describe('the pace of a campaign', () => {
     ).toEqual({ start: [], enter: { kind: 'finished' }, waits: null });
   });
 
+  it('F5: a repository in which another run of ours is at work is begun after it, and holds up no other', () => {
+    const busy = new Set(['a/1']);
+    expect(advance(order, running(), new Map(), NOW, busy).start).toEqual(['b/2']);
+    const one = new Map([...stands('open', 'open')].slice(1));
+    // The other canary came to what was asked: the step after it begins, and a/1 when it can.
+    expect(advance(order, running(), one, NOW, busy).enter).toEqual({ kind: 'widened', to: 5, step: 1 });
+    expect(advance(order, running(), new Map(), NOW, new Set(['a/1', 'b/2']))).toEqual({
+      ...{ start: [], enter: null, waits: { kind: 'busy', count: 2, of: 2 } },
+    });
+    expect(
+      advance(
+        order,
+        running({ released: 6 }),
+        stands('merged', 'merged', 'merged', 'merged', 'merged'),
+        NOW,
+        new Set(['f/6']),
+      ),
+    ).toEqual({
+      ...{ start: [], enter: null, waits: { kind: 'busy', count: 1, of: 6 } },
+    });
+  });
+
+  it('F5: what is left out by rules of its repository is no failure', () => {
+    expect(advance(order, running(), stands('out', 'open'), NOW).enter).toMatchObject({
+      kind: 'widened',
+      to: 5,
+    });
+    expect(
+      advance(order, running({ released: 6 }), stands(...REPOS.map(() => 'out' as const)), NOW).enter,
+    ).toEqual({
+      kind: 'finished',
+    });
+  });
+
   it('F5: stops when too many of a step failed or were denied, before anything else begins', () => {
     expect(advance(order, running(), stands('failed'), NOW)).toEqual({
       ...{ start: [], waits: null },
@@ -68,7 +102,16 @@ describe('the pace of a campaign', () => {
         repos.slice(0, n).map((repo) => [
           repo,
           {
-            ...{ repo, run: repo, mark: 'denied', class: null, over: true, opened: true, unwanted: true },
+            ...{
+              repo,
+              run: repo,
+              mark: 'denied',
+              class: null,
+              out: null,
+              over: true,
+              opened: true,
+              unwanted: true,
+            },
             ...{ at: NOW, since: NOW },
           },
         ]),

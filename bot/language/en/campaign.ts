@@ -45,6 +45,7 @@ const marks: Record<Mark, string> = {
   denied: 'denied',
   failed: 'failed',
   skipped: 'skipped',
+  out: 'left out',
   cancelled: 'cancelled',
 };
 const outcomes: Record<RunOutcome, string> = {
@@ -86,6 +87,7 @@ export const campaign = {
   begun: (n: number, of: number) => `${n} of ${repositories(of)} begun`,
   onYou: 'Waiting for you',
   failed: 'Failed',
+  busy: 'Waiting for another run of ours there',
   waits: {
     open: (count: number, of: number) =>
       `${count} of ${of} may be open at a time: the next one waits for a place`,
@@ -93,6 +95,8 @@ export const campaign = {
       `${repositories(count)} of owners with ${of} open already wait for a place there`,
     day: (count: number, of: number) =>
       `${count} of ${of} were begun in 24 hours: the next one waits for tomorrow`,
+    busy: (count: number, of: number) =>
+      `${count} of the ${of} let go wait for another run of ours in their repository`,
     step: (count: number, of: number) => `${count} of the ${of} of this step are not there yet`,
   },
   nextStep: (n: number) => `Next: ${repositories(n)} more`,

@@ -39,6 +39,7 @@ export const campaign: Texts['campaign'] = {
     denied: '被拒绝',
     failed: '失败',
     skipped: '已跳过',
+    out: '不参加',
     cancelled: '已取消',
   },
   looking: (n, queries) =>
@@ -67,10 +68,12 @@ export const campaign: Texts['campaign'] = {
   begun: (n, of) => `${of} 个仓库中已开始 ${n} 个`,
   onYou: '等你处理',
   failed: '失败',
+  busy: '等我们在那里的另一个任务',
   waits: {
     open: (count, of) => `同时最多 ${of} 个，现有 ${count} 个：下一个要等空位`,
     owner: (count, of) => `${count} 个仓库的所有者已有 ${of} 个在进行，要等空位`,
     day: (count, of) => `24 小时内已开始 ${count}/${of} 个：下一个等到明天`,
+    busy: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等我们在同一仓库的另一个任务`,
     step: (count, of) => `这一步的 ${of} 个中还有 ${count} 个没有到位`,
   },
   nextStep: (n) => `下一步：再开始 ${n} 个仓库`,

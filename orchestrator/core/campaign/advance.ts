@@ -14,7 +14,7 @@ export type Advance = {
   /** What is decided about the campaign as a whole. */
   enter: CampaignDecision | null;
   /** What keeps the next repository waiting; null when nothing does. */
-  waits: { kind: 'open' | 'owner' | 'day' | 'step'; count: number; of: number } | null;
+  waits: { kind: 'open' | 'owner' | 'day' | 'step' | 'busy'; count: number; of: number } | null;
 };
 
 const still = (enter: CampaignDecision | null = null, waits: Advance['waits'] = null): Advance => ({
@@ -27,7 +27,24 @@ type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>;
 /** What is known of the runs, by repository; nothing is known where none was begun. */
 export type Standings = ReadonlyMap<string, Standing>;
 
-export const advance = (order: Order, campaign: Campaign, runs: Standings, now: number): Advance => {
+/** Repositories that may be begun and are not, without those whose owners want no more of it. */
+export const waitingIn = (order: Order, campaign: Campaign, runs: Standings): Order['targets'] => {
+  const unwanted = unwantedBy(order, runs);
+  return order.targets
+    .slice(0, campaign.released)
+    .filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)));
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** `busy` are repositories in which another run of ours is at work: theirs is begun after it. */
+export const advance = (
+  order: Order,
+  campaign: Campaign,
+  runs: Standings,
+  now: number,
+  busy: ReadonlySet<string> = NONE,
+): Advance => {
   if (campaign.state !== 'running') return still();
   const { targets, pace } = order;
   if (campaign.released === 0) return still(widened(targets.length, 0, pace.canary, 0));
@@ -35,16 +52,22 @@ export const advance = (order: Order, campaign: Campaign, runs: Standings, now: 
   // guard: F5-campaign-stops
   if (stop) return still({ kind: 'stopped', reason: stop });
   const released = targets.slice(0, campaign.released);
-  const unwanted = unwantedBy(order, runs);
-  const waiting = released.filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)));
-  if (waiting.length > 0) return begin(order, waiting, runs, now);
+  const waiting = waitingIn(order, campaign, runs);
+  // guard: F5-one-in-a-repository
+  const ready = waiting.filter(({ repo }) => !busy.has(repo));
+  if (ready.length > 0) return begin(order, ready, runs, now);
+  const held =
+    waiting.length > 0 ? ({ kind: 'busy', count: waiting.length, of: released.length } as const) : null;
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)
-    return still(standings.every(({ over }) => over) ? { kind: 'finished' } : null);
+    return still(!held && standings.every(({ over }) => over) ? { kind: 'finished' } : null, held);
   const open = standings.filter((one) => !isSettled(one, pace.next)).length;
   // guard: F5-canary-first
   if (open > 0) return still(null, { kind: 'step', count: open, of: standings.length });
-  return still(next(order, campaign, standings.slice(campaign.from)));
+  const judged = targets.slice(campaign.from, campaign.released).flatMap(({ repo }) => runs.get(repo) ?? []);
+  // What was held back has shown nothing: others of its step must have.
+  if (held && !judged.some((one) => isReached(one, pace.next))) return still(null, held);
+  return still(next(order, campaign, judged));
 };
 
 const owned = (repo: string): string => ownerOf(repo).toLowerCase();

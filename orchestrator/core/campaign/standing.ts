@@ -1,5 +1,7 @@
 /** How one run of a campaign stands, in the few words that a campaign is judged by. Pure. */
 import type { FailureClass } from '../failures.ts';
+import type { LeftOutBecause } from '../left-out.ts';
+import { bansAt } from '../machine/bans.ts';
 import type { Run } from '../machine/run.ts';
 import { isTerminal } from '../states.ts';
 import type { RunOutcome } from './order.ts';
@@ -16,6 +18,7 @@ export const MARKS = [
     'merged',
     'done',
     'skipped',
+    'out',
     'cancelled',
   ] as const),
 ] as const;
@@ -25,6 +28,8 @@ export type Standing = {
   repo: string;
   run: string;
   mark: Mark;
+  /** Why its repository has no part in it after all: nobody failed there. */
+  out: Extract<LeftOutBecause, 'archived' | 'banned'> | null;
   /** Why it failed, where there is a class for it. */
   class: FailureClass | null;
   /** Nothing comes of it any more. */
@@ -40,17 +45,25 @@ export type Standing = {
 
 export const standingOf = (run: Run): Standing => {
   const { reason } = run;
+  const out = outOf(run);
   return {
     repo: run.order.repo,
     run: run.id,
-    mark: markOf(run),
+    mark: out ? 'out' : markOf(run),
+    out,
     class: reason.kind === 'failed' ? reason.class : null,
-    over: isTerminal(run.state),
+    over: out !== null || isTerminal(run.state),
     opened: run.pr !== null,
     unwanted: reason.kind === 'closed' || reason.kind === 'banned',
     at: run.createdAt,
     since: run.since,
   };
+};
+
+/** Its rules forbid it and nobody has overruled them, or it was archived meanwhile. */
+const outOf = (run: Run): Standing['out'] => {
+  if (run.state === 'SKIPPED') return run.reason.kind === 'archived' ? 'archived' : null;
+  return bansAt(run).length > 0 ? 'banned' : null;
 };
 
 const markOf = (run: Run): Mark => {
@@ -91,7 +104,7 @@ type All = ReadonlyMap<string, Standing>;
 
 /** Runs that are at work and have nothing that maintainers see. */
 export const cancellable = (all: All): Standing[] =>
-  [...all.values()].filter(({ over, opened }) => !over && !opened);
+  [...all.values()].filter(({ over, out, opened }) => (!over || out === 'banned') && !opened);
 
 /** Runs that failed and can be tried again: of one class, or of all. */
 export const retryable = (all: All, only: FailureClass | null = null): Standing[] =>

@@ -1,11 +1,16 @@
 /** Guards of campaigns: their pace and limits, and that what was planned is what is done. */
-import { never, without } from './breaks.ts';
+import { never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const CAMPAIGN: readonly Guard[] = [
   ...noticedBy(test('core/campaign-pace'), [
     ['F5-campaign-stops', 'a campaign that fails too often stops', never],
     ['F5-canary-first', 'nothing is begun while a step is not settled', never],
+    [
+      'F5-one-in-a-repository',
+      'no run is begun where another one of ours is at work',
+      swap('!busy.has(repo)', 'true'),
+    ],
     ['E6-campaign-limits', 'no more runs are open than a campaign may have', never],
   ]),
   ...noticedBy(test('core/queue'), [
