@@ -1,6 +1,7 @@
 /** What plans campaigns where no process runs: the code host, asked with the settings of this host. */
 import { createGitHubForge } from '../forge/github.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
+import { createMayApprove, createRoles } from '../bot/commands/roles.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { createPlanner, type Planner } from '../orchestrator/engine/planning.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
@@ -19,6 +20,7 @@ export const openPlanner = (config: Config, ledger: Ledger, clock: Clock): Plann
       forks: file.forks,
       isRepository: isRepositoryAt(github.origin),
     },
+    mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: config.telegram.admins })),
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
     forge: createGitHubForge({
       ...{ apiUrl: github.apiUrl, token: credentials.token, userAgent: 'agentpr', clock },

@@ -10,7 +10,7 @@ import { createReadFile } from '../bot/files.ts';
 import { createBot } from '../bot/intake.ts';
 import { createWordsFor } from '../bot/language/language.ts';
 import { createPlaces } from '../bot/places.ts';
-import { createRoles } from '../bot/commands/roles.ts';
+import { createMayApprove, createRoles } from '../bot/commands/roles.ts';
 import { createChat } from '../bot/send.ts';
 import { createTellHandler } from '../bot/tell.ts';
 import { createTokens } from '../bot/commands/tokens.ts';
@@ -106,8 +106,18 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   let attention: ReturnType<typeof startAttention> | null = null;
   let campaigns: ReturnType<typeof startCampaigns> | null = null;
   const isRepository = isRepositoryAt(config.github.origin);
+  const mayApprove = createMayApprove(roles);
   const planner = createPlanner({
-    ...{ ledger, forge, figures, forks: config.file.forks, isRepository, clock, timers: systemTimers },
+    ...{
+      ledger,
+      forge,
+      figures,
+      forks: config.file.forks,
+      isRepository,
+      clock,
+      timers: systemTimers,
+      mayApprove,
+    },
   });
   const bot = createBot({
     ...{ token, apiRoot, ledger, roles, clock, log, onlyPoller: fleet !== null },
@@ -253,7 +263,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   connections.start();
   const housekeeping = startHousekeeping({ ledger, figures, clock, timers: systemTimers, log });
   campaigns = startCampaigns({
-    ...{ ledger, submit, clock, timers: systemTimers, log },
+    ...{ ledger, submit, clock, timers: systemTimers, log, mayApprove },
     receive: (items) => inbox.receive(items),
   });
   attention = startAttention({

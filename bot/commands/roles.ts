@@ -1,5 +1,5 @@
 /** G3: who may do what in chat. Rights go with an id, never with a name. */
-import type { Role } from '../../orchestrator/core/roles.ts';
+import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
 import type { Ledger, UserRow } from '../../orchestrator/ports.ts';
 
 /** `fixed` roles come from the configuration; nobody changes them in chat. */
@@ -31,3 +31,11 @@ export const createRoles = ({ users, adminIds }: Parts): Roles => {
     },
   };
 };
+
+/** Whether somebody may sign what goes out. */
+export const createMayApprove =
+  (roles: Pick<Roles, 'of'>) =>
+  async (id: string): Promise<boolean> => {
+    const known = await roles.of(id);
+    return known !== null && atLeast(known.role, 'approver');
+  };

@@ -124,6 +124,7 @@ const preview = (order: CampaignOrder, words: Texts) => {
     line(t.next(pace.next)),
     line(t.limits(limits.perDay, limits.perOwner, limits.open)),
     line(t.stops(percent(pace.stop.failures), percent(pace.stop.denials))),
+    ...(run.approvers ? [line(t.approvers(run.approvers.join(', ')))] : []),
     line(
       estimate
         ? t.estimate(

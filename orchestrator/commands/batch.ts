@@ -12,7 +12,7 @@ import {
   RepoQuery,
   written,
 } from '../core/campaign/query.ts';
-import { Person, RepoName, type Order } from '../core/order.ts';
+import { Id, Person, RepoName, type Order } from '../core/order.ts';
 import { cut } from '../core/text.ts';
 import { readLink } from './links.ts';
 import { NewOrder, orderTyped, readOrder, type GivenOption } from './order.ts';
@@ -33,6 +33,8 @@ export const NewBatch = z.object({
   script: z.string().nullable(),
   pace: CampaignPace,
   limits: CampaignLimits,
+  /** Who alone may approve its runs, by their ids; null for everybody who may approve. */
+  approvers: z.array(Id).max(20).nullable(),
 });
 export type NewBatch = z.infer<typeof NewBatch>;
 
@@ -142,6 +144,7 @@ export const readBatch = (
   return checked({
     ...{ name: null, named, queries, order: { ...read.value, ...whereOf(first) }, script: null },
     ...{ pace: CampaignPace.parse({}), limits: CampaignLimits.parse({}) },
+    approvers: null,
   });
 };
 
@@ -164,11 +167,19 @@ export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
 
 /** What is planned of it; the order is the one that its first repository would have. */
 export const batchFrom = (
-  { name, named, queries, script, pace, limits }: NewBatch,
+  { name, named, queries, script, pace, limits, approvers }: NewBatch,
   { repo: _, campaign: __, ...order }: Order,
 ): BatchAsked => {
-  const run = script === null ? order : { ...order, engineArgs: [script] };
   const { requester, chat } = order;
+  const [first] = approvers ?? [];
+  // In a room of one's own nobody else would see the cards.
+  const alone = first !== undefined && chat === requester.id && !approvers?.some((id) => id === chat);
+  const run = {
+    ...order,
+    ...(script === null ? {} : { engineArgs: [script] }),
+    ...(approvers ? { approvers } : {}),
+    ...(alone ? { decider: first } : {}),
+  };
   const called = name ?? cut(order.title ?? order.goal.split('\n')[0] ?? '', 80);
   return { name: called, named, queries, run, pace, limits, requester, chat };
 };

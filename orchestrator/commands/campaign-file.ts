@@ -31,6 +31,12 @@ const CampaignFile = z.strictObject({
   branch: text(200).optional(),
   title: text(200).optional(),
   checks: z.array(text(10_000)).max(50).default([]),
+  /** Ids of the chat; numbers are written as they are. */
+  approvers: z
+    .array(z.union([text(100), z.int()]).transform(String))
+    .min(1)
+    .max(20)
+    .optional(),
   pace: CampaignPace.prefault({}),
   limits: CampaignLimits.prefault({}),
 });
@@ -107,6 +113,7 @@ const offsetOf = (document: Document, path: readonly (string | number)[], key?: 
 
 const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
   const { name, goal, script, pace, limits } = file;
+  const approvers = file.approvers ? [...new Set(file.approvers)] : null;
   if ((goal ?? script) === undefined) return wrong({ kind: 'file_goal' });
   if (script !== undefined && file.engine !== undefined && file.engine !== 'script')
     return wrong({ kind: 'file_engine' });
@@ -132,7 +139,16 @@ const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
   ];
   const order = readOrder(named[0]?.repo ?? EVERY, (goal ?? name).trim(), options);
   if (isWrong(order)) return order;
-  return checked({ name, named, queries, order: order.value, script: script ?? null, pace, limits });
+  return checked({
+    name,
+    named,
+    queries,
+    order: order.value,
+    script: script ?? null,
+    pace,
+    limits,
+    approvers,
+  });
 };
 
 const optionOf = (key: GivenOption[0], value: string | undefined): GivenOption[] =>

@@ -53,6 +53,10 @@ export type Note =
       says: string;
       waitMs: number | null;
     }
+  /** Somebody whom a campaign names may approve nothing; too few may approve it; one of them left. */
+  | { kind: 'batch_approver'; who: string }
+  | { kind: 'batch_approvers'; left: number; needed: number }
+  | { kind: 'approver_left'; campaign: string; who: string; left: number }
   /** What a campaign asks for comes to no order there. */
   | { kind: 'batch_unfit'; repo: string }
   /** A step was given up, or cannot be done for a while; `says` is what went wrong. */

@@ -87,6 +87,8 @@ export const Order = z.object({
    * The chat that is shown the cards to sign, when the requester may not sign; null: the same chat.
    */
   decider: Id.nullable().default(null),
+  /** Of those who may approve anything, only these may approve this; absent: all of them. */
+  approvers: z.array(Id).min(1).max(20).exactOptional(),
   /** `plan`: the agent keeps a plan of small steps, and each is checked before the next. */
   flow: z.enum(['direct', 'plan']).default('direct'),
   /**

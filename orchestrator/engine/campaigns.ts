@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { advance, leftTo, waitingIn, type Advance, type Standings } from '../core/campaign/advance.ts';
-import { isOver, type Campaign } from '../core/campaign/campaign.ts';
+import { fewIn, signersOf } from '../core/campaign/approvers.ts';
+import { isOver, type Campaign, type CampaignDecision } from '../core/campaign/campaign.ts';
 import { lessonsIn, siblingsFor } from '../core/campaign/lessons.ts';
 import { orderOf, type CampaignOrder, type Target } from '../core/campaign/order.ts';
 import { standingOf } from '../core/campaign/standing.ts';
@@ -26,6 +27,8 @@ type Parts = {
   submit: Submit;
   clock: Clock;
   log: Pick<Log, 'error'>;
+  /** Whether somebody may approve anything now. */
+  mayApprove: (id: string) => Promise<boolean>;
 };
 
 /** A campaign as it stands now, and what would follow. */
@@ -90,13 +93,18 @@ export const campaignNow = async (
   };
 };
 
+const noApprovers = ({ left, needed }: { left: number; needed: number }): CampaignDecision => ({
+  ...{ kind: 'stopped' },
+  reason: { kind: 'approvers', count: left, of: needed, bound: 0 },
+});
+
 /** An id that another run happens to have is passed over. */
 const MOST_IDS = 4;
 
 /** Decisions that may follow from each other at once. */
 const MOST_DECISIONS = 3;
 
-export const createCampaigns = ({ ledger, submit, clock, log }: Parts) => {
+export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Parts) => {
   const { query, campaigns } = ledger;
 
   const begin = async (id: string, order: CampaignOrder, target: Target): Promise<void> => {
@@ -111,14 +119,24 @@ export const createCampaigns = ({ ledger, submit, clock, log }: Parts) => {
     throw new Error(`no id is free for the run of ${target.repo} in campaign ${id}`);
   };
 
+  /** Who of those that it names may approve now. */
+  const approving = async ({ run }: CampaignOrder): Promise<(id: string) => boolean> => {
+    const may = new Set<string>();
+    for (const id of run.approvers ?? []) if (await mayApprove(id)) may.add(id);
+    return (id) => may.has(id);
+  };
+
   const takeOn = async (id: string, left = MOST_DECISIONS): Promise<void> => {
     const now = clock.now();
     const at = await campaignNow(query, id, now);
     if (!at) return;
     const { campaign, order, next } = at;
-    if (next.enter) {
+    const few = fewIn(order.run, await approving(order));
+    // guard: G3-approvers-left
+    const enter = few ? noApprovers(few) : next.enter;
+    if (enter) {
       const { since, released } = campaign;
-      const decision = next.enter;
+      const decision = enter;
       const { kind } = await campaigns.decide(id, {
         ...{ decision, by: null, at: now, from: { since, released } },
       });
@@ -154,6 +172,14 @@ export const createCampaigns = ({ ledger, submit, clock, log }: Parts) => {
         if (isOver({ state }) || state === 'planned') continue;
         const known = await query.campaign(id).catch(() => null);
         if (!known) continue;
+        const { run } = known.order;
+        const may = await approving(known.order);
+        const gone =
+          state === 'running' && !fewIn(run, may) ? (run.approvers ?? []).filter((who) => !may(who)) : [];
+        for (const who of gone)
+          notes.push(
+            campaignNote({ id, state, since, gone: { who, left: signersOf(run, may)?.length ?? 0 } }),
+          );
         const runs = await query.campaignRuns(id);
         const standings = standingsOf(runs);
         for (const owner of leftTo(known.order, standings).keys())
@@ -172,11 +198,14 @@ const News = z.object({
   since: z.number(),
   owner: z.string().exactOptional(),
   lesson: Lesson.exactOptional(),
+  /** Somebody whom it names as an approver, and who is none any more. */
+  gone: z.object({ who: z.string(), left: z.number() }).exactOptional(),
 });
 type News = z.infer<typeof News>;
 
 /** What is told, whatever happened to the campaign since. */
-const nameOf = ({ id, state, since, owner, lesson }: News): string => {
+const nameOf = ({ id, state, since, owner, lesson, gone }: News): string => {
+  if (gone) return `campaign:${id}:gone:${gone.who}`;
   if (owner !== undefined) return `campaign:${id}:owner:${owner}`;
   return lesson ? `campaign:${id}:lesson:${sha256(lesson.text)}` : `campaign:${id}:${state}:${since}`;
 };
@@ -207,14 +236,16 @@ const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promis
 
 export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const news = News.parse(row.body);
-  const { id, owner, lesson } = news;
+  const { id, owner, lesson, gone } = news;
   const chat = (await ledger.query.campaign(id))?.order.chat ?? null;
   const slot = chat === null ? null : await placeOf(ledger.query, news);
-  const show: View = {
-    ...{ view: 'campaign', campaign: id },
-    ...(owner === undefined ? {} : { owner }),
-    ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
-  };
+  const show: View = gone
+    ? { view: 'note', note: { kind: 'approver_left', campaign: id, ...gone } }
+    : {
+        ...{ view: 'campaign', campaign: id },
+        ...(owner === undefined ? {} : { owner }),
+        ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
+      };
   const replies: Reply[] =
     chat === null || slot === null
       ? []

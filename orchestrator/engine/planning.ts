@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { CampaignOrder, orderOf } from '../core/campaign/order.ts';
+import { fewIn } from '../core/campaign/approvers.ts';
 import { written, type QueryFound, type RepoQuery } from '../core/campaign/query.ts';
 import { estimateFor, sortTargets, type RepoThere, type TargetFacts } from '../core/campaign/plan.ts';
 import type { ForkSettings } from '../core/forks.ts';
@@ -26,7 +27,8 @@ import {
 import type { FigureRecords } from './figures.ts';
 
 const Batch = BatchAsked.extend({ type: z.literal('batch'), id: z.string() });
-export type BatchRequest = z.input<typeof BatchAsked> & { id: string };
+export type BatchRequest = Omit<BatchAsked, 'queries'> &
+  Partial<Pick<BatchAsked, 'queries'>> & { id: string };
 
 /** The same key is the same batch; those of one chat are planned one after the other. */
 export const batchNote = (key: string, batch: BatchRequest): Incoming => ({
@@ -57,6 +59,8 @@ export type PlannerParts = {
   isRepository(name: string, host: string | null): boolean;
   clock: Clock;
   timers: Timers;
+  /** Whether somebody may approve anything. */
+  mayApprove: (id: string) => Promise<boolean>;
 };
 
 export type PlannedBatch = { kind: 'planned'; order: CampaignOrder } | { kind: 'not'; note: Note };
@@ -152,8 +156,22 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     return known;
   };
 
+  /** Why its runs could not be approved by those whom it names. */
+  const refusedFor = async (run: CampaignOrder['run']): Promise<Note | null> => {
+    const may = new Set<string>();
+    for (const id of run.approvers ?? []) {
+      // guard: G3-approvers-subset
+      if (!(await parts.mayApprove(id))) return { kind: 'batch_approver', who: id };
+      may.add(id);
+    }
+    const few = fewIn(run, (id) => may.has(id));
+    return few && { kind: 'batch_approvers', ...few };
+  };
+
   const plan = async (batch: BatchRequest): Promise<PlannedBatch> => {
     const { id: _, named: said, queries = [], ...asked } = batch;
+    const unfitting = await refusedFor(batch.run);
+    if (unfitting) return { kind: 'not', note: unfitting };
     const sought = await seek(queries);
     if ('kind' in sought) return { kind: 'not', note: sought };
     const { found } = sought;

@@ -337,6 +337,7 @@ describe('a campaign that runs', () => {
         submit: (given) => dies(() => w.submit(given)),
         clock: w.clock,
         log: { error: () => {} },
+        mayApprove: async () => true,
       });
       await life.round();
     }
@@ -506,6 +507,77 @@ describe('a campaign that runs', () => {
     const card = w.messages.at(-1)?.text ?? '';
     expect(card).toContain(`Left out: 1 do not want changes by agents: ${one} ${run?.id}`);
     expect(card).not.toContain('Failed');
+  });
+
+  const named = (ids: readonly string[]) =>
+    `name: a\nrepositories: [acme/a, acme/b]\ngoal: Fix it\nengine: codex\napprovers: [${ids.join(', ')}]`;
+
+  it('G3: names who alone may approve its runs, of those who may approve anyway', async () => {
+    const w = await createCampaignWorld();
+    await w.sends('a.yml', named(['7', VIC]), '/batch');
+    expect(w.messages.at(-1)?.text).toContain(
+      `${VIC}, whom it names as an approver, may approve nothing here`,
+    );
+    await w.sends('a.yml', named([ANA]), '/batch');
+    expect(w.card()).toContain(`Only these may approve: ${ANA}`);
+    await w.taps('Start 2');
+    await w.goesOn();
+    const run = await w.comes('acme/a');
+    expect(run.order.approvers).toEqual([ANA]);
+    const { approval } = run;
+    const by = { id: '99', name: 'Ben' };
+    const sign = {
+      type: 'command.pr.create',
+      by,
+      approvalId: approval?.id ?? '',
+      digest: approval?.digest ?? '',
+    } as const;
+    await expect(w.offer(run.id, sign)).rejects.toThrow('not_named');
+    expect((await w.run(run.id)).approval?.signatures).toEqual([]);
+  });
+
+  it('G3: an approver who leaves in the middle is told of; the others go on', async () => {
+    const w = await createCampaignWorld();
+    const ben = (role: 'approver' | 'viewer') =>
+      w.ledger.setUser({ id: '99', name: 'Ben', role }, { id: ANA, name: 'Ana' });
+    await ben('approver');
+    await w.sends('a.yml', named(['99', ANA]), '/batch');
+    await w.taps('Start 2');
+    await w.goesOn();
+    await ben('viewer');
+    await w.goesOn();
+    await w.goesOn();
+    const told = () => w.messages.filter(({ text }) => text.includes('99 may approve nothing any more'));
+    expect(told().map(({ text }) => text)).toEqual([
+      expect.stringContaining('goes on with the one approver'),
+    ]);
+    expect(await w.campaign()).toMatchObject({ state: 'running' });
+  });
+
+  it('G3: with nobody left who may approve, it stops and says what to do; Resume goes on when one is back', async () => {
+    const w = await createCampaignWorld();
+    const ben = (role: 'approver' | 'viewer') =>
+      w.ledger.setUser({ id: '99', name: 'Ben', role }, { id: ANA, name: 'Ana' });
+    await ben('approver');
+    await w.sends('a.yml', named(['99']), '/batch');
+    await w.taps('Start 2');
+    await w.goesOn();
+    expect((await w.runs())[0]?.order.decider).toBe('99');
+    await ben('viewer');
+    await w.goesOn();
+    expect(await w.campaign()).toMatchObject({
+      state: 'stopped',
+      reason: { kind: 'approvers', count: 0, of: 1 },
+    });
+    expect(w.card()).toContain('of the approvers that it names 0 may still approve, and one is needed');
+    await w.taps('Resume');
+    w.passes(1_000);
+    await w.goesOn();
+    expect(await w.campaign()).toMatchObject({ state: 'stopped' });
+    await ben('approver');
+    await w.taps('Resume');
+    await w.goesOn();
+    expect(await w.campaign()).toMatchObject({ state: 'running' });
   });
 
   it('a run that nobody ordered by a campaign is none of its business', async () => {

@@ -40,6 +40,8 @@ import {
   works,
   type Act,
   type Story,
+  given,
+  ways,
 } from '../support/core.ts';
 import { reasonOf, toldIn, words } from '../support/english.ts';
 
@@ -87,6 +89,12 @@ describe('approving', () => {
     const strict = at('PUSHED', { requesterMayApprove: false });
     expect(why(strict.when(confirm({ by: { ...ana, name: 'Somebody' } })))).toContain('another approver');
     expect(works(strict.when(confirm({ by: { ...ben, name: ana.name } })))).toEqual(['open_pr']);
+  });
+
+  it('G3: where an order names its approvers, nobody else signs', () => {
+    const named = given({ approvers: [ben.id] }, ...ways.PUSHED);
+    expect(why(named.when(confirm({ by: ana })))).toContain('you are not among them');
+    expect(works(named.when(confirm({ by: ben })))).toEqual(['open_pr']);
   });
 
   it('G2: a signature counts only while what would be published is what the card showed', () => {

@@ -1,4 +1,5 @@
 /** The chat with everything that plans campaigns and takes them on; the code host is a list. */
+import { createMayApprove, createRoles } from '../../bot/commands/roles.ts';
 import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
 import { createFigures } from '../../orchestrator/engine/figures.ts';
 import { stepFailed } from '../../orchestrator/engine/handler.ts';
@@ -33,8 +34,10 @@ export const createCampaignWorld = async (
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   let asked = 0;
   const waited: number[] = [];
+  const mayApprove = createMayApprove(createRoles({ users: ledger.query, adminIds: [ANA] }));
   const planner = createPlanner({
     ...{ ledger, figures, clock, forks: { use: 'when_needed' }, ...more },
+    mayApprove,
     timers: {
       after(ms, f) {
         waited.push(ms);
@@ -61,7 +64,7 @@ export const createCampaignWorld = async (
   });
   const failed: unknown[] = [];
   const log = { error: (data: unknown) => void failed.push(data) };
-  const campaigns = createCampaigns({ ledger, submit: w.submit, clock, log });
+  const campaigns = createCampaigns({ ledger, submit: w.submit, clock, log, mayApprove });
   /** What came in beside the chat. */
   const notes = async (): Promise<void> => {
     for (const row of await ledger.inbox(100)) {

@@ -101,8 +101,11 @@ export const campaign = {
   },
   nextStep: (n: number) => `Next: ${repositories(n)} more`,
   last: 'All repositories have begun.',
+  approvers: (who: string) => `Only these may approve: ${who}`,
   stopped: (kind: StopReason['kind'], count: number, of: number, bound: number) =>
-    `It stopped by itself: ${count} of the ${of} of this step ${kind === 'failures' ? 'failed' : 'were denied'}, and ${bound} % are the bound. Runs that had begun go on. Resume begins the next ones all the same.`,
+    kind === 'approvers'
+      ? `It stopped by itself: of the approvers that it names ${count} may still approve, and ${of === 1 ? 'one is' : `${of} are`} needed. Give one of them the role back with /users, then Resume; or close it and order it again with others.`
+      : `It stopped by itself: ${count} of the ${of} of this step ${kind === 'failures' ? 'failed' : 'were denied'}, and ${bound} % are the bound. Runs that had begun go on. Resume begins the next ones all the same.`,
   paused: 'No further repository is begun. Runs that had begun go on.',
   finished: 'Every run has ended.',
   closed: 'No further repository is begun.',

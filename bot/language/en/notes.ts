@@ -111,6 +111,12 @@ export const notes: Catalogue<Note> = {
         return `No campaign was made: ${what} cannot be looked for now: ${says} Send it again later.`;
     }
   },
+  batch_approver: ({ who }) =>
+    `No campaign was made: ${cut(who, 60)}, whom it names as an approver, may approve nothing here. /users shows who may.`,
+  batch_approvers: ({ left, needed }) =>
+    `No campaign was made: ${needed === 1 ? 'one approval is' : `${needed} approvals are`} needed, and of the approvers that it names ${left} may give one.`,
+  approver_left: ({ campaign, who, left }) =>
+    `${cut(who, 60)} may approve nothing any more. Campaign ${campaign} goes on with the ${left === 1 ? 'one approver' : `${left} approvers`} that it names besides.`,
   batch_unfit: ({ repo }) =>
     `No campaign was made: with what ${cut(repo, 80)} puts in place of variables, the goal, title, branch or a check cannot be used.`,
   stuck: ({ step, says, state }) =>

@@ -55,6 +55,7 @@ export const refusals: Catalogue<Refusal> = {
   more_risk: ({ policies }) =>
     `That is objected to for more than what the agent asked (${policies.join(', ')}), so it cannot take its place. The question is still open.`,
   card_expired: () => 'That card has expired; a new one is on its way.',
+  not_named: () => 'The campaign names who may approve its changes, and you are not among them.',
   own_change: () => 'Whoever asked for a change may not approve it here; another approver is needed.',
   signed_already: ({ left }) => `You have signed already; ${left} more to go.`,
   chat_only: () => 'Approving is done in the chat only, by a message or a button there.',

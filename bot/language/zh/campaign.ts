@@ -78,8 +78,11 @@ export const campaign: Texts['campaign'] = {
   },
   nextStep: (n) => `下一步：再开始 ${n} 个仓库`,
   last: '所有仓库都已开始。',
+  approvers: (who) => `只有这些人可以批准：${who}`,
   stopped: (kind, count, of, bound) =>
-    `已自动停下：这一步的 ${of} 个中有 ${count} 个${kind === 'failures' ? '失败' : '被拒绝'}，上限是 ${bound} %。已开始的任务继续进行；点“继续”仍会开始后面的仓库。`,
+    kind === 'approvers'
+      ? `已自动停下：它指定的审批人中还有 ${count} 位能批准，需要 ${of} 位。用 /users 把角色还给其中一位再点“继续”；或关闭它，另指定审批人重新发起。`
+      : `已自动停下：这一步的 ${of} 个中有 ${count} 个${kind === 'failures' ? '失败' : '被拒绝'}，上限是 ${bound} %。已开始的任务继续进行；点“继续”仍会开始后面的仓库。`,
   paused: '不再开始新的仓库。已开始的任务继续进行。',
   finished: '所有任务都已结束。',
   closed: '不再开始新的仓库。',

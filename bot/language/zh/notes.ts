@@ -110,6 +110,12 @@ export const notes: Catalogue<Note> = {
         return `没有建立批次：现在无法查找 ${what}：${says} 请稍后再发一次。`;
     }
   },
+  batch_approver: ({ who }) =>
+    `没有建立批次：它指定的审批人 ${cut(who, 60)} 在这里没有审批权限。/users 会显示谁有。`,
+  batch_approvers: ({ left, needed }) =>
+    `没有建立批次：需要 ${needed} 个批准，而它指定的审批人中只有 ${left} 位能批准。`,
+  approver_left: ({ campaign, who, left }) =>
+    `${cut(who, 60)} 不再有审批权限。批次 ${campaign} 由它指定的其余 ${left} 位审批人继续。`,
   batch_unfit: ({ repo }) => `没有建立批次：${cut(repo, 80)} 代入变量后，目标、标题、分支或检查无法使用。`,
   stuck: ({ step, says, state }) =>
     join(

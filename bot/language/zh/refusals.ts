@@ -51,6 +51,7 @@ export const refusals: Catalogue<Refusal> = {
   more_risk: ({ policies }) =>
     `它受到的反对比代理所问的更多（${policies.join('、')}），因此不能代替它。问题仍然开着。`,
   card_expired: () => '那张卡片已过期；新的随后就到。',
+  not_named: () => '这个批次指定了谁可以批准它的改动，你不在其中。',
   own_change: () => '发起人不能批准自己的改动；需要另一位审批人。',
   signed_already: ({ left }) => `你已经签过了；还需要 ${left} 个签名。`,
   chat_only: () => '只能在聊天里用消息或按钮批准。',

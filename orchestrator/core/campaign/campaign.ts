@@ -9,8 +9,8 @@ const { literal, number, object } = z;
 
 /** Why a campaign stopped by itself. */
 export const StopReason = object({
-  kind: z.enum(['failures', 'denials']),
-  /** Of so many in this step. */
+  kind: z.enum(['failures', 'denials', 'approvers']),
+  /** Of so many in this step; of approvers: who is left, of how many are needed. */
   count: number(),
   of: number(),
   /** The share above which it stops. */

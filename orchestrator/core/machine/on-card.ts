@@ -33,6 +33,9 @@ export const sign = (
   // guard: G3-requester
   if (!run.order.bounds.requesterMayApprove && input.by.id === run.order.requester.id)
     return { refuse: { kind: 'own_change' } };
+  // guard: G3-approvers
+  if (run.order.approvers && !run.order.approvers.some((id) => id === input.by.id))
+    return { refuse: { kind: 'not_named' } };
   // guard: G3-signs-once
   if (approval.signatures.some((s) => s.id === input.by.id)) {
     const left = approval.needed - approval.signatures.length;

@@ -53,6 +53,7 @@ export const Refusal = z.discriminatedUnion('kind', [
   object({ kind: literal('more_risk'), policies: z.array(string()) }),
   plain('card_expired'),
   plain('own_change'),
+  plain('not_named'),
   object({ kind: literal('signed_already'), left: number() }),
   plain('chat_only'),
   plain('no_words'),

@@ -24,6 +24,8 @@ export const CAMPAIGN: readonly Guard[] = [
     ['L6-campaign-moved', 'what was concluded from an earlier standing is not decided', never],
   ]),
   ...noticedBy(test('contracts/campaigns'), [
+    ['G3-approvers-subset', 'nobody approves by being named who may not approve anyway', never],
+    ['G3-approvers-left', 'a campaign that nobody may approve any more stops', never],
     ['L8-file-size', 'a file that is too large is not fetched', never],
     ['G5-script-at-host', 'nobody brings a script from the chat', never],
   ]),

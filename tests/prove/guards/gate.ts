@@ -69,6 +69,7 @@ export const GATE: readonly Guard[] = [
     ['G3-frozen-expiry', 'time in which nobody could answer does not count', never],
     ['G3-frozen-once', 'time is added once', never],
     ['G3-requester', 'whoever asked does not approve', never],
+    ['G3-approvers', 'of those who may approve, only whom the order names', never],
     ['G3-signs-once', 'nobody signs twice', never],
     ['G3-n-of-m', 'N of M sign', never],
     ['G3-used-once', 'an approval is used once', gone],
