@@ -143,6 +143,14 @@ export const createGitHubForge = (
     return pullFacts(found);
   };
 
+  const change = async (
+    fullName: string,
+    id: string,
+    to: { body: string; state?: 'closed' },
+  ): Promise<PullFacts> => {
+    const at = { ...(await canonical(fullName)), pull_number: numberOf(id) };
+    return pullFacts(await client.patch('/repos/{owner}/{repo}/pulls/{pull_number}', { ...at, ...to }, Pull));
+  };
   const openPulls = async (fullName: string): Promise<number> => {
     // GitHub, "List repository issues": pull requests are issues, and have the member
     // `pull_request`. Large repositories have more open ones of others than anybody should page
@@ -224,12 +232,8 @@ export const createGitHubForge = (
         throw isClosedToUs(error) ? notTaken(fullName, await openPulls(fullName)) : error;
       }
     },
-    async describe(fullName, id, body) {
-      const at = { ...(await canonical(fullName)), pull_number: numberOf(id) };
-      return pullFacts(
-        await client.patch('/repos/{owner}/{repo}/pulls/{pull_number}', { ...at, body }, Pull),
-      );
-    },
+    describe: (fullName, id, body) => change(fullName, id, { body }),
+    close: (fullName, id, body) => change(fullName, id, { state: 'closed', body }),
     checks: (fullName, sha, base, care = 'whole') =>
       readChecks(clientsFor(client, care), named(fullName), sha, base),
     reviews: (fullName, id, care = 'whole') =>

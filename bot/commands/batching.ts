@@ -7,15 +7,16 @@ import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/com
 import { written } from '../../orchestrator/core/campaign/query.ts';
 import type { CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import { MOST_LESSONS } from '../../orchestrator/core/campaign/lessons.ts';
-import { retryable } from '../../orchestrator/core/campaign/standing.ts';
+import { retryable, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import { cancelUnopened, retryFailed, teach } from '../../orchestrator/engine/campaign-acts.ts';
+import { cancelUnopened, retryFailed, teach, withdraw } from '../../orchestrator/engine/campaign-acts.ts';
 import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaigns.ts';
 import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
 import { batchNote, planSlot } from '../../orchestrator/engine/planning.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
+import { en } from '../language/en/en.ts';
 import { formOf } from '../language/forms.ts';
 import { textOf } from '../files.ts';
 import { say } from '../text/catalogue.ts';
@@ -27,6 +28,7 @@ import { tell, type Said } from './popup.ts';
 export const BATCHING = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
   ...(['batchretry', 'batchagain', 'batchlearn', 'batchteach'] as const),
+  ...(['batchpulls', 'batchgiveup'] as const),
 ] as const;
 type Batching = (typeof BATCHING)[number];
 export const isBatching = (verb: string): verb is Batching => BATCHING.some((one) => one === verb);
@@ -113,7 +115,7 @@ export const onCampaign = async (
   c: Context,
   verb: Batching,
   { slot }: EffectRow,
-  { campaign: id, classes = [], lessons = [] }: CampaignView,
+  { campaign: id, classes = [], lessons = [], runs = [] }: CampaignView,
   index: number | null,
 ): Said => {
   const t = c.words.campaign;
@@ -140,6 +142,18 @@ export const onCampaign = async (
       if (!lesson) return tell(c, c.words.tap.gone, true, drawn());
       const told = await teach(c, asked, lesson, t.wish(lesson));
       return tell(c, t.taught(told), false, drawn({ asks: 'teach', lessons }));
+    }
+    case 'batchpulls':
+      return tell(
+        c,
+        '',
+        false,
+        drawn({ asks: 'withdraw', runs: withOpenPull(at.standings).map(({ run }) => run) }),
+      );
+    case 'batchgiveup': {
+      // What maintainers read is English, whoever closes it.
+      const of = { runs, words: en.campaign.goodbye, reason: t.gaveUp };
+      return tell(c, t.withdrawn(await withdraw(c, asked, of)), false, drawn());
     }
     case 'batchend':
       // What was only planned has nothing to lose.

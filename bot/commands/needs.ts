@@ -62,6 +62,8 @@ export const NEEDS = {
   batchagain: neededFor('batch'),
   batchlearn: neededFor('campaign'),
   batchteach: neededFor('changes'),
+  batchpulls: neededFor('campaign'),
+  batchgiveup: neededFor('approve'),
   batchlook: neededFor('campaign'),
   // Each choice has a need of its own.
   give: 'viewer',

@@ -2,13 +2,14 @@
  * C2, F5: the card of a campaign: what would begin, before it is started; then how its repositories
  * stand, what comes next and what that waits for.
  */
-import { takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import { leftTo, stepSize } from '../../orchestrator/core/campaign/advance.ts';
 import type { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
 import {
   cancellable,
   MARKS,
   retryable,
+  withOpenPull,
   type Mark,
   type Standing,
 } from '../../orchestrator/core/campaign/standing.ts';
@@ -18,6 +19,7 @@ import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import type { CampaignNow } from '../../orchestrator/engine/campaigns.ts';
+import { en } from '../language/en/en.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, relative, said, show, showBlock, showPath } from '../text/text.ts';
 import { money } from './report.ts';
@@ -28,12 +30,14 @@ type CampaignView = Extract<View, { view: 'campaign' }>;
 
 /** All of a wish is shown: what a tap says is what was read. */
 const LONGEST_WISH = 1_100;
+/** Names of repositories whose pull requests one tap closes. */
+const MOST_CLOSED = 40;
 /** Names that one line shows. */
 const NAMES = 6;
 
 export const renderCampaign = (
   scene: CampaignScene,
-  { asks, classes = [], lessons = [], owner }: Omit<CampaignView, 'view' | 'campaign'>,
+  { asks, classes = [], lessons = [], runs = [], owner }: Omit<CampaignView, 'view' | 'campaign'>,
   words: Texts,
 ): Rendered => {
   const { campaign, order } = scene;
@@ -46,6 +50,7 @@ export const renderCampaign = (
   const no =
     owner === undefined ? [] : [`<b>${line(t.ownersNo(owner, leftOf(scene).get(owner)?.length ?? 0))}</b>`];
   const sure = asks === 'close' ? ['', show(t.sure(cancellable(scene.standings).length), 300)] : [];
+  if (asks === 'withdraw') return withdrawing(scene, head, runs, words);
   return {
     html: fit([head, ...no, said(order.run.goal, 300), ...lines, ...sure]),
     buttons:
@@ -88,14 +93,39 @@ const teaching = (
   };
 };
 
+/** Which pull requests are closed, and all that their maintainers will read. */
+const withdrawing = (
+  { standings }: CampaignScene,
+  head: string,
+  runs: readonly string[],
+  words: Texts,
+): Rendered => {
+  const { campaign: t, buttons } = words;
+  const still = withOpenPull(standings).filter(({ run }) => runs.includes(run));
+  return {
+    html: fit([
+      head,
+      line(t.withdraws(still.length)),
+      showBlock(en.campaign.goodbye, LONGEST_WISH),
+      namesOf(still.map(({ repo }) => repo).sort(), words, MOST_CLOSED),
+    ]),
+    buttons: [
+      ...(still.length > 0
+        ? [[{ verb: 'batchgiveup', text: t.buttons.withdraw(still.length), style: 'danger' } as const]]
+        : []),
+      [{ verb: 'batchlook', text: buttons.back }],
+    ],
+  };
+};
+
 const nameOf = (one: FailureClass): string => one.replaceAll('_', ' ');
 const percent = (part: number): number => Math.round(part * 100);
 const line = (text: string): string => show(text, 400);
 
-const namesOf = (repos: readonly string[], { campaign }: Texts): string =>
+const namesOf = (repos: readonly string[], { campaign }: Texts, most = NAMES): string =>
   [
-    ...repos.slice(0, NAMES).map((repo) => showPath(repo, 50)),
-    ...(repos.length > NAMES ? [show(campaign.more(repos.length - NAMES))] : []),
+    ...repos.slice(0, most).map((repo) => showPath(repo, 50)),
+    ...(repos.length > most ? [show(campaign.more(repos.length - most))] : []),
   ].join(' · ');
 
 const preview = (order: CampaignOrder, words: Texts) => {
@@ -232,6 +262,9 @@ const buttonsOf = (
         ? [{ verb: 'batchretry', text: t.buttons.retry(retryable(standings).length) } as const]
         : []),
       ...(lessons.length > 0 ? [{ verb: 'batchlearn', text: t.buttons.learn(lessons.length) } as const] : []),
+      ...(isOver(campaign) && withOpenPull(standings).length > 0
+        ? [{ verb: 'batchpulls', text: t.buttons.withdraw(withOpenPull(standings).length) } as const]
+        : []),
       ...(planned ? [] : [{ verb: 'batchlook', text: t.buttons.look } as const]),
     ],
   ].filter((row) => row.length > 0);

@@ -74,6 +74,8 @@ export type Verb =
   | 'batchagain'
   | 'batchlearn'
   | 'batchteach'
+  | 'batchpulls'
+  | 'batchgiveup'
   | 'batchlook';
 /**
  * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no

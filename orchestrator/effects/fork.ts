@@ -9,7 +9,7 @@ import type { Run } from '../core/machine/run.ts';
 import { MINUTE } from '../core/units.ts';
 import type { Outcome } from '../engine/handler.ts';
 import { OutsideFailure, type Claim, type Clock, type RepoFacts, type RepoRef } from '../ports.ts';
-import type { EffectParts } from './parts.ts';
+import { repoOf, type EffectParts } from './parts.ts';
 
 type Needs = Pick<EffectParts, 'forge' | 'settings'>;
 
@@ -130,22 +130,30 @@ export const refOf = ({ fork, order }: Run, { name, cloneUrl }: RepoFacts): Repo
   ...{ name: fork ? name : order.repo, cloneUrl },
 });
 
-/** Takes the run's branch out of its fork once its pull request needs it no more. */
+/**
+ * What a campaign pushed and gave up before it had a pull request: nobody needs it. Just the commit
+ * that we pushed; a branch that moved stays.
+ */
+const isLeftOver = ({ order, reason, pr, pushed }: Run): boolean =>
+  order.campaign !== undefined && reason.kind === 'ended' && pr === null && pushed !== null;
+
+/** Takes the run's branch away once no pull request needs it. */
 export const removeBranch = async (
   parts: Pick<EffectParts, 'forge' | 'settings' | 'workspaces' | 'log'>,
   run: Run,
 ): Promise<void> => {
   const { fork, pushed, pr, seen } = run;
+  const leftOver = isLeftOver(run);
   const { removeBranches } = parts.settings.forks;
   const over = removeBranches === 'merged' ? seen.pull?.merged : seen.pull?.state === 'closed';
-  if (!fork || !pushed || !pr || removeBranches === 'never' || !over) return;
+  if (!pushed || (!leftOver && (!fork || !pr || removeBranches === 'never' || !over))) return;
   try {
-    const head = await known(parts, fork);
+    const head = fork ? await known(parts, fork) : await repoOf(parts, run);
     if (head) await parts.workspaces.removeRemote({ runId: run.id, repo: refOf(run, head), ...pushed });
   } catch (error) {
     // A branch that is left over harms nobody.
     if (!(error instanceof OutsideFailure)) throw error;
-    parts.log.warn({ err: error, run: run.id }, 'a branch could not be removed from its fork');
+    parts.log.warn({ err: error, run: run.id }, 'a branch could not be removed');
   }
 };
 

@@ -3,6 +3,7 @@ import type { Handler, Handlers } from '../engine/handler.ts';
 import { removeBranch } from './fork.ts';
 import { createHead, createUpdate } from './branch.ts';
 import { createBase } from './base.ts';
+import { createClosePr } from './close-pr.ts';
 import { createCheck } from './check.ts';
 import { createDiscover } from './discover.ts';
 import { createImplement } from './implement.ts';
@@ -35,6 +36,7 @@ export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): 
     await parts.forge.rerun(run.order.repo, claim.do.sha);
     return { kind: 'done', result: null };
   },
+  close_pr: createClosePr(parts),
   clean: async (claim) => {
     const run = await runOf(parts, claim.runId);
     await removeBranch(parts, run);

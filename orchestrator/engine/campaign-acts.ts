@@ -3,7 +3,7 @@
  * by itself under the same key: who asks again after something was cut off asks none twice.
  */
 import { siblingsFor, wishFor } from '../core/campaign/lessons.ts';
-import { cancellable, retryable } from '../core/campaign/standing.ts';
+import { cancellable, retryable, withOpenPull } from '../core/campaign/standing.ts';
 import type { FailureClass } from '../core/failures.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import type { Lesson } from '../core/lesson.ts';
@@ -61,6 +61,19 @@ export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): P
   askAll(parts, asked, ({ standings }) => cancellable(standings), {
     ...{ type: 'command.cancel', by: asked.by, reason },
   });
+
+/** Ends these runs, and closes their pull requests with these words; of those that have one. */
+export const withdraw = (
+  parts: ActParts,
+  asked: Asked,
+  of: { runs: readonly string[]; words: string; reason: string },
+): Promise<number> =>
+  askAll(
+    parts,
+    asked,
+    ({ standings }) => withOpenPull(standings).filter(({ run }) => of.runs.includes(run)),
+    { type: 'command.cancel', by: asked.by, reason: of.reason, close: of.words },
+  );
 
 /** Tries again what failed, of one class or of all. */
 export const retryFailed = (parts: ActParts, asked: Asked & { only: FailureClass | null }): Promise<number> =>

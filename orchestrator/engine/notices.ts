@@ -81,7 +81,9 @@ const Stuck = z.object({ runId: z.string(), kind: z.string(), reason: z.string()
 export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { runId, kind, reason } = Stuck.parse(row.body);
   const run = await ledger.query.run(runId);
-  const chat = run && !isTerminal(run.state) ? run.order.chat : null;
+  // A pull request that stays open is somebody's business after its run ended.
+  const matters = run && (!isTerminal(run.state) || kind === 'close_pr');
+  const chat = matters ? run.order.chat : null;
   const told = { kind: 'stuck', step: kind, says: reason.slice(0, 500), state: run?.state ?? null } as const;
   const show = { view: 'note', note: told } as const;
   const note: Reply[] =

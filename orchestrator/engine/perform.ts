@@ -205,7 +205,7 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
 
 /** What is tried until it works: nobody could do more about it than wait. */
 const isPatient = ({ do: work }: Claim): boolean =>
-  work.kind === 'tell' || (work.kind === 'head' && work.takenBy === null);
+  work.kind === 'tell' || work.kind === 'close_pr' || (work.kind === 'head' && work.takenBy === null);
 
 /**
  * Whether nobody would hear of it otherwise: a timer or a clean-up that fails for reasons of ours.

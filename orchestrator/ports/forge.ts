@@ -184,6 +184,8 @@ export type Forge = {
   ): Promise<PullFacts | null>;
   /** Puts another description in place of the one that a pull request has. */
   describe(fullName: string, id: string, body: string): Promise<PullFacts>;
+  /** Closes it, with another description; once more changes nothing. */
+  close(fullName: string, id: string, body: string): Promise<PullFacts>;
   checks(fullName: string, sha: string, base: string, care?: Care): Promise<ChecksFacts>;
   reviews(fullName: string, pull: string, care?: Care): Promise<ReviewFacts[]>;
   /** With their logs, or what they report; checks without either have an empty log. */

@@ -115,6 +115,8 @@ describe('GitHub’s description', () => {
     await forge.reply('acme/api', told.id, thread?.thread ?? '', 'Because.');
     await forge.askAgain('acme/api', told.id, ['max']);
     await forge.describe('acme/api', told.id, 'Because it failed.');
+    const closed = await forge.close('acme/api', told.id, 'Thank you.');
+    expect(closed).toMatchObject({ state: 'closed', body: 'Thank you.' });
     const runs = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs';
     github.faults.next(runs, answer(403, { message: 'Resource not accessible' }));
     await forge.checks('acme/api', told.head, 'main');

@@ -225,6 +225,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [null, outage];
     case 'observe':
     case 'look':
+    case 'close_pr':
     case 'clean':
     case 'wake':
     case 'tell':

@@ -85,6 +85,10 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
       one.body = body;
       return shown(one);
     },
+    close: async (name, id, body) => {
+      only(name);
+      return shown(Object.assign(request(id), { body, state: 'closed' }));
+    },
     createPull: async (name, { head: branch, base, ...words }) => {
       only(name);
       const headSha = head(branch);

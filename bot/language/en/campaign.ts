@@ -112,7 +112,7 @@ export const campaign = {
   sure: (n: number) =>
     n === 0
       ? 'Close it for good? Nothing of it is at work.'
-      : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are.`,
+      : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.`,
   learned: {
     denial: 'What an approver said',
     review: 'What a reviewer asked for',
@@ -129,6 +129,18 @@ export const campaign = {
       : `Said to ${counted(n, 'run')}; each comes back with a card of its own.`,
   ownersNo: (owner: string, left: number) =>
     `Maintainers of ${owner} said no: ${repositories(left)} of theirs ${left === 1 ? 'is' : 'are'} not begun.`,
+  /** Public: at the top of the description of a pull request that is closed. */
+  goodbye:
+    'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.',
+  withdraws: (n: number) =>
+    n === 0
+      ? 'No pull request of it is open.'
+      : `${counted(n, 'pull request')} of ours will be closed, if nobody else pushed to ${n === 1 ? 'it' : 'them'}. This will stand at the top of ${n === 1 ? 'its' : 'each'} description:`,
+  gaveUp: 'The campaign was closed.',
+  withdrawn: (n: number) =>
+    n === 0
+      ? 'There is nothing to close.'
+      : `Closing ${counted(n, 'pull request')}; you are told of one that has to stay open.`,
   buttons: {
     start: (n: number) => `Start ${n}`,
     drop: 'Drop',
@@ -141,6 +153,7 @@ export const campaign = {
     all: (n: number) => `All ${n}`,
     learn: (n: number) => `Learned ${n}`,
     teach: (n: number) => `Apply to ${counted(n, 'other')}`,
+    withdraw: (n: number) => `Close ${counted(n, 'pull request')}`,
     look: 'Refresh',
   },
   did: {

@@ -1,4 +1,5 @@
 /** Chinese: campaigns, from the preview to the end. Plain text, not escaped. */
+import { campaign as english } from '../en/campaign.ts';
 import type { Texts } from '../en/en.ts';
 
 const titles: Texts['campaign']['titles'] = {
@@ -89,7 +90,7 @@ export const campaign: Texts['campaign'] = {
   sure: (n) =>
     n === 0
       ? '要彻底关闭吗？没有任务在进行。'
-      : `要彻底关闭吗？可以同时取消 ${n} 个还没有拉取请求的任务；已打开的拉取请求保持不变。`,
+      : `要彻底关闭吗？可以同时取消 ${n} 个还没有拉取请求的任务；已打开的拉取请求保持不变，之后可以另点一次来关闭。`,
   learned: { denial: '审批者的意见', review: '审阅者的要求', checks: '失败的检查' },
   wish: ({ repo, from, text }) =>
     from === 'checks'
@@ -98,6 +99,13 @@ export const campaign: Texts['campaign'] = {
   nobodyLeft: '没有可以告知的仓库了：其他仓库已经知道、正在进行，或已结束。',
   taught: (n) => (n === 0 ? '没有可以告知的仓库了。' : `已告知 ${n} 个任务；每个都会带着自己的卡片回来。`),
   ownersNo: (owner, left) => `${owner} 的维护者拒绝了：不再开始他们的其余 ${left} 个仓库。`,
+  goodbye: english.goodbye,
+  withdraws: (n) =>
+    n === 0
+      ? '没有打开着的拉取请求。'
+      : `将关闭我们的 ${n} 个拉取请求（别人推送过的除外）。描述的最前面会写上（英文）：`,
+  gaveUp: '批次已关闭。',
+  withdrawn: (n) => (n === 0 ? '没有可以关闭的。' : `正在关闭 ${n} 个拉取请求；有必须留着的会告诉你。`),
   buttons: {
     start: (n) => `开始 ${n} 个`,
     drop: '放弃',
@@ -110,6 +118,7 @@ export const campaign: Texts['campaign'] = {
     all: (n) => `全部 ${n} 个`,
     learn: (n) => `已学到 ${n} 条`,
     teach: (n) => `用到其他 ${n} 个`,
+    withdraw: (n) => `关闭 ${n} 个拉取请求`,
     look: '刷新',
   },
   did: { started: '已开始。', paused: '已暂停。', resumed: '已继续。', closed: '已关闭。' },

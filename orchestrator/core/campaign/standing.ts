@@ -106,6 +106,10 @@ type All = ReadonlyMap<string, Standing>;
 export const cancellable = (all: All): Standing[] =>
   [...all.values()].filter(({ over, out, opened }) => (!over || out === 'banned') && !opened);
 
+/** Runs of which a pull request is open. */
+export const withOpenPull = (all: All): Standing[] =>
+  [...all.values()].filter(({ over, opened }) => !over && opened);
+
 /** Runs that failed and can be tried again: of one class, or of all. */
 export const retryable = (all: All, only: FailureClass | null = null): Standing[] =>
   [...all.values()].filter(

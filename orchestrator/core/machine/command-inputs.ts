@@ -80,7 +80,13 @@ export const COMMAND_INPUTS = [
   z.object({ type: z.literal('command.resume'), by, target, advice }),
   z.object({ type: z.literal('command.pause'), by }),
   z.object({ type: z.literal('command.skip'), by, reason }),
-  z.object({ type: z.literal('command.cancel'), by, reason }),
+  /** `close`: its pull request is closed, with these words to its maintainers. */
+  z.object({
+    type: z.literal('command.cancel'),
+    by,
+    reason,
+    close: z.string().min(1).max(1_000).exactOptional(),
+  }),
   z.object({ type: z.literal('command.mark.done'), by }),
   /**
    * `limit` in ms, tokens, dollars, bytes or times. A run that stands still for want of that budget

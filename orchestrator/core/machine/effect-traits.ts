@@ -77,6 +77,7 @@ const EFFECTS = {
   reply: { ...STEP, publishes: true, finishes: true, writes: 'person' },
   update: STEP,
   head: STEP,
+  close_pr: { ...STEP, fails: 'note', waitsAloud: false, writes: 'other', workspace: false },
   clean: { ...STEP, fails: 'note', waitsAloud: false },
   observe: {
     ...STEP,

@@ -57,14 +57,16 @@ export type View =
   | ClusterView
   /**
    * How a campaign stands, and what can be decided about it; `asks` what is to be tapped once more,
-   * `classes` the failures and `lessons` the words to choose from; `owner` said no too often.
+   * `classes` the failures and `lessons` the words to choose from, `runs` those whose pull requests
+   * are closed; `owner` said no too often.
    */
   | {
       view: 'campaign';
       campaign: string;
-      asks?: 'close' | 'retry' | 'teach';
+      asks?: 'close' | 'retry' | 'teach' | 'withdraw';
       classes?: FailureClass[];
       lessons?: Lesson[];
+      runs?: string[];
       owner?: string;
     }
   /** F7: remarks of reviewers, and what is proposed about each; `begun` once somebody tapped. */
@@ -176,6 +178,8 @@ export type Work =
   | { kind: 'update' }
   /** Reads somebody else's head of our branch; `takenBy` wants to go on from exactly this one. */
   | { kind: 'head'; sha: string; takenBy: string | null }
+  /** Closes a pull request of ours, with these words to its maintainers. */
+  | { kind: 'close_pr'; pull: string; words: string }
   /** Removes the workspace of a run that ended. */
   | { kind: 'clean' };
 

@@ -62,7 +62,11 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
     if (d.run.pr) return { refuse: { kind: 'has_pull', run: d.run.id } };
     return void enter(d, 'SKIPPED', ended('skipped', input, d.run));
   },
-  'command.cancel': (d, input) => void enter(d, 'FAILED_TERMINAL', ended('cancelled', input, d.run)),
+  'command.cancel': (d, input) => {
+    enter(d, 'FAILED_TERMINAL', ended('cancelled', input, d.run));
+    const { pr } = d.run;
+    if (input.close !== undefined && pr) work(d, { kind: 'close_pr', pull: pr.id, words: input.close });
+  },
   'command.mark.done': (d, { by }) => void enter(d, 'DONE', { kind: 'marked_done', by: by.name }),
   'command.budget.raise': (d, input) => raise(d, input),
   'command.rule.overrule': overrule,

@@ -23,6 +23,9 @@ export const CAMPAIGN: readonly Guard[] = [
   ...noticedBy(test('adapters/sqlite', 'S4: a decision about a campaign'), [
     ['L6-campaign-moved', 'what was concluded from an earlier standing is not decided', never],
   ]),
+  ...noticedBy(test('contracts/campaign-closing'), [
+    ['F5-close-ours', 'a pull request that is no longer ours stays open', never],
+  ]),
   ...noticedBy(test('contracts/campaigns'), [
     ['G3-approvers-subset', 'nobody approves by being named who may not approve anyway', never],
     ['G3-approvers-left', 'a campaign that nobody may approve any more stops', never],

@@ -82,6 +82,12 @@ export const createForge = (parts: ForgeParts): Forge => {
         pull.body = body;
         return { ...pull };
       }),
+    close: async (_, id, body) =>
+      attempt('forge', () => {
+        const pull = find(id);
+        Object.assign(pull, { body, state: 'closed' });
+        return { ...pull };
+      }),
     checks: async (_, sha) =>
       attempt('forge', () => ({
         checks: newest(repo(), sha).map(({ startedAt, ...c }) =>

@@ -1,0 +1,40 @@
+/**
+ * close_pr: a pull request that its campaign gives up is closed, with a word to its maintainers at
+ * the top of its description. One request does both, so that a crash leaves nothing half done.
+ */
+import type { Handler } from '../engine/handler.ts';
+import { runOf, type EffectParts } from './parts.ts';
+
+/** Code hosts take no longer description (characters). */
+const LONGEST = 65_000;
+
+const withWords = (words: string, body: string): string => {
+  const all = `${words}\n\n---\n\n${body}`;
+  return body.startsWith(words) || all.length > LONGEST ? body : all;
+};
+
+export const createClosePr =
+  (parts: Pick<EffectParts, 'forge' | 'ledger'>): Handler<'close_pr'> =>
+  async (claim) => {
+    const { forge } = parts;
+    const run = await runOf(parts, claim.runId);
+    const { repo } = run.order;
+    const { pull: id, words } = claim.do;
+    const pull = await forge.pull(repo, id);
+    if (pull.state === 'closed') return { kind: 'done', result: 'it was closed already' };
+    const author = await forge.login(repo);
+    // What somebody else opened, or pushed to, is theirs to close.
+    // guard: F5-close-ours
+    if (
+      pull.id !== run.pr?.id ||
+      pull.author !== author ||
+      pull.baseRepoId !== run.base?.repoId ||
+      !run.ours.includes(pull.headSha)
+    )
+      return {
+        kind: 'dead',
+        reason: `${id} of ${repo} stays open: it is no longer as we opened it. Close it on the code host if it should go.`,
+      };
+    await forge.close(repo, id, withWords(words, pull.body));
+    return { kind: 'done', result: null };
+  };
