@@ -7,6 +7,7 @@ import { EMPTY, evolveHouse, type House, type HouseEvent } from './house-fold.ts
 import type { Reached } from '../integrity/anchor.ts';
 import { GENESIS, linkHash, type Link } from '../integrity/chain.ts';
 import { sameMac, type Seal } from '../integrity/seal.ts';
+import { TABLE_NAMES } from '../sql/order.ts';
 import type { HouseTable } from '../sql/schema.ts';
 import { asked, call, one, type Define, type RunQuery, type Script } from '../sql/statements.ts';
 
@@ -27,6 +28,14 @@ export const houseLink = (e: { seq: number; type: string; body_json: string; cre
 const CHANGED =
   'The users and settings in the ledger were changed by somebody other than agentpr. See agentpr replay --all, and restore ledger.db from a backup.';
 
+/** Half of a copy may have rows in any table. */
+const ANYTHING = raw.join(
+  TABLE_NAMES.filter((name) => name !== 'house').map(
+    (name) => raw`exists (select 1 from ${raw.table(name)})`,
+  ),
+  raw` or `,
+);
+
 const houseStatements = (define: Define) => ({
   read: define((db, _: object) => db.selectFrom('house').selectAll().where('id', '=', raw.lit(ID))),
   open: define((db, a: HouseTable) =>
@@ -46,9 +55,7 @@ const houseStatements = (define: Define) => ({
     }),
   ),
   any: define((db, _: object) => ({
-    compile: () =>
-      raw<{ found: number }>`select 1 as found where exists (select 1 from house_events)
-        or exists (select 1 from run_states)`.compile(db),
+    compile: () => raw<{ found: number }>`select 1 as found where ${ANYTHING}`.compile(db),
   })),
 });
 

@@ -228,6 +228,8 @@ const readStatements = (define: Define) => {
       .select(['run_id', 'fold_json', 'updated_at'])
       .where('live', '=', a.live)
       .orderBy('updated_at', 'desc')
+      // Engines give rows of the same time each in their own order.
+      .orderBy('run_id', 'desc')
       .limit(a.limit);
   const live = (db: Builder) => db.selectFrom('run_states').select('run_id').where('live', '=', raw.lit(1));
   return {

@@ -81,22 +81,25 @@ describe('a copy of a ledger', () => {
     own.remove();
   });
 
-  it('L7: goes on where it was cut off, and is no ledger before its end', async () => {
-    const database = await server.database();
-    const request = { from: { dir: dir() }, to: { database }, dataDir: dir() };
-    const cut = copyLedger({
-      ...request,
-      onPage: (table) => {
-        if (table === 'effects') throw new Error('cut off');
-      },
-    });
-    await expect(cut).rejects.toThrow('cut off');
-    await expect(openLedger({ dataDir: dir(), database, now: () => 0 })).rejects.toThrow(
-      'users and settings of the ledger are gone',
-    );
-    expect(await copyLedger(request)).toMatchObject({ resumed: true });
-    expect((await look(dir(), database)).rows).toEqual((await look(dir())).rows);
-  });
+  it.each(['runs', 'effects'])(
+    'L7: goes on where it was cut off (%s), and is no ledger before its end',
+    async (at) => {
+      const database = await server.database();
+      const request = { from: { dir: dir() }, to: { database }, dataDir: dir() };
+      const cut = copyLedger({
+        ...request,
+        onPage: (table) => {
+          if (table === at) throw new Error('cut off');
+        },
+      });
+      await expect(cut).rejects.toThrow('cut off');
+      await expect(openLedger({ dataDir: dir(), database, now: () => 0 })).rejects.toThrow(
+        'users and settings of the ledger are gone',
+      );
+      expect(await copyLedger(request)).toMatchObject({ resumed: true });
+      expect((await look(dir(), database)).rows).toEqual((await look(dir())).rows);
+    },
+  );
 
   it('L7: refuses a target that holds a ledger, or rows of another one, and either end that is in use', async () => {
     const database = await server.database();

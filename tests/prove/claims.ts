@@ -2,6 +2,7 @@
 import type { Claim } from './claim.ts';
 import { caps } from './claims/caps.ts';
 import { cluster } from './claims/cluster.ts';
+import { copy } from './claims/copy.ts';
 import { deliveries } from './claims/deliveries.ts';
 import { duplicates } from './claims/duplicates.ts';
 import { gate } from './claims/gate.ts';
@@ -11,6 +12,7 @@ import { looks } from './claims/looks.ts';
 import { lostAnswers } from './claims/lost-answers.ts';
 import { mutations } from './claims/mutations.ts';
 import { mutationsGit } from './claims/mutations-git.ts';
+import { postgres } from './claims/postgres.ts';
 import { recovery } from './claims/recovery.ts';
 import { replayEquality } from './claims/replay.ts';
 import { shown } from './claims/shown.ts';
@@ -36,6 +38,8 @@ export const CLAIMS: readonly Claim[] = [
   replayEquality,
   tamper,
   recovery,
+  postgres,
+  copy,
   kills,
   workers,
 ];

@@ -7,7 +7,7 @@ import type { Happened } from './chaos.ts';
 import type { Coverage } from './coverage.ts';
 import { createRandom } from './random.ts';
 import { dieAt, type Fate } from './scheduler.ts';
-import { createStage, openMemory, openSqlite } from './stage.ts';
+import { createStage, openMemory, type Opened } from './stage.ts';
 import { isResting, judgeLog } from './trajectory.ts';
 import { weatherOf } from './weather.ts';
 
@@ -27,8 +27,8 @@ export type HistoryResult = {
 
 export type HistoryOptions = {
   coverage: Coverage;
-  /** On SQLite instead of in memory. */
-  sqlite?: boolean;
+  /** On another ledger than the one in memory. */
+  open?: (() => Promise<Opened>) | undefined;
   /** Numbers of what does not take place. */
   leftOut?: ReadonlySet<number>;
   /** Turns before the weather turns fair; by seed when left out. */
@@ -43,7 +43,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   const random = createRandom(seed);
   const weather = weatherOf(random);
   const length = options.length ?? weather.length;
-  const opened = options.sqlite ? await openSqlite() : openMemory();
+  const opened = (await options.open?.()) ?? openMemory();
   const { behaviour, mail, bounds, runs: most, plan, reads } = weather;
   const stage = await createStage({
     random,

@@ -3,7 +3,7 @@
  * same way.
  */
 import { createCoverage } from './coverage.ts';
-import { playHistory, type HistoryResult } from './history.ts';
+import { playHistory, type HistoryOptions, type HistoryResult } from './history.ts';
 
 export type Shrunk = { lines: string[]; tries: number };
 
@@ -20,7 +20,7 @@ const kindOf = (violation: string): string =>
 export const shrinkHistory = async (
   seed: number,
   failed: HistoryResult,
-  { sqlite = false }: { sqlite?: boolean } = {},
+  { open }: Pick<HistoryOptions, 'open'> = {},
 ): Promise<Shrunk> => {
   const kinds = new Set(failed.violations.map(kindOf));
   let tries = 0;
@@ -30,7 +30,7 @@ export const shrinkHistory = async (
     if (tries >= TRIES) return false;
     tries += 1;
     const result = await playHistory(seed, {
-      ...{ coverage: createCoverage(), sqlite, leftOut },
+      ...{ coverage: createCoverage(), open, leftOut },
       ...(length === undefined ? {} : { length }),
     });
     if (!result.violations.some((v) => kinds.has(kindOf(v)))) return false;

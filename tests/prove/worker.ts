@@ -16,6 +16,8 @@ const PARTS: Record<string, () => Promise<Play>> = {
   'lost-answers': async () => (await import('./claims/lost-answers.ts')).play,
   shown: async () => (await import('./claims/shown.ts')).play,
   permissions: async () => (await import('./claims/permissions.ts')).play,
+  postgres: async () => (await import('./claims/postgres.ts')).play,
+  copy: async () => (await import('./claims/copy.ts')).play,
   tamper: async () => (await import('./claims/tamper.ts')).play,
 };
 

@@ -7,6 +7,7 @@ import { createCoverage, pack } from '../coverage.ts';
 import { playHistory } from '../history.ts';
 import { shrinkHistory } from '../shrink.ts';
 import { spread } from '../spread.ts';
+import { openSqlite } from '../stage.ts';
 
 /** Every so many histories one is on SQLite. */
 const SQLITE = 100;
@@ -15,6 +16,7 @@ const SHRUNK = 2;
 
 const bar = { quick: 500, full: 100_000 };
 const onSqlite = (seed: number): boolean => seed % SQLITE === 0;
+const openFor = (seed: number) => (onSqlite(seed) ? () => openSqlite() : undefined);
 
 export const play: Play = async ({ from, count }, progress) => {
   const coverage = createCoverage();
@@ -22,7 +24,7 @@ export const play: Play = async ({ from, count }, progress) => {
   const facts = { crashes: 0, 'pull requests': 0, iterations: 0, 'webhook deliveries': 0, 'on SQLite': 0 };
   let shrunk = 0;
   for (let seed = from; seed < from + count; seed += 1) {
-    const result = await playHistory(seed, { coverage, sqlite: onSqlite(seed) });
+    const result = await playHistory(seed, { coverage, open: openFor(seed) });
     facts.crashes += result.crashes;
     facts['pull requests'] += result.pulls;
     facts.iterations += result.iterations;
@@ -30,7 +32,7 @@ export const play: Play = async ({ from, count }, progress) => {
     facts['on SQLite'] += onSqlite(seed) ? 1 : 0;
     for (const v of result.violations) violations.push(`--only histories --seed ${seed}: ${v}`);
     if (result.violations.length > 0 && (shrunk += 1) <= SHRUNK) {
-      const small = await shrinkHistory(seed, result, { sqlite: onSqlite(seed) });
+      const small = await shrinkHistory(seed, result, { open: openFor(seed) });
       violations.push(`the same, smaller:\n      ${small.lines.join('\n      ')}`);
     }
     if (seed % 50 === 0) progress(seed - from);
@@ -58,10 +60,10 @@ export const histories: Claim = {
     }),
   repeat: async (seed) => {
     const coverage = createCoverage();
-    const sqlite = onSqlite(seed);
-    const result = await playHistory(seed, { coverage, sqlite });
+    const open = openFor(seed);
+    const result = await playHistory(seed, { coverage, open });
     if (result.violations.length === 0) return { lines: result.trace, violations: [] };
-    const small = await shrinkHistory(seed, result, { sqlite });
+    const small = await shrinkHistory(seed, result, { open });
     return {
       lines: [...result.trace, '', 'The same, smaller:', ...small.lines],
       violations: result.violations,

@@ -142,12 +142,12 @@ const tally = (states: readonly string[]): Record<string, number> => {
   return counts;
 };
 
-/** Newest change first; of those at the same time, the live ones and then the newest run. */
+/** Newest change first; of those at the same time, the live ones and then by id. */
 const newest = (store: MemoryStore, live: boolean): RunRecord[] => {
   const ended = (r: RunRecord): number => (isTerminal(r.run.state) ? 1 : 0);
-  const rows = [...store.runs.values()].reverse();
+  const rows = [...store.runs.values()];
   return (live ? rows.filter((r) => ended(r) === 0) : rows).sort(
-    (a, b) => b.run.updatedAt - a.run.updatedAt || ended(a) - ended(b),
+    (a, b) => b.run.updatedAt - a.run.updatedAt || ended(a) - ended(b) || byText(b.run.id, a.run.id),
   );
 };
 

@@ -1,0 +1,107 @@
+/**
+ * L7: histories on a real Postgres. One server and two databases a thread; between two histories the
+ * rows go and the tables stay.
+ */
+import { createSecretKey } from 'node:crypto';
+import { Client } from 'pg';
+import { openHouse } from '../../db/ledger/house.ts';
+import { createLedger } from '../../db/ledger/ledger.ts';
+import { createSeal } from '../../db/integrity/seal.ts';
+import { pagesOf, TABLE_NAMES } from '../../db/sql/order.ts';
+import { openStore } from '../../db/directory/open.ts';
+import { createPostgresStore } from '../../db/sql/postgres-store.ts';
+import { createDefine } from '../../db/sql/statements.ts';
+import type { Store } from '../../db/sql/store.ts';
+import type { Ledger } from '../../orchestrator/ports.ts';
+import type { Server } from '../support/postgres.ts';
+import type { Random } from './random.ts';
+import { SECRET_KEY, type Opened } from './stage.ts';
+
+/** Writing calls of the ledger: what becomes of one whose connection ends is not known. */
+const WRITES: ReadonlySet<string> = new Set(['step', 'claim', 'renew', 'finish', 'settleInbox', 'hurry']);
+/** Of a writing call: the chance that every connection ends within it. */
+const CUT = 0.01;
+
+const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** `seat`: as one process alone writes, or as one of several. */
+export const createBench = async (server: Server, seat: 'alone' | 'control') => {
+  const url = await server.database();
+  const store = createPostgresStore(url, { seat });
+  await store.migrate();
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  let cuts = 0;
+  const cut = async (): Promise<void> => {
+    cuts += 1;
+    await admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'agentpr%'",
+    );
+    // One call finds it out, as in a process that does little; the next ones find it whole again.
+    while (!(await Promise.all([store.look(), store.clock()]).catch(() => null))) await later();
+  };
+  return {
+    cuts: () => cuts,
+    /** An empty ledger; its connections are cut by chance where there is one. */
+    open: async (chance: Random | null, onClose: (rows: string[]) => void): Promise<Opened> => {
+      await server.empty(url);
+      return openOver(store, onClose, chance && { random: chance, cut });
+    },
+    close: async (): Promise<void> => {
+      await admin.end();
+      await store.close();
+    },
+  };
+};
+
+/** The same in SQLite: what the one in Postgres is compared with. */
+export const openBeside = async (onClose: (rows: string[]) => void): Promise<Opened> => {
+  const { store } = await openStore({ dataDir: ':memory:', key: SECRET_KEY });
+  const opened = await openOver(store, onClose);
+  return { ...opened, close: () => opened.close().then(() => store.close()) };
+};
+
+const openOver = async (
+  store: Store,
+  onClose: (rows: string[]) => void,
+  cuts: { random: Random; cut: () => Promise<void> } | null = null,
+): Promise<Opened> => {
+  const key = createSecretKey(SECRET_KEY);
+  await store.transact(openHouse(createDefine(store.builder), createSeal(key)));
+  return {
+    ledger: (boot, now) => {
+      const ledger = createLedger({ store, key, boot, now });
+      return cuts ? cutting(ledger, cuts) : ledger;
+    },
+    mayFail: (error) => cuts !== null && error instanceof Error && LOST.test(error.message),
+    slow: true,
+    close: async () => onClose(await rowsOf(store)),
+  };
+};
+const LOST = /^The Postgres of the ledger cannot be reached/;
+
+/** Some writing calls lose their connection: before the commit, after it, or in the middle. */
+const cutting = (ledger: Ledger, { random, cut }: { random: Random; cut: () => Promise<void> }): Ledger =>
+  new Proxy(ledger, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof name !== 'string' || typeof value !== 'function' || !WRITES.has(name)) return value;
+      return async (...args: unknown[]) => {
+        const done: unknown = Reflect.apply(value, target, args);
+        if (!random.chance(CUT)) return done;
+        const settled = Promise.allSettled([done]);
+        for (let turns = random.int(6); turns > 0; turns -= 1) await new Promise(setImmediate);
+        await Promise.all([settled, cut()]);
+        return done;
+      };
+    },
+  });
+
+/** Every row of every table, as text. */
+const rowsOf = async (store: Store): Promise<string[]> => {
+  const rows: string[] = [];
+  for (const table of TABLE_NAMES)
+    for await (const page of pagesOf(store, table))
+      for (const row of page) rows.push(JSON.stringify([table, Object.entries(row).sort()]));
+  return rows.sort();
+};
