@@ -61,13 +61,13 @@ const strange: [string, unknown][] = [
 const createTestBot = (
   receive: Ledger['receive'] = (items, at) => ledger.receive(items, at),
   onStored = (): void => undefined,
-  pause: { pause?: () => Promise<void> } = { pause: () => Promise.resolve() },
+  more: { pause?: (ms: number) => Promise<void>; onlyPoller?: boolean } = { pause: () => Promise.resolve() },
 ) =>
   createBot({
     ...{ token: TOKEN, apiRoot: telegram.url, clock: { now }, log: { warn: () => undefined }, onStored },
     ledger: { receive, query: ledger.query },
     roles: createRoles({ users: ledger.query, adminIds: ['7'] }),
-    ...pause,
+    ...more,
   });
 /** A poll whose offset passes an update over is what confirms it. */
 const confirmed = (): Promise<unknown> =>
@@ -170,6 +170,42 @@ describe('intake', () => {
     telegram.faults.always('getUpdates', refusal(409, 'Conflict: terminated by other getUpdates request'));
     await expect(createTestBot().start()).rejects.toThrow('409');
     expect(telegram.calls.filter((c) => c.route === 'getUpdates')).toHaveLength(6);
+  });
+
+  it('L7: who takes over hears within 75 s, although Telegram holds the slot of the killed one for 50 s, and hears all of it', async () => {
+    const HELD = 50_000;
+    const ana = telegram.person(7, 'Ana');
+    ana.sends('/status stored');
+    // The first one stores what it got and is gone before it can say so.
+    const killed = createTestBot(async (items, at) => {
+      await ledger.receive(items, at);
+      throw new Error('killed');
+    });
+    await expect(killed.start()).rejects.toThrow('killed');
+    await killed.stop();
+    ana.sends('/status waits');
+    const killedAt = time;
+    const slot = telegram.faults.always(
+      'getUpdates',
+      refusal(409, 'Conflict: terminated by other getUpdates request'),
+    );
+    const waited = {
+      pause: async (ms: number) => {
+        time += ms;
+        if (time >= killedAt + HELD) slot.stop();
+      },
+    };
+    await expect(createTestBot(undefined, undefined, waited).start()).rejects.toThrow('409');
+    time = killedAt;
+    const heir = createTestBot(undefined, undefined, { ...waited, onlyPoller: true });
+    const done = heir.start();
+    await confirmed();
+    expect(time - killedAt).toBeGreaterThanOrEqual(HELD);
+    expect(time - killedAt).toBeLessThanOrEqual(75_000);
+    const texts = (await bodies()).map((body) => (body as { message: { text: string } }).message.text);
+    expect(texts.sort()).toEqual(['/status stored', '/status waits']);
+    await heir.stop();
+    await done;
   });
 
   it('stops at once while Telegram wants to be left alone for hours', async () => {

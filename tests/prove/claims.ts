@@ -16,6 +16,7 @@ import { postgres } from './claims/postgres.ts';
 import { recovery } from './claims/recovery.ts';
 import { replayEquality } from './claims/replay.ts';
 import { shown } from './claims/shown.ts';
+import { takeover } from './claims/takeover.ts';
 import { tamper } from './claims/tamper.ts';
 import { permissions } from './claims/permissions.ts';
 import { workers } from './claims/workers.ts';
@@ -42,4 +43,5 @@ export const CLAIMS: readonly Claim[] = [
   copy,
   kills,
   workers,
+  takeover,
 ];

@@ -2,6 +2,7 @@
  * L7: one story over a control, one that stands by and three workers, of which some are killed at
  * instants that chance picks, and Postgres too: one pull request, with what was approved.
  */
+import type { RepoHandle } from '#playground';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { withoutReceipt } from '../../orchestrator/core/publish/publish.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';
@@ -23,6 +24,21 @@ const WITHIN = 9_000;
 const LOOK = 300;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What is outside twice, not at all, or otherwise than it was approved. */
+export const wrongOutside = (run: Run | undefined, repo: RepoHandle): string[] => {
+  const fields = run?.proposal?.fields;
+  const [pull] = repo.pulls;
+  const pushes = repo.pushes.filter((p) => p.refused === null && p.old !== p.new);
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [repo.pulls.length !== 1, `${repo.pulls.length} pull requests`],
+    [pull?.headSha !== fields?.headSha || pull?.title !== fields?.title, 'other bytes than approved'],
+    [withoutReceipt(pull?.body ?? '') !== fields?.body, 'another description than approved'],
+    [run?.consumed?.digest !== sha256(canonical(fields)), 'another digest than was approved'],
+    [pushes.length !== 1, `${pushes.length} pushes`],
+  ];
+  return wrong.flatMap(([is, what]) => (is ? [what] : []));
+};
 
 export const fleetTrial = async (server: Server, seed: number): Promise<FleetTrial> => {
   const began = Date.now();
@@ -75,18 +91,11 @@ export const fleetTrial = async (server: Server, seed: number): Promise<FleetTri
     await attacked;
     const listed = await product.cli(['run', 'list', '--all', '--json']);
     const runs = JSON.parse(listed.out) as Run[];
-    const fields = runs[0]?.proposal?.fields;
-    const [pull] = repo.pulls;
     const expect = (holds: boolean, what: string): void => {
       if (!holds) violate(what);
     };
     expect(runs.length === 1, `${runs.length} runs`);
-    expect(repo.pulls.length === 1, `${repo.pulls.length} pull requests`);
-    expect(pull?.headSha === fields?.headSha && pull?.title === fields?.title, 'other bytes than approved');
-    expect(withoutReceipt(pull?.body ?? '') === fields?.body, 'another description than approved');
-    expect(runs[0]?.consumed?.digest === sha256(canonical(fields)), 'another digest than was approved');
-    const pushes = repo.pushes.filter((p) => p.refused === null && p.old !== p.new);
-    expect(pushes.length === 1, `${pushes.length} pushes`);
+    violations.push(...wrongOutside(runs[0], repo).map((what) => `seed ${seed}: ${what}`));
     const replayed = await product.cli(['replay', '--all', '--json']);
     expect(replayed.code === 0, `replay: ${replayed.out.slice(0, 300)}${replayed.err.slice(0, 300)}`);
     const ended = fleet.members.filter((m) => !m.alive() && m.child.signalCode !== 'SIGKILL');

@@ -6,7 +6,7 @@ import { startPostgres } from '../../support/postgres.ts';
 import { timed, trialsOf, type Claim } from '../claim.ts';
 import { fleetTrial, type FleetTrial } from '../fleet-kill.ts';
 
-const bar = { quick: 2, full: 100 };
+const bar = { quick: 1, full: 40 };
 
 export const workers: Claim = {
   name: 'workers',
