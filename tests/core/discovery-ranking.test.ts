@@ -53,6 +53,13 @@ describe('the ranking', () => {
   });
 });
 
+it('E7: a script of another environment of hatch is run there', () => {
+  const text = '[tool.hatch.envs.test.scripts]\ndefault = "pytest {args}"\n';
+  expect(checks({ 'pyproject.toml': `[project]\n${text}` })).toContain('test = hatch run test:default');
+  const usual = '[tool.hatch.envs.default.scripts]\nlint = "ruff check"\n';
+  expect(checks({ 'pyproject.toml': `[project]\n${usual}` })).toContain('lint = hatch run lint');
+});
+
 describe('what workflows and guides say that is no check', () => {
   const go = { 'go.mod': 'module x\n' };
   it.each([
@@ -88,6 +95,28 @@ describe('what workflows and guides say that is no check', () => {
     const line = (file: string): string => `Project("{1}") = "a", "${file}", "{2}"\n`;
     expect(checks({ 'a.sln': line('a.vcxproj') })).toEqual([]);
     expect(checks({ 'a.sln': line('a.csproj') })).toContain('test = dotnet test');
+  });
+
+  it('E7: a build folder in a guide, which a command alone does not configure', () => {
+    const CONTRIBUTING = '```sh\nmkdir build\ncd build\ncmake ..\ncmake --build .\nctest\n```\n';
+    const files = { 'CONTRIBUTING.md': CONTRIBUTING, 'CMakeLists.txt': 'enable_testing()' };
+    expect(checks(files, ['a.c'])).toContain('test = ctest --test-dir build');
+  });
+
+  it('E7: a command that is to fail, or that goes into an archive that was unpacked', () => {
+    const steps = '      - run: "! bin/bats test/failing.bats"\n      - run: bin/bats test\n';
+    expect(checks(workflow(steps), ['test/a.bats'])).toEqual(['test = bin/bats test']);
+    const archive = '      - run: |\n          tar xf a-1.2.tgz\n          cd a-1.2\n          make check\n';
+    expect(checks({ ...workflow(archive), Makefile: 'check:\n\t./t\n' }).join()).not.toContain('a-1.2');
+  });
+
+  it('E7: a static library, a script that an underscore takes out of use, and reports of coverage', () => {
+    expect(checks({ Makefile: 'static: a.o\ntest:\n\t./t\n' })).toEqual(['test = make test']);
+    expect(checks({ 'package.json': script({ _prepublish: 'tsc', test: 'jest' }) })).toEqual([
+      'test = npm test',
+    ]);
+    const upload = workflow('      - run: mix coveralls.github\n');
+    expect(checks({ ...upload, 'mix.exs': 'x' }, ['test/a_test.exs'])).toContain('test = mix test');
   });
 
   it('E7: a file in a guide that is not in the repository', () => {
@@ -128,6 +157,10 @@ describe('steps of a workflow', () => {
       'types = uvx --with tox-uv tox -e mypy',
       'test = uvx --with tox-uv tox -e py',
     ]);
+    const toxed = '      - run: pip install -U tox\n      - run: tox\n';
+    const found = { ...workflow(toxed, '    env:\n      TOXENV: py\n'), 'tox.ini': '[tox]\n' };
+    const { installs } = discover(Object.keys(found), (p) => (found as Files)[p] ?? null);
+    expect(installs.map(({ command }) => command).join()).not.toContain('-e py');
     const named = '      - run: nox\n        env:\n          NOXSESSION: tests\n';
     expect(checks({ ...workflow(named), 'noxfile.py': '' })).toEqual(['test = nox -s tests']);
   });

@@ -198,8 +198,17 @@ describe('what a repository asks of a change', () => {
     'Single commit pull requests should always be rebased.',
     'For typos, try to combine multiple of them into a single PR.',
     'Prefer small unified diffs when referencing exact changes.',
+    '* [Developer’s Certificate of Origin 1.1](#developers-certificate-of-origin)',
+    'The bot opens a PR against `VOUCHED.td` for a maintainer to merge.',
+    '## Asking questions\n\nPlease check the documentation or existing discussions and issues first.',
   ])('E7: “%s” asks for nothing of the kind', (text) => {
     expect(said(text)).toEqual([]);
+  });
+
+  it('E7: an index of documentation for models asks for nothing', () => {
+    const text = '# Docs\n\nAlways add an entry to the changelog. No AI-generated pull requests.\n';
+    expect(rulesOf({ 'docs/llms.txt': text })).toEqual([]);
+    expect(rulesOf({ 'docs/llm-policy.md': text })).not.toEqual([]);
   });
 
   it('E7: what is checked by a workflow, a bot or a list is asked for, with its line', () => {

@@ -42,9 +42,9 @@ const FOR_OTHERS = new RegExp(
 const NO_NAME =
   /^(?:maintenance|maintained|corresponding|proper|active|respective|backport|supported|a|an|the|new|your|this|that|same|correct|right|appropriate|default|relevant|feature|separate|topic|upstream|origin|dedicated|own|other|each|base|target|current|latest|specific|it|any|release|which|another|local|remote|working|primary|git|existing|pull|prs?|mrs?|bugfix|short-lived|personal|named|source|fork|forked|branch|one|no|all|and|or|both|different|individual|descriptive|well-named|single|minor|major|recent|older|previous|stable\w+|protected|my|our|its|their|of|for|to|from|in|on|with|main\/master|master\/main|\d+|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|\w+\/\w+[-\w]*)$/i;
 
-/** In quotes, too, a name that the reader replaces. */
+/** In quotes, too, a name that the reader replaces, or of a file. */
 const ONES_OWN =
-  /^(?:.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|feature|branch|[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
+  /^(?:.*\.(?:md|rst|txt|td|json|ya?ml|toml|lock)|.*(?:new|my|your|awesome|amazing|cool|name|feature)[-_/].*|.*[-_/](?:name|feature|branch|topic|fix)|pull|feature|branch|[\w-]+\/(?!x$)[a-z][\w-]*)$/i;
 
 /** What becomes of the branch of the reader, of a release, or of a machine. */
 const NOT_OF_CHANGES =

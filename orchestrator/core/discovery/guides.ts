@@ -6,7 +6,7 @@ import type { FoundCommand } from './found.ts';
 import { purposeOf, type TaskBody } from './programs.ts';
 import { isAiPolicy, isGuide, isReadme, isTemplate, ruleFiles } from './rule-files.ts';
 import { READ_AT_MOST } from './sentences.ts';
-import { commandsOf } from './workflows/script.ts';
+import { commandsOf, isUnready } from './workflows/script.ts';
 import { unwrapped } from './wrappers.ts';
 
 const MOST_COMMANDS = 400;
@@ -137,7 +137,7 @@ export const fromGuides = (
         if (FILE.test(shown) && !paths.includes(FILE.exec(shown)?.[1] ?? '')) continue;
         // A folder that is not here is the clone itself.
         const place = [dir, ''].find((d) => fits(d, known.ecosystem));
-        if (place === undefined) continue;
+        if (place === undefined || isUnready(shown, [])) continue;
         const key = [known.purpose, place, shown].join('\n');
         const before = told.get(key);
         told.set(key, {

@@ -95,8 +95,11 @@ const IF_ANY =
 const WAITS =
   /\b(?:wait\w*|until|once|only|must|before)\b[^.;]{0,80}\b(?:accepted|approv\w+|agree\w*|confirm\w*|triaged|green[- ]?li\w+|go[- ]ahead|label+ed)\b|\bapproval can be given\b|\bmaintainers? (?:will )?(?:appl|label)\w*/i;
 
-export const issueFirst = ({ plain, lead, after, quote, path }: Passage): Found | null => {
-  if (NOT_ASKED.test(plain)) return null;
+/** Whoever wants to know something opens no pull request. */
+const OF_QUESTIONS = /\b(?:ask\w*|have)\b.{0,12}\bquestions?\b|\b(?:support|getting help)$/i;
+
+export const issueFirst = ({ plain, lead, heading, after, quote, path }: Passage): Found | null => {
+  if (NOT_ASKED.test(plain) || OF_QUESTIONS.test(heading)) return null;
   const words = plain
     .replace(/\b(?:good[- ])?first[- ](?:issues?|timers?|contributions?|PRs?|pull requests?)\b/gi, 'task')
     // A dot within a word ends no sentence.

@@ -113,16 +113,15 @@ export const kindOfName = (
   seen.add(name);
   const plain = name.replace(/^[@\w/-]*[#/]/, '').replace(/^\/+/, '');
   const does = body(plain);
-  if (WRITES.test(plain) || NOT_HERE.test(plain)) return null;
+  // An underscore in front takes a script out of use.
+  if (WRITES.test(plain) || NOT_HERE.test(plain) || plain.startsWith('_')) return null;
   if (does !== null && /no test specified|^\s*(?:true|exit 0|echo\b[^&|;\n]*)\s*$/i.test(does)) return null;
   const byName = named(plain);
   const done = does === null ? null : ofBody(does, body, seen);
   // `check` and `verify` are anything: what they do decides.
   if (ANYTHING.test(plain)) {
     if (does !== null || !first) return done;
-    return /^(?:check|checks|verify|qa|quality|static|style|cs|ts|stan|code-style)/i.test(plain)
-      ? 'lint'
-      : null;
+    return /^(?:check|checks|verify|qa|quality|style|cs|ts|stan|code-style)/i.test(plain) ? 'lint' : null;
   }
   // What it does to the files, not whether they are right.
   if (byName === 'lint' && does !== null && does.split(/&&|\n|;/).some(rewrites)) return null;

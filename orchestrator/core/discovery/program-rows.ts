@@ -235,7 +235,7 @@ export const PROGRAMS: readonly Row[] = [
   row(
     'elixir',
     'test',
-    /^(?:mix (?:test|coveralls\S*|do test)|rebar3 (?:ct|eunit|do \S*ct|proper)|gleam test)\b/,
+    /^(?:mix (?:test|coveralls(?:\.(?:html|json|xml|lcov|cobertura|detail|multiple))?(?!\S)|do test)|rebar3 (?:ct|eunit|do \S*ct|proper)|gleam test)\b/,
   ),
   row('elixir', 'build', /^mix compile\b|^rebar3 compile\b|^gleam build\b/),
   row('elixir', 'none', /^(?:mix|rebar3 |gleam )/),

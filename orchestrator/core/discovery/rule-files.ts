@@ -36,7 +36,10 @@ const isText = (path: string): boolean =>
 export const isForMaintainers = (path: string): boolean =>
   /(?:admin|maintain|releas|triag|governance|committing|committer)[^/]*$/i.test(path);
 export const isTemplate = (path: string): boolean => TEMPLATE.test(path);
-export const isAiPolicy = (path: string): boolean => AI_FILE.test(path) && isText(path);
+/** An index of the documentation for models that read it. */
+const FOR_READERS = /(?:^|\/)llms\.txt$/i;
+export const isAiPolicy = (path: string): boolean =>
+  AI_FILE.test(path) && isText(path) && !FOR_READERS.test(path);
 export const isForAgents = (path: string): boolean => AGENTS.test(path);
 export const isReadme = (path: string): boolean => README.test(path);
 export const isVouchList = (path: string): boolean => VOUCHED.test(path);

@@ -50,7 +50,11 @@ const OF_CONTRIBUTING =
 const OF_MAINTAINERS =
   /\bcore dev\w*\b|\b(?:for|by) (?:the )?(?:maintainers?|committers|reviewers)\b|\breleas(?:e|ing)s?(?: \w+)?$|\bmaintainer (?:guide|notes?|tasks?)\b|\bmerging (?:pull requests|PRs)\b/i;
 
+/** A line of a table of contents. */
+const LEADS_ON = /^\W*\[[^\]]*\]\(#[^)]*\)\W*$/;
+
 const foundIn = (one: Passage): Found[] => {
+  if (LEADS_ON.test(one.quote)) return [];
   const ai = aiRules(one);
   if (isReadme(one.path)) {
     if (OF_CONTRIBUTING.test(one.heading))

@@ -94,9 +94,12 @@ const scriptsInTables = (text: string): Map<string, string> => {
   );
   const lists =
     /^\[((?:tool\.hatch\.)?envs\.[\w.-]+\.scripts|tool\.pdm\.scripts|tool\.poe\.tasks|(?:tool\.pixi\.)?(?:feature\.[\w-]+\.)?tasks)\]/;
-  for (const body of tablesIn(text, lists).values())
+  for (const [table, body] of tablesIn(text, lists)) {
+    // Hatch finds scripts of another environment than its usual one by both names.
+    const env = /envs\.([\w.-]+)\.scripts$/.exec(table)?.[1] ?? 'default';
     for (const [, name = '', does = ''] of body.matchAll(/^["']?([\w:-]+)["']?\s*=\s*(\[[^\]]*\]|.*)$/gm))
-      out.set(name, does);
+      out.set(env === 'default' ? name : `${env}:${name}`, does);
+  }
   return out;
 };
 

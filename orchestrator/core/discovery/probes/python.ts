@@ -178,6 +178,9 @@ export const python: Probe = (project): Probed | null => {
   };
 };
 
+/** Without the environment of hatch that it is in. */
+const ownName = (name: string): string => name.replace(/^[\w.-]+:/, '');
+
 /** Scripts of hatch, pdm and poe: what somebody named is what they type. */
 const tasksOf = (project: Project): Probed['found'] => {
   const text = project.read('pyproject.toml');
@@ -191,15 +194,21 @@ const tasksOf = (project: Project): Probed['found'] => {
   const tasks = targetsIn(project.read, runner);
   const kinds = ['lint', 'format', 'types', 'test'] as const;
   return kinds.flatMap((kind) => {
-    const name = [...tasks.keys()].find(
-      (n) => plainName(n) && kindOfName(n, (b) => tasks.get(b) ?? null) === kind,
-    );
+    const name = [...tasks.keys()].find((n) => {
+      const [env] = n.split(':');
+      const body = (b: string): string | null => tasks.get(b) ?? tasks.get(`${env}:${b}`) ?? null;
+      return plainName(n) && kindOfName(runner === 'hatch' ? ownName(n) : n, body) === kind;
+    });
     if (name === undefined) return [];
     return [
       {
         kind,
         command: runner === 'poe' ? `poe ${name}` : `${runner} run ${name}`,
-        source: at('pyproject.toml', text, new RegExp(`^"?${name}"?\\s*=`, 'm')),
+        source: at(
+          'pyproject.toml',
+          text,
+          new RegExp(`^"?${runner === 'hatch' ? ownName(name) : name}"?\\s*=`, 'm'),
+        ),
       },
     ];
   });

@@ -9,7 +9,7 @@ import { purposeOf, type TaskBody, type Known } from '../programs.ts';
 import { saidBy } from './actions.ts';
 import { UNKNOWN } from './expressions.ts';
 import { readJobs, type Job, type JobStep } from './jobs.ts';
-import { commandsOf } from './script.ts';
+import { commandsOf, isUnready } from './script.ts';
 
 /** The lower, the more likely it is what somebody who changes the code would run. */
 export type Weighed = FoundCommand & {
@@ -75,14 +75,10 @@ const rooted = (line: Line, exists: (dir: string) => boolean): Line | null => {
   let kept = parts.length;
   while (kept > 0 && !exists(parts.slice(0, kept).join('/'))) kept -= 1;
   const rest = parts.slice(kept).join('/');
-  if (!/^[\w./-]+$/.test(rest)) return null;
+  // With a version in its name it is an archive that was unpacked.
+  if (!/^[\w./-]+$/.test(rest) || /\d\.\d/.test(rest)) return null;
   return { ...line, dir: parts.slice(0, kept).join('/'), command: `cd ${rest} && ${line.command}` };
 };
-
-/** It works in a folder that must be configured first, and nothing here says how. */
-const isUnready = (command: string, before: readonly string[]): boolean =>
-  /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test))\b/.test(command) &&
-  !before.some((b) => /(?:^|\s)(?:cmake (?!--build)|meson(?:\.py)? (?!compile|test)|\S*\/\S+)/.test(b));
 
 const needsBuild = ({ ecosystem }: Known, command: string): boolean =>
   !BUILDS_ITSELF.test(ecosystem) && (ecosystem !== 'dotnet' || /--no-build/.test(command));

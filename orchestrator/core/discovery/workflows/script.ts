@@ -56,7 +56,9 @@ const pieces = (script: string): Piece[] => {
 
 const OPENS = /^(?:if|for|while|until|case|function)\b|^[\w-]+\s*\(\)\s*\{?$/;
 const CLOSES = /^(?:fi|done|esac|\})(?:\s|$)/;
-const LEADS = /^(?:then|else|do|!|time|command|exec)\s+/;
+const LEADS = /^(?:then|else|do|time|command|exec)\s+/;
+/** It is to fail. */
+const NEGATED = /^!\s/;
 /** Anything but output that is looked at elsewhere. */
 const OUTPUT = /\s+(?:\d?>>?\s*&?\S+|2>&1|&>\s*\S+|>\s*\/dev\/null)(?=\s|$)/g;
 
@@ -84,10 +86,11 @@ const BY_VARIABLE: readonly (readonly [program: RegExp, name: string, option: st
   [/(?:^|\s)tox(?=\s|$)(?!.*\s-e[\s=]?)/, 'TOXENV', '-e'],
   [/(?:^|\s)nox(?=\s|$)(?!.*\s-(?:s|e)\s)/, 'NOXSESSION', '-s'],
 ];
+const INSTALLS = /\binstall\b/;
 const chosenBy = (command: string, known: Readonly<Record<string, string>>): string => {
   for (const [program, name, option] of BY_VARIABLE) {
     const value = known[name];
-    if (value !== undefined && /^[\w.,{}-]+$/.test(value) && program.test(command))
+    if (value !== undefined && /^[\w.,{}-]+$/.test(value) && program.test(command) && !INSTALLS.test(command))
       return command.replace(program, (whole) => `${whole} ${option} ${value}`);
   }
   return command;
@@ -131,6 +134,7 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Line[
     // What may fail or goes on beside, or holds what only the code host knows, is no check.
     const lenient =
       after === '||' ||
+      NEGATED.test(said) ||
       /(?:^|[^&])&$/.test(said) ||
       said.includes(UNKNOWN) ||
       place.includes(UNKNOWN) ||
@@ -140,3 +144,8 @@ export const commandsOf = (script: string, dir: string, env: KnownValues): Line[
   }
   return out;
 };
+
+/** It works in a folder that must be configured first, and nothing here says how. */
+export const isUnready = (command: string, before: readonly string[]): boolean =>
+  /^(?:cmake --build|ctest|ninja -C|meson (?:compile|test))\b/.test(command) &&
+  !before.some((b) => /(?:^|\s)(?:cmake (?!--build)|meson(?:\.py)? (?!compile|test)|\S*\/\S+)/.test(b));
