@@ -71,7 +71,7 @@ export const createHands = async (parts: HandsParts) => {
   });
   const house = await openHouse(config, ledger);
   const { moving } = workspaces;
-  const mover = createMover({ ledger, forge, moving, clock, log });
+  const mover = createMover({ ledger, forge, moving, key: keys.moving, clock, log });
   const handlers = (
     offer: Submit,
     { tell, ...more }: { tell: Handler<'tell'> } & Pick<EffectParts, 'hints'>,

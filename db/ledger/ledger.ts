@@ -186,6 +186,7 @@ export const createLedger = ({
       if (beside?.reserve.low()) throw noRoom();
       return transact(records.artifact(row));
     },
+    forget: (what) => transact(records.forget(what)),
     tidy: async (now) => {
       if (await transact(tidying.some(now, (await beside?.size()) ?? 0))) return true;
       if (await transact(answers.tidy(now))) return true;

@@ -13,6 +13,8 @@ export type AttemptEnd = Pick<
   AttemptRow,
   'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'
 >;
+/** What a run kept of these types goes, but for what these digests name. */
+export type Forgotten = { runId: string; types: readonly string[]; except: readonly string[] };
 export type NewArtifact = { runId: string; type: string; content: string; at: number };
 
 /**
@@ -25,6 +27,14 @@ export const MAX_ARTIFACT = 1_048_576;
 export const RUNNING = 'running';
 
 const recordStatements = (define: Define) => ({
+  full: define((db, a: { run_id: string; type: string }) =>
+    db
+      .selectFrom('artifacts')
+      .selectAll()
+      .where('run_id', '=', a.run_id)
+      .where('artifact_type', '=', a.type)
+      .where('content', '!=', raw.lit('')),
+  ),
   last: define((db, a: { run_id: string; step: string }) =>
     db
       .selectFrom('step_attempts')
@@ -138,6 +148,12 @@ export const createRecords = (
         created_at: at,
       });
       return digest;
+    },
+    /** The rows stay, with the digest of what they held. */
+    *forget({ runId, types, except }: Forgotten): Script<void> {
+      for (const type of types)
+        for (const row of yield* all(sql.full, { run_id: runId, type }))
+          if (!except.includes(row.uri)) yield* artifacts.change(row, { content: '' });
     },
     /** Registers this boot and gives the time the last one was seen alive. */
     *boot(now: number): Script<number | null> {

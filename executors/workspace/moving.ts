@@ -22,15 +22,28 @@ const FILE_LIMIT = 512 * KB;
 const HOME_LIMIT = 4 * MB;
 const FILES_LIMIT = 500;
 const FETCHED: ReadonlySet<string> = new Set(['.cache', '.npm', '.tmp', 'node_modules', '.cargo', 'go']);
+/** Directories below one another. */
+const DEEPEST = 32;
 /** Of everything, unpacked: no stranger's pack fills a disk (bytes). */
 const WHOLE_LIMIT = 256 * MB;
 
-const Packed = z.object({
-  ref: z.string(),
+/** A plain file below HOME, named as it is packed: no way leads out of it, or through what is fetched. */
+const mayMove = (name: string): boolean => {
+  const parts = name.split('/');
+  // guard: L7-moved-paths
+  const plain = parts.every((part) => !/^\.{0,2}$|\p{Cc}/u.test(part) && part.length <= 255);
+  return plain && parts.length <= DEEPEST && !parts.slice(0, -1).some((part) => FETCHED.has(part));
+};
+
+const Packed = z.strictObject({
+  ref: z.string().max(1_000),
   sha: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
   /** Parts in base64. */
   objects: z.string(),
-  home: z.record(z.string(), z.string()),
+  home: z
+    .record(z.string().refine(mayMove), z.base64().max((FILE_LIMIT * 4) / 3 + 4))
+    .refine((files) => Object.keys(files).length <= FILES_LIMIT)
+    .refine((files) => Object.values(files).join('').length <= (HOME_LIMIT * 4) / 3 + 4 * FILES_LIMIT),
 });
 
 export const createMoving = (deps: {
@@ -67,7 +80,9 @@ export const createMoving = (deps: {
   const unpack: Moving['unpack'] = async ({ runId, repo, content, sha }) => {
     const at = layout.run(runId);
     const text = await promisify(gunzip)(Buffer.from(content, 'base64'), { maxOutputLength: WHOLE_LIMIT });
-    const packed = Packed.parse(JSON.parse(text.toString()));
+    const read = Packed.safeParse(JSON.parse(text.toString()));
+    if (!read.success) throw new Error('what was kept of HOME or of the repository is not as it is packed');
+    const packed = read.data;
     await removeTree(at.root);
     for (const dir of [at.workspace, at.home, at.scratch]) await mkdir(dir, { recursive: true });
     const mirror = layout.mirror(repo).git;
@@ -86,9 +101,8 @@ export const createMoving = (deps: {
     await git(['unpack-objects', '-q'], { gitDir: at.git, stdin: Buffer.from(packed.objects, 'base64') });
     for (const [name, bytes] of Object.entries(packed.home)) {
       const file = join(at.home, name);
-      if (!file.startsWith(`${at.home}/`)) throw new Error('a file of HOME lies elsewhere');
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, Buffer.from(bytes, 'base64'), { mode: 0o600 });
+      await writeFile(file, Buffer.from(bytes, 'base64'), { mode: 0o600, flag: 'wx' });
     }
     await writeFile(at.ready, JSON.stringify({ ref: packed.ref, sha: packed.sha }));
     await deps.reset(runId, sha ?? packed.sha);
@@ -138,7 +152,7 @@ const smallFiles = async (home: string, lent: Lent | null): Promise<Record<strin
     for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const name = dir === '' ? entry.name : `${dir}/${entry.name}`;
       if (entry.isDirectory() && !FETCHED.has(entry.name)) await walk(name);
-      if (!entry.isFile() || Object.keys(files).length >= FILES_LIMIT) continue;
+      if (!entry.isFile() || !mayMove(name) || Object.keys(files).length >= FILES_LIMIT) continue;
       const bytes = await bytesOf(join(home, name), Math.min(left, FILE_LIMIT));
       if (bytes === null || (lent && holdsLent(lent, bytes))) continue;
       left -= bytes.length;

@@ -7,13 +7,19 @@ import type { EffectKind } from '../core/machine/effects.ts';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import { workspaceAt, type Run } from '../core/machine/run.ts';
 import { MB } from '../core/units.ts';
+import { canonical } from '../core/seal.ts';
+import { mac, sameMac } from '../engine/digest.ts';
 import type { Handler, Handlers } from '../engine/handler.ts';
-import type { Clock, Ledger, Log, Moving } from '../ports.ts';
+import { OutsideFailure, type Claim, type Clock, type Ledger, type Log, type Moving } from '../ports.ts';
 import { repoOf, repoRef, type EffectParts } from './parts.ts';
 
 export type MovingParts = Pick<EffectParts, 'forge'> & {
-  ledger: Pick<Ledger, 'artifact'> & { query: Pick<Ledger['query'], 'run' | 'newest' | 'artifact'> };
+  ledger: Pick<Ledger, 'artifact' | 'forget'> & {
+    query: Pick<Ledger['query'], 'run' | 'newest' | 'artifact'>;
+  };
   moving: Moving;
+  /** Outside the database: whoever writes there alone makes nothing that is unpacked. */
+  key: Uint8Array;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 };
@@ -23,7 +29,17 @@ const PART = 'moved.part';
 /** Characters of a part, and of all. */
 const PART_SIZE = MB / 2;
 const MOST = 32 * MB;
-const Kept = z.object({ key: z.string(), parts: z.array(z.string()) });
+const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+const Kept = z.strictObject({
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Of which effect, and which try of it. */
+  attempt: z.string().max(50),
+  parts: z.array(Digest).max(MOST / PART_SIZE),
+  mac: z.string(),
+});
+type Kept = z.infer<typeof Kept>;
+const macOf = (key: Uint8Array, runId: string, { mac: _, ...kept }: Omit<Kept, 'mac'> & { mac?: string }) =>
+  mac(key, canonical({ kind: KEPT, runId, ...kept }));
 
 /** What publishes changes nothing here; and what was cleaned away is kept no more. */
 const keeps = (kind: EffectKind): boolean => {
@@ -33,10 +49,29 @@ const keeps = (kind: EffectKind): boolean => {
 const brings = (kind: EffectKind): boolean =>
   traitsOf(kind).workspace && kind !== 'clean' && kind !== 'rerun_ci';
 
-export const createMover = ({ ledger, forge, moving, clock, log }: MovingParts) => {
-  const keptOf = async (runId: string): Promise<z.infer<typeof Kept> | null> => {
+export const createMover = ({ ledger, forge, moving, key, clock, log }: MovingParts) => {
+  const keptOf = async (runId: string): Promise<Kept | null> => {
     const found = await ledger.query.newest(runId, KEPT);
-    return found === null ? null : Kept.parse(JSON.parse(found));
+    if (found === null) return null;
+    const kept = Kept.safeParse(jsonOf(found)).data;
+    // guard: L7-moved-mac
+    if (!kept || !sameMac(kept.mac, macOf(key, runId, kept)))
+      throw new OutsideFailure(
+        'unsafe_workspace',
+        'What the ledger holds of this run’s workspace was not written by AgentPR, so nothing of it is used: somebody else writes into the database',
+      );
+    return kept;
+  };
+
+  /** Every part by its digest; null when a newer one took its place meanwhile. */
+  const contentOf = async (runId: string, { parts }: Kept): Promise<string | null> => {
+    const found: string[] = [];
+    for (const digest of parts) {
+      const part = await ledger.query.artifact(runId, digest);
+      if (part === null) return null;
+      found.push(part.content);
+    }
+    return found.join('');
   };
 
   const bring = async (runId: string): Promise<void> => {
@@ -44,19 +79,22 @@ export const createMover = ({ ledger, forge, moving, clock, log }: MovingParts) 
     if (kept === null || kept.key === (await moving.mark(runId))) return;
     const run = await ledger.query.run(runId);
     if (!run) return;
-    const parts: string[] = [];
-    for (const digest of kept.parts) parts.push((await ledger.query.artifact(runId, digest))?.content ?? '');
+    const content = await contentOf(runId, kept);
+    if (content === null) {
+      if ((await keptOf(runId))?.key !== kept.key) return bring(runId);
+      throw new OutsideFailure('unsafe_workspace', 'Parts of this run’s workspace are missing in the ledger');
+    }
     const repo = repoRef(run, await repoOf({ forge }, run));
-    await moving.unpack({ runId, repo, content: parts.join(''), sha: workspaceAt(run) });
+    await moving.unpack({ runId, repo, content, sha: workspaceAt(run) });
     await moving.setMark(runId, kept.key);
   };
 
-  const keep = async (runId: string): Promise<void> => {
+  const keep = async ({ n, leaseEpoch }: Claim, runId: string): Promise<void> => {
     const run = await ledger.query.run(runId);
     if (run === null) return;
-    const { key, content } = await moving.pack({ runId, heads: headsOf(run) });
-    if (key === (await moving.mark(runId))) return;
-    const text = await content();
+    const packed = await moving.pack({ runId, heads: headsOf(run) });
+    if (packed.key === (await moving.mark(runId))) return;
+    const text = await packed.content();
     if (text.length > MOST)
       return log.warn({ run: runId, size: text.length }, 'a run is too large to go on elsewhere');
     const parts: string[] = [];
@@ -65,9 +103,15 @@ export const createMover = ({ ledger, forge, moving, clock, log }: MovingParts) 
       parts.push(
         await ledger.artifact({ runId, type: PART, content: text.slice(from, from + PART_SIZE), at }),
       );
-    await ledger.artifact({ runId, type: KEPT, content: JSON.stringify({ key, parts }), at });
-    await moving.setMark(runId, key);
+    const kept = { key: packed.key, attempt: `${n}.${leaseEpoch}`, parts };
+    const content = JSON.stringify({ ...kept, mac: macOf(key, runId, kept) });
+    const newest = await ledger.artifact({ runId, type: KEPT, content, at });
+    await moving.setMark(runId, packed.key);
+    await forget(runId, [...parts, newest]);
   };
+
+  const forget = (runId: string, except: readonly string[]): Promise<void> =>
+    ledger.forget({ runId, types: [KEPT, PART], except });
 
   const under = new Map<string, Promise<void>>();
   /** One at a time for each run: two that look at it bring it once. */
@@ -83,7 +127,8 @@ export const createMover = ({ ledger, forge, moving, clock, log }: MovingParts) 
       const { runId } = claim;
       if (runId !== null && brings(kind)) await bringOnce(runId);
       const outcome = await handler(claim, signal);
-      if (runId !== null && keeps(kind)) await keep(runId);
+      if (runId !== null && keeps(kind)) await keep(claim, runId);
+      if (runId !== null && kind === 'clean') await forget(runId, []);
       return outcome;
     };
 
@@ -97,6 +142,14 @@ export const createMover = ({ ledger, forge, moving, clock, log }: MovingParts) 
         ]),
       ) as unknown as Handlers,
   };
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 };
 
 const headsOf = (run: Run): string[] =>

@@ -99,6 +99,8 @@ export type Ledger = {
    * exchanged here.
    */
   artifact(row: { runId: string; type: string; content: string; at: number }): Promise<string>;
+  /** L8: what a run kept of these types goes, but for what these digests name. */
+  forget(what: { runId: string; types: readonly string[]; except: readonly string[] }): Promise<void>;
   /**
    * L8: removes a little of what nobody needs any more. True when there may be more to remove now.
    */

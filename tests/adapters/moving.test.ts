@@ -47,13 +47,33 @@ it('L7: brings the commits that were not pushed and the sessions of its agents, 
   expect(await elsewhere.push(push)).toMatchObject({ kind: 'pushed', sha: made.commit.sha });
 });
 
-it('E1: what somebody put into the ledger leaves no home, and makes no other commit', async () => {
-  const repo = world.repo('planted', { 'a.txt': 'one\n' });
+const file = Buffer.from('[core]').toString('base64');
+it.each([
+  ['leads out of HOME', { home: { '../git/config': file } }],
+  ['leads out of HOME further below', { home: { 'a/../../git/config': file } }],
+  ['is an absolute path', { home: { '/etc/cron.d/x': file } }],
+  ['has an empty name', { home: { 'a//b': file } }],
+  ['has a line end in its name', { home: { 'a\nb': file } }],
+  ['lies in what is fetched', { home: { 'node_modules/x.js': file } }],
+  ['is larger than any that is packed', { home: { a: 'A'.repeat(700_004) } }],
+  ['is one of too many', { home: Object.fromEntries([...Array(501).keys()].map((n) => [`f${n}`, file])) }],
+  ['is no base64', { home: { a: '{}' } }],
+  ['comes with something unknown', { links: { a: '/etc' } }],
+] as const)('E1: a kept file that %s is refused before anything is touched', async (_, bad) => {
+  const repo = world.repo(`planted-${_.replaceAll(' ', '-')}`, { 'a.txt': 'one\n' });
   await world.prepare('r2', repo);
   const { content } = await here().moving.pack({ runId: 'r2', heads: [] });
   const plain = JSON.parse(gunzipSync(Buffer.from(await content(), 'base64')).toString()) as object;
-  const planted = { ...plain, home: { '../git/config': Buffer.from('[core]').toString('base64') } };
-  const bad = gzipSync(JSON.stringify(planted)).toString('base64');
-  const unpack = elsewhere.moving.unpack({ runId: 'r2', repo, content: bad, sha: null });
-  await expect(unpack).rejects.toThrow(/HOME/);
+  const planted = gzipSync(JSON.stringify({ ...plain, ...bad })).toString('base64');
+  const unpack = elsewhere.moving.unpack({ runId: 'r2', repo, content: planted, sha: null });
+  await expect(unpack).rejects.toThrow('is not as it is packed');
+  expect(existsSync(elsewhere.places('r2').workspace)).toBe(false);
+});
+
+it('E1: what grows without end when it is unpacked is refused', async () => {
+  const repo = world.repo('bomb', { 'a.txt': 'one\n' });
+  const content = gzipSync(Buffer.alloc(257 * 1_048_576)).toString('base64');
+  const unpack = elsewhere.moving.unpack({ runId: 'r3', repo, content, sha: null });
+  await expect(unpack).rejects.toThrow();
+  expect(existsSync(elsewhere.places('r3').workspace)).toBe(false);
 });

@@ -77,6 +77,30 @@ export const recordContract = (open: Open): void => {
     await expect(large).rejects.toThrow('Shorten it first');
   });
 
+  it('L8: forgets what a run kept of a type, but for what is named, and nothing of others', async () => {
+    const keep = (runId: string, type: string, content: string) =>
+      ledger().artifact({ runId, type, content, at: 1 });
+    await write(ledger(), 'r1');
+    await write(ledger(), 'r2');
+    const [old, kept, log] = [
+      await keep('r1', 'part', 'old'),
+      await keep('r1', 'part', 'kept'),
+      await keep('r1', 'log', 'said'),
+    ];
+    const others = await keep('r2', 'part', 'old');
+    await ledger().forget({ runId: 'r1', types: ['part'], except: [kept] });
+    const says = async (runId: string, digest: string) =>
+      (await ledger().query.artifact(runId, digest))?.content ?? null;
+    expect(await says('r1', old)).toBeNull();
+    expect(await says('r1', kept)).toBe('kept');
+    expect(await says('r1', log)).toBe('said');
+    expect(await says('r2', others)).toBe('old');
+    await ledger().forget({ runId: 'r1', types: ['part', 'log'], except: [] });
+    expect(await ledger().query.newest('r1', 'part')).toBeNull();
+    // What was forgotten may be kept again.
+    expect(await says('r1', await keep('r1', 'part', 'old'))).toBe('old');
+  });
+
   it('L5: names artifacts by their digest, each in its own run', async () => {
     await write(ledger(), 'r1');
     await write(ledger(), 'r2');

@@ -12,6 +12,7 @@ import { claim, clockWentBack, finish, freeOthers, hurry, nextDue, renew } from 
 import { createMemoryQueries } from './memory-ledger/queries.ts';
 import {
   addArtifact,
+  forgetArtifacts,
   addBoot,
   endAttempt,
   orphans,
@@ -104,6 +105,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
       orphans: async () => orphans(store, boot),
     },
     artifact: async (row) => transact(store, (tx) => addArtifact(tx, row)),
+    forget: async (what) => transact(store, (tx) => forgetArtifacts(tx, what)),
     tidy: async () => false,
     setUser: async ({ id, name, role }) =>
       transact(store, (tx) => tx.put(store.users, id, { id, name, role })),

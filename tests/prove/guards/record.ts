@@ -126,6 +126,10 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('contracts/audit-tampering', 'taken out of every table'), [
     ['L5-lost-run', 'a run that is gone is named', element('gone')],
   ]),
+  ...noticedBy(test('contracts/moving'), [['L7-moved-mac', 'what was kept of a run bears our MAC', never]]),
+  ...noticedBy(test('adapters/moving'), [
+    ['L7-moved-paths', 'no kept file leads out of HOME', swap('parts.every(', 'true || parts.every(')],
+  ]),
   ...noticedBy(test('contracts/one-try'), [
     ['L4-one-try', 'one try of an effect at a time', swap('running.get(claim.n)', 'undefined')],
   ]),

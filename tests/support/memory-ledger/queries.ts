@@ -7,6 +7,7 @@ import { GENESIS, brokenLink, linkHash } from '../../../db/integrity/chain.ts';
 import { macOfState } from '../../../db/integrity/macs.ts';
 import { RANK } from '../../../db/sql/pace.ts';
 import { createSeal } from '../../../db/integrity/seal.ts';
+import { digestOf } from '../../../db/ledger/records.ts';
 import { stateRow } from '../../../db/ledger/steps.ts';
 import type { Queue } from '../../../orchestrator/core/machine/queue.ts';
 import { holdsSlot, type Run } from '../../../orchestrator/core/machine/run.ts';
@@ -96,8 +97,11 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
     [...store.attempts.values()].filter((a) => a.row.runId === runId).map((a) => ({ ...a.row })),
   newest: async (runId, type) =>
     [...store.artifacts].filter(([key, a]) => key.startsWith(`${runId} `) && a.type === type).at(-1)?.[1]
-      .content ?? null,
-  artifact: async (runId, digest) => store.artifacts.get(`${runId} ${digest}`) ?? null,
+      .content || null,
+  artifact: async (runId, digest) => {
+    const found = store.artifacts.get(`${runId} ${digest}`);
+    return found && digestOf(found.content) === digest ? found : null;
+  },
   campaign: async (id) => store.campaigns.get(id) ?? null,
   campaigns: async () => [...store.campaigns.values()].map(({ campaign }) => campaign).reverse(),
   campaignRuns: async (id) =>

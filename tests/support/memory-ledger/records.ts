@@ -3,6 +3,7 @@
  */
 import {
   digestOf,
+  type Forgotten,
   MAX_ARTIFACT,
   MAX_LOG,
   RUNNING,
@@ -72,6 +73,12 @@ export const addArtifact = ({ store, put }: Tx, { runId, type, content }: NewArt
   const digest = digestOf(content);
   put(store.artifacts, `${runId} ${digest}`, { type, content });
   return digest;
+};
+
+export const forgetArtifacts = ({ store, put }: Tx, { runId, types, except }: Forgotten): void => {
+  for (const [key, { type, content }] of store.artifacts)
+    if (key.startsWith(`${runId} `) && types.includes(type) && !except.includes(digestOf(content)))
+      put(store.artifacts, key, { type, content: '' });
 };
 
 /** Registers this boot and gives the time that the last one was seen alive. */
