@@ -1,6 +1,6 @@
 /** `agentpr backup` and `agentpr restore`: a ledger as one file, and back into an empty directory. */
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { makeBackup } from '../db/backup/backup.ts';
 import { recipientProblem, type Opener, type Recipients } from '../db/backup/envelope.ts';
@@ -102,13 +102,25 @@ const restoring = async (file: string, options: Common & Opening & { keys?: stri
   );
 };
 
-export type Drill = { at: string; replayed: Replayed };
+/** A backup, or the newest file of a folder of backups. */
+const newestAt = (path: string): string => {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  const files = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ file: join(path, name), at: statSync(join(path, name)).mtimeMs }));
+  const [newest] = files.sort((a, b) => b.at - a.at);
+  if (!newest) throw new Exit(EXIT.notFound, `There is no backup in ${path}.`);
+  return newest.file;
+};
+
+export type Drill = { file: string; at: string; replayed: Replayed };
 /** Restores into a folder that is thrown away, and judges what is there as `agentpr replay --all` does. */
-export const drill = async (file: string, options: Opening & { keys?: string }): Promise<Drill> => {
+export const drill = async (path: string, options: Opening & { keys?: string }): Promise<Drill> => {
+  const file = newestAt(resolve(path));
   const dir = makeTemporary('agentpr-drill-');
   try {
     const label = await restore({
-      ...{ file: resolve(file), dataDir: dir, opener: openerOf(options) },
+      ...{ file, dataDir: dir, opener: openerOf(options) },
       ...(options.keys === undefined ? {} : { keys: resolve(options.keys) }),
     });
     // Opened as a start would, and accepted: a drill is about what is in it.
@@ -118,6 +130,7 @@ export const drill = async (file: string, options: Opening & { keys?: string }):
     const ledger = openReader(dir, { snapshot: true });
     try {
       return {
+        file,
         at: new Date(label.at).toISOString(),
         replayed: await replay(ledger, null, createThreads(dir)),
       };

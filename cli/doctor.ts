@@ -140,12 +140,12 @@ const mark = ({ ok, fix }: DoctorCheck): string => (!ok ? '✘' : fix === '' ? '
 
 const backedUp = async (file: string, options: Parameters<typeof drill>[1]): Promise<DoctorCheck> => {
   try {
-    const { at, replayed } = await drill(file, options);
+    const { file: used, at, replayed } = await drill(file, options);
     const { runs, events, findings } = replayed;
     return findings.length === 0
       ? good(
           'backup',
-          `of ${at}: restored and replayed, ${counted(events, 'event')} of ${counted(runs, 'run')}`,
+          `${used} of ${at}: restored and replayed, ${counted(events, 'event')} of ${counted(runs, 'run')}`,
         )
       : bad('backup', findings[0]?.says ?? '', 'See docs/audit.md, and make another backup.');
   } catch (error) {
@@ -196,6 +196,9 @@ export const addDoctorCommand = (program: Command): void => {
       )
       .argument('[repository]', 'owner/name: what a run of it would find, and what this machine lacks for it')
       .option('--json', 'print JSON')
-      .option('--drill <backup>', 'restore this backup into a folder that is thrown away, and replay it'),
+      .option(
+        '--drill <backup>',
+        'restore this backup, or the newest one of a folder, into a folder that is thrown away, and replay it',
+      ),
   ).action(doctor);
 };

@@ -23,7 +23,7 @@ export const createLeases =
     const schedule = (): void => {
       timer = timers.after(LEASE_MS / 3, () => {
         renew().catch((error: unknown) => {
-          log.error({ err: error, effect: claim.id }, 'a lease could not be renewed');
+          log.error({ err: error, effect: claim.id, run: claim.runId }, 'a lease could not be renewed');
           schedule();
         });
       });

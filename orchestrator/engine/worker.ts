@@ -65,13 +65,17 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
 
   const serve = async (job: WorkerJob): Promise<void> => {
     const kept = keepJob(job);
+    let run: string | null = null;
     try {
       const now = clock.now() + SOON;
       const [claim] = await ledger.claim({ now, leaseMs: LEASE_MS, limit: 1, only: job.n });
+      run = claim?.runId ?? null;
       if (claim) await parts.before().then(() => work.begin(claim));
       const left = claim ? null : await ledger.query.effect(job.n);
       // Its run is at other work, or it is not due yet. Of anything else its end is known, or its lease.
       await (left?.state === 'pending' && !stopped ? job.again() : job.done());
+    } catch (error) {
+      log.error({ err: error, effect: job.n, run }, 'a job could not be done');
     } finally {
       kept.cancel();
     }
@@ -79,13 +83,11 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
 
   const start = (pool: JobPool, job: WorkerJob): void => {
     busy[pool] += 1;
-    const one = serve(job)
-      .catch((error: unknown) => log.error({ err: error, effect: job.n }, 'a job could not be done'))
-      .finally(() => {
-        busy[pool] -= 1;
-        atWork.delete(one);
-        wake();
-      });
+    const one = serve(job).finally(() => {
+      busy[pool] -= 1;
+      atWork.delete(one);
+      wake();
+    });
     atWork.add(one);
   };
 
