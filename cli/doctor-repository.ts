@@ -5,7 +5,7 @@
 import type { Config } from '../app/config.ts';
 import { tryOnRepository } from '../app/try-repository.ts';
 import { misfit, stopped } from '../bot/language/en/base.ts';
-import { stopsOf } from '../orchestrator/core/baseline.ts';
+import { alikeStops, stopsOf } from '../orchestrator/core/baseline.ts';
 import type { CheckResult } from '../orchestrator/core/facts.ts';
 import { RepoName } from '../orchestrator/core/order.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
@@ -90,7 +90,7 @@ export const doctorRepository = async (
       print(`! ${ref} takes only signed commits, and signing.sshKey is not set. See docs/github.md.`);
     for (const flag of contract.riskFlags) print(`! ${flag}`);
     if (contract.checks.length === 0) print('! No check was found. Order runs with check="<command>".');
-    for (const stop of stops) print(`  → ${stopped(stop)}`);
+    for (const alike of alikeStops(stops)) print(`  → ${stopped(alike)}`);
   }
   if (stops.length > 0)
     throw new Exit(

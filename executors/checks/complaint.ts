@@ -42,6 +42,12 @@ const SURE: readonly Row[] = [
     kind: 'stale_lockfile',
     says: /^.*(?:the lock file \S+ needs to be updated but --(?:locked|frozen)|[Yy]our lockfile (?:does not|doesn't) satisfy|gemspecs? for .* changed|in frozen mode|deployment mode|lock file is not up to date with the latest changes in composer\.json|missing go\.sum entry|updates to go\.mod needed|inconsistent vendoring|Lock file .* needs update).*$/m,
   },
+  // Mix asks whether it may install it, and nobody answers.
+  {
+    kind: 'no_program',
+    says: /^.*(?:Could not find an SCM for dependency|Could not find Hex, which is needed).*$/m,
+    program: 'hex',
+  },
   // Versions that do not fit. pnpm and Corepack fetch the manager that a project pins by themselves.
   {
     kind: 'wrong_version',

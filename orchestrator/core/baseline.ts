@@ -58,6 +58,14 @@ export const stopsOf = (
   return [...failing, ...missing].filter((r) => !without.includes(r.name)).map(stopOf);
 };
 
+/** Of those that lack the same program, the first, and how many more there are. */
+export const alikeStops = (stops: readonly Stop[]): { stop: Stop; more: number }[] => {
+  const lacks = ({ trouble: { kind, program }, command }: Stop): string =>
+    program === null ? command : `${kind} ${program}`;
+  const groups = Map.groupBy(stops, lacks);
+  return [...groups.values()].flatMap(([stop, ...others]) => (stop ? [{ stop, more: others.length }] : []));
+};
+
 export const faultOf = (stop: Stop): StopFault => (isEnvironment(stop.trouble) ? 'environment' : 'install');
 
 const lacksInstall = ({ trouble }: CheckResult): boolean => trouble?.kind === 'not_installed';

@@ -138,6 +138,8 @@ export const TOOLCHAINS = {
       { at: '.gem/ruby' },
       { at: '.local/share/gem/ruby' },
     ],
+    // Beside those of the system, which stay in use; Bundler asks sudo where it may not write.
+    env: { GEM_HOME: '~/.gem' },
   },
   php: {
     programs: ['php'],
@@ -153,8 +155,11 @@ export const TOOLCHAINS = {
   mix: {
     programs: ['mix', 'elixir', 'iex'],
     get: ['apt-get install elixir'],
+    // Hex is an archive; what is fetched with it belongs to the run.
+    places: [{ at: '.mix/archives', variable: 'MIX_ARCHIVES' }],
     env: { MIX_HOME: '~/.mix', HEX_HOME: '~/.hex' },
   },
+  hex: { programs: ['hex'], get: ['mix local.hex --force'] },
   erl: {
     programs: ['erl', 'rebar3', 'gleam'],
     asks: '-noshell -eval "io:put_chars(erlang:system_info(otp_release)),halt()."',

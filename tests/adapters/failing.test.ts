@@ -117,6 +117,10 @@ describe('what an installer complains of', () => {
     ['sh: 1: pnpm: not found', { kind: 'no_program', program: 'pnpm' }],
     ['/usr/bin/env: ‘python’: No such file or directory', { kind: 'no_program', program: 'python' }],
     [
+      '** (Mix) Could not find an SCM for dependency :ex_doc from A.Mixfile',
+      { kind: 'no_program', program: 'hex' },
+    ],
+    [
       'npm error code EUSAGE\nnpm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.',
       { kind: 'stale_lockfile' },
     ],

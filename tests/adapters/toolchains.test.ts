@@ -48,6 +48,18 @@ describe('toolchains on the operator’s PATH', () => {
     expect(env).toMatchObject({ PNPM_HOME: '~/.local/share/pnpm' });
   });
 
+  it('E15: gems and packages of Mix go into the run’s HOME, and archives of Mix are shown as they are', () => {
+    const home = dataDirectory().home;
+    program(home, 'bin/ruby');
+    program(home, 'bin/mix');
+    mkdirSync(path.join(home, '.mix/archives'), { recursive: true });
+    const { env, readable } = findToolchains({ env: { PATH: path.join(home, 'bin') }, home });
+    const archives = path.join(home, '.mix/archives');
+    expect(env).toMatchObject({ GEM_HOME: '~/.gem', MIX_HOME: '~/.mix', MIX_ARCHIVES: archives });
+    expect(readable).toContain(archives);
+    expect(readable).not.toContain(path.join(home, '.mix'));
+  });
+
   it('E15: what they are told of the run’s HOME is the HOME of the run', () => {
     const pass = { GOPATH: '~/go', JAVA_TOOL_OPTIONS: '-Duser.home=~', NO_PROXY: 'a~b' };
     expect(childEnvironment({ home: '/h', pass })).toMatchObject({

@@ -10,7 +10,7 @@ import { answered, asAnswer, missingIn, type GivenAnswer } from '../../orchestra
 import { NOTHING_SAID } from '../../orchestrator/core/report.ts';
 import type { Rule } from '../../orchestrator/core/rule.ts';
 import { SignOff, trailersFor, withoutTrailers } from '../../orchestrator/core/trailers.ts';
-import { push } from '../support/actions.ts';
+import { file, push } from '../support/actions.ts';
 import { ana, answers, at, ben, cancel, works, why, type Story } from '../support/core.ts';
 import { reasonOf } from '../support/english.ts';
 
@@ -59,6 +59,11 @@ describe('lines at the end of a commit', () => {
     const end = '\n\nSigned-off-by: Ana B. <ana@x.org>\n';
     expect(commitMessage({ ...input, fix: null })).toBe(`Say hello in French${end}`);
     expect(commitMessage({ ...input, fix: { no: 1, asked: [] } }).endsWith(end)).toBe(true);
+    const files = [file('README.md')];
+    const same = { ...input, files, patch: '+Bonjour: hello in French', summary: 'Say hello in French.' };
+    expect(commitMessage({ ...same, fix: null })).toBe(`Say hello in French${end}`);
+    const typed = { ...same, shape: { titleRule: 'conventional' as const }, fix: null };
+    expect(commitMessage(typed)).toMatch(/^\w+: say hello in French\n\nSigned/);
     expect(baseMessage('main', 'b', { titleRule: null }, trailers)).toBe(`Merge branch 'main' into b${end}`);
   });
 

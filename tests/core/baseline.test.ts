@@ -3,12 +3,13 @@
  * behind it.
  */
 import { describe, expect, it } from 'vitest';
-import { beside, stopsOf, type Baseline } from '../../orchestrator/core/baseline.ts';
+import { alikeStops, beside, stopsOf, type Baseline } from '../../orchestrator/core/baseline.ts';
 import { blocks, proves, redAsBefore, redUnnamed, type CheckResult } from '../../orchestrator/core/facts.ts';
 import { checksMustPass } from '../../orchestrator/core/govern/policies/evidence.ts';
 import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
 import { checksOf, installsOf } from '../../orchestrator/core/planned.ts';
 import type { Action, PolicyContext, Risk } from '../../orchestrator/core/govern/action.ts';
+import { stopped } from '../../bot/language/en/base.ts';
 import { file, someBaseline } from '../support/ready-run.ts';
 import {
   at,
@@ -143,6 +144,20 @@ describe('the base before an agent', () => {
     expect(stopsOf(seen(result({ trouble: offline })), { ...asked, without: ['test'] })).toEqual([]);
     expect(stopsOf(seen(result({ trouble: { ...offline, kind: 'no_package' } })), asked)).toEqual([]);
     expect(stopsOf(seen(result({ exitCode: 0, outcome: 'passed', trouble: offline })), asked)).toEqual([]);
+  });
+
+  it('E15: what lacks one program is told once; what fails by itself is told by itself', () => {
+    const lacking = (command: string, program: string | null) => ({
+      ...{ name: command, command },
+      trouble: { kind: program === null ? ('fails' as const) : ('no_program' as const), program, says: '' },
+    });
+    const stops = [lacking('a', 'nix'), lacking('b', null), lacking('c', 'nix'), lacking('d', null)];
+    const [first, second, third] = alikeStops(stops).map(stopped);
+    expect(first).toMatch(/`a` needs nix,.* The same stops 1 other command\.$/);
+    expect([second, third]).toEqual([
+      'The base branch does not install. `b` fails on the base branch, before any change.',
+      'The base branch does not install. `d` fails on the base branch, before any change.',
+    ]);
   });
 
   it('E15: a failed installation stops it, except before checks that a person ordered', () => {

@@ -1,6 +1,7 @@
 /** English: what the base commit lacks or fails, and what to do about it (E15). Plain text. */
 import { toolchainOf } from '../../../orchestrator/core/toolchains.ts';
 import { faultOf, type Stop, type ToolSeen } from '../../../orchestrator/core/baseline.ts';
+import { counted } from '../../../orchestrator/core/text.ts';
 import type { StopFault, Complaint } from '../../../orchestrator/core/trouble.ts';
 
 const way = (get: string): string => (get.startsWith('https:') ? get : `\`${get}\``);
@@ -44,10 +45,11 @@ const faults: Record<StopFault, string> = {
   install: 'The base branch does not install',
 };
 
-export const stopped = (stop: Stop): string => {
+export const stopped = ({ stop, more }: { stop: Stop; more: number }): string => {
   const { trouble, command } = stop;
   const says = trouble.says === '' ? '' : ` First error: ${trouble.says}`;
-  return `${faults[faultOf(stop)]}. ${troubles[trouble.kind](command, trouble)}${says}`;
+  const others = more === 0 ? '' : ` The same stops ${counted(more, 'other command')}.`;
+  return `${faults[faultOf(stop)]}. ${troubles[trouble.kind](command, trouble)}${says}${others}`;
 };
 
 export const misfit = ({ name, asked, source, version }: ToolSeen): string =>

@@ -1,6 +1,7 @@
 /** English: why a run stands where it stands, and why a card was closed. */
 import { denials } from './denials.ts';
 import { misfit, stopped } from './base.ts';
+import { alikeStops } from '../../../orchestrator/core/baseline.ts';
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
@@ -104,7 +105,7 @@ export const reasons: Catalogue<Reason> = {
   base_runs: () => 'The checks are running on the base branch first.',
   base_stops: ({ run, stops, misfits }) =>
     join(
-      stops.map(stopped).join('\n'),
+      alikeStops(stops).map(stopped).join('\n'),
       misfits.length > 0 && `\n${misfits.map(misfit).join('; ')}.`,
       `\nNo agent was started. Fix it, then /retry ${run}; or go on without these checks: /without ${run}`,
     ),

@@ -39,10 +39,11 @@ const faults: Record<StopFault, string> = {
   install: '基准分支无法安装依赖',
 };
 
-export const stopped = (stop: Stop): string => {
+export const stopped = ({ stop, more }: { stop: Stop; more: number }): string => {
   const { trouble, command } = stop;
   const says = trouble.says === '' ? '' : `首个错误：${trouble.says}`;
-  return `${faults[faultOf(stop)]}。${troubles[trouble.kind](command, trouble)}${says}`;
+  const others = more === 0 ? '' : `另有 ${more} 条命令也因此无法运行。`;
+  return `${faults[faultOf(stop)]}。${troubles[trouble.kind](command, trouble)}${says}${others}`;
 };
 
 export const misfit = ({ name, asked, source, version }: ToolSeen): string =>

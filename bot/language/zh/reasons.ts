@@ -1,6 +1,7 @@
 /** Chinese: why a run stands where it stands, and why a card was closed. */
 import { denials } from './denials.ts';
 import { misfit, stopped } from './base.ts';
+import { alikeStops } from '../../../orchestrator/core/baseline.ts';
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
@@ -90,7 +91,7 @@ export const reasons: Catalogue<Reason> = {
   base_runs: () => '先在基准分支上运行检查。',
   base_stops: ({ run, stops, misfits }) =>
     join(
-      stops.map(stopped).join('\n'),
+      alikeStops(stops).map(stopped).join('\n'),
       misfits.length > 0 && `\n${misfits.map(misfit).join('；')}。`,
       `\n没有启动代理。修好之后 /retry ${run}；或者跳过这些检查继续：/without ${run}`,
     ),

@@ -258,7 +258,10 @@ export const commitMessage = (input: MessageInput): string => {
       : titled({ order, said, paths: subject.paths }, '', shape, LIMIT);
   const why = supported(said.why, known, 'reason') || supported(summary, known, 'change');
   const body = inertPlain(clip(why, 1_000)).trim();
-  const message = `${head}\n${body === '' || oneLine(body) === own ? '' : `\n${body}\n`}`;
+  const repeated = oneLine(body);
+  // With a type or a component in front, the subject says the same.
+  const isSaid = repeated === own || head.toLowerCase().endsWith(repeated.toLowerCase());
+  const message = `${head}\n${body === '' || isSaid ? '' : `\n${body}\n`}`;
   return withTrailers(message, trailers);
 };
 
