@@ -8,13 +8,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { failuresIn } from '../bot/views/report.ts';
+import { failuresIn, percent } from '../bot/views/report.ts';
 import { duration } from '../bot/text/text.ts';
 import { readEnvironment } from '../cli/environment.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { passable } from '../executors/process/environment.ts';
+import type { Share } from '../orchestrator/core/figures/interval.ts';
 import type { Report } from '../orchestrator/core/figures/table.ts';
 import { createProduct, type Product } from '../tests/support/product.ts';
+import { createWorker } from './baseline/engine.ts';
 import { playRun, type Played } from './baseline/person.ts';
+import { writeSeen } from './baseline/seen.ts';
 import { goalsFor } from './baseline/tasks.ts';
 
 const { values } = parseArgs({
@@ -24,6 +28,13 @@ const { values } = parseArgs({
     tasks: { type: 'string', default: '3' },
     /** Folders beside the system that boxes may read: a package index of this machine. */
     readable: { type: 'string', multiple: true, default: [] },
+    engine: { type: 'string', default: 'script' },
+    /** A folder in which npm installed the agents' programs. */
+    agents: { type: 'string' },
+    /** A folder for what each run looked like. */
+    seen: { type: 'string' },
+    /** A file for the chart of the report. */
+    svg: { type: 'string' },
   },
 });
 if (values.repos === undefined) {
@@ -32,7 +43,8 @@ if (values.repos === undefined) {
 }
 const folder = resolve(values.repos);
 const most = z.coerce.number().int().min(1).parse(values.tasks);
-const { only } = values;
+const { only, seen, svg } = values;
+const engine = z.enum(ENGINE_NAMES).parse(values.engine);
 const names = readdirSync(folder).filter((name) => only === undefined || only.split(',').includes(name));
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -55,8 +67,10 @@ const playAll = async (product: Product): Promise<Map<string, Played[]>> => {
     all.set(fullName.toLowerCase(), played);
     for (const goal of goalsOf(clone)) {
       const from = Date.now();
+      const first = product.ana.messages().length;
       const one = await playRun(product, fullName, goal);
       played.push(one);
+      if (seen !== undefined) writeSeen(seen, product, { repo: fullName, goal, first }, one);
       note(`${name}: ${goal}: ${one.run.state} after ${duration(Date.now() - from)}`);
       for (const stop of one.stops) note(`    ${stop.replaceAll('\n', '\n    ')}`);
     }
@@ -72,6 +86,9 @@ const checksOf = ({ run: { contract, baseline } }: Played): string => {
   const green = ran.filter(({ outcome }) => outcome === 'passed');
   return `${contract?.checks.length ?? 0} / ${ran.length} / ${green.length}`;
 };
+/** With what a rate behind so few may well be (95 %). */
+const shareOf = ({ yes, of, low, high }: Share): string =>
+  low === null || high === null ? `${yes} of ${of}` : `${yes} of ${of} (${percent(low)}–${percent(high)} %)`;
 const average = (n: number | undefined): string => (n === undefined ? '–' : n.toFixed(1));
 
 const table = ({ all, groups }: Report, played: ReadonlyMap<string, Played[]>): void => {
@@ -93,9 +110,9 @@ const table = ({ all, groups }: Report, played: ReadonlyMap<string, Played[]>): 
       name.replace(/^acme\//, ''),
       first?.run.contract?.ecosystems.join(', ') ?? '',
       first ? checksOf(first) : '',
-      ...[String(f.runs), String(f.pulls), `${f.firstCi.yes} of ${f.firstCi.of}`],
+      ...[String(f.runs), String(f.pulls), shareOf(f.firstCi)],
       f.iterations === null ? '–' : f.iterations.toFixed(1),
-      `${f.needsHuman.yes} of ${f.needsHuman.of}`,
+      shareOf(f.needsHuman),
       f.ready.p50 === null ? '–' : duration(f.ready.p50),
       ...[average(f.perPull?.taps), average(f.perPull?.pings)],
       f.perPull ? duration(f.perPull.seconds * 1_000) : '–',
@@ -105,21 +122,25 @@ const table = ({ all, groups }: Report, played: ReadonlyMap<string, Played[]>): 
 };
 
 const node = dirname(process.execPath);
+const worker = await createWorker(engine, values.agents);
 const product = await createProduct({
-  script: `'${process.execPath}' '${join(import.meta.dirname, 'baseline/tasks.ts')}'`,
+  script: worker.script,
   bounds: { ciSettleMs: 1_000, noCiMs: 3_000 },
   config: {
     readable: [node, join(import.meta.dirname, 'baseline'), ...values.readable],
     maxRunsPerDay: 1_000,
   },
-  env: passable(readEnvironment()),
+  env: { ...passable(readEnvironment()), ...worker.env },
 });
 try {
   product.start();
   await product.running();
   const played = await playAll(product);
+  if (svg !== undefined)
+    await product.cli(['report', '--since', 'all', '--by', 'repository', '--svg', resolve(svg)]);
   const said = await product.cli(['report', '--since', 'all', '--by', 'repository', '--json']);
   table(JSON.parse(said.out) as Report, played);
 } finally {
   await product.close();
+  await worker.close();
 }

@@ -104,9 +104,12 @@ export const goalsFor = (dir: string, most: number): string[] => {
   return goals;
 };
 
+const taskIn = (words: string): Task | undefined => TASKS.find(({ goal }) => words.includes(goal));
+/** Which of the orders a prompt is about. */
+export const goalIn = (words: string): string | undefined => taskIn(words)?.goal;
+
 if (import.meta.main) {
-  const prompt = await text(process.stdin);
-  const task = TASKS.find(({ goal }) => prompt.includes(`## Goal\n\n${goal}\n`));
+  const task = taskIn(await text(process.stdin));
   const changed = task !== undefined && perform(task, '.');
   console.log(JSON.stringify({ summary: changed ? task.goal : 'There is nothing to change' }));
 }
