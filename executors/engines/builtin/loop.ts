@@ -1,20 +1,19 @@
 /** E9: one round of the governed loop, turn after turn. */
-import { randomBytes } from 'node:crypto';
 import { NO_USAGE, type Usage } from '../../../orchestrator/core/facts.ts';
 import { failure, type EngineFailure } from '../shared/failure.ts';
 import { readReport } from '../shared/report.ts';
 import type { Talk } from '../shared/talk.ts';
 import type { LoopEvent } from './events.ts';
-import { fitted, toldBy, type SaidMessage } from './history.ts';
+import { createConversation, type ModelAnswer } from './conversation.ts';
+import { fitted } from './history.ts';
 import { BoxGone, createTools, type BoxTools } from './in-box.ts';
 import { createTurns } from './machine.ts';
 import { createModel, type ModelSaid } from './model.ts';
 import { systemOf } from './prompt.ts';
-import { keepOurs, keepSession, readOurs, readSession } from './session.ts';
+import { keepOurs, readOurs } from './session.ts';
 import { limitsIn, modelOf } from './settings.ts';
-import { thoughtIn, type ToolName } from './thought.ts';
+import { thoughtIn, type ProposedAction, type ToolName } from './thought.ts';
 import { act, type Acted } from './act.ts';
-import type { ActionDecision } from './governed.ts';
 
 /** Answers in a row that are against the contract. */
 const MOST_INVALID = 3;
@@ -45,170 +44,201 @@ const shieldedIn = async (tools: BoxTools, { directory, writes }: Talk): Promise
   return ok ? files.filter((file) => !ours.has(file)) : [];
 };
 
-const converse = async (talk: Talk, tools: BoxTools): Promise<EngineFailure | null> => {
-  const { model: way, directory, args, env, writes } = talk;
-  const tell = (event: LoopEvent): void => talk.tell(event);
+/** What one round works with, and what it has come to. */
+type LoopRound = {
+  talk: Talk;
+  way: NonNullable<Talk['model']>;
+  tools: BoxTools;
+  limits: ReturnType<typeof limitsIn>;
+  allowed: readonly ToolName[];
+  shielded: readonly string[];
+  system: string;
+  ask: Awaited<ReturnType<typeof createModel>>;
+  conversation: ReturnType<typeof createConversation>;
+  machine: ReturnType<typeof createTurns>;
+  /** Tokens of one request. */
+  room: number;
+  /** Answers in a row that were against the contract. */
+  invalid: number;
+  warned: boolean;
+  wrote: boolean;
+};
+/** The round is over, with a report or for a reason; null goes on with the next turn. */
+type Over = { failure: EngineFailure | null } | null;
+type Note = (how: string, lines?: readonly string[]) => void;
+
+const usedBy = ({ way }: LoopRound): Usage => way.used() ?? NO_USAGE;
+
+const begun = async (talk: Talk, tools: BoxTools): Promise<LoopRound | EngineFailure> => {
+  const { model: way, args, env, writes } = talk;
   if (way === null) return failure('auth_missing', NO_KEY);
   const name = modelOf(args)?.model ?? env[way.provider === 'anthropic' ? 'ANTHROPIC_MODEL' : 'OPENAI_MODEL'];
   if (name === undefined) return failure('bad_config', NO_MODEL);
   const limits = limitsIn(args);
   const allowed = writes === 'change' ? CHANGES : LOOKS;
-  const id = talk.session?.id ?? randomBytes(12).toString('hex');
-  const before = talk.session === null ? null : readSession(directory, id);
-  tell({ type: 'session', id });
-  tell({ type: 'model', name });
+  const conversation = createConversation(talk);
+  talk.tell({ type: 'session', id: conversation.id } satisfies LoopEvent);
+  talk.tell({ type: 'model', name } satisfies LoopEvent);
   const shielded = await shieldedIn(tools, talk);
-  const system = systemOf(limits.turns, allowed, shielded);
   const ask = await createModel(way, name);
-
-  let messages: readonly SaidMessage[] = [
-    ...(before?.messages ?? []),
-    { role: 'user', content: talk.prompt },
-  ];
-  let turns = before?.turns ?? 0;
-  let decision: ActionDecision | null = before?.decision ?? null;
-  let room = limits.context - limits.output;
-  let invalid = 0;
-  let warned = false;
-  let wrote = false;
-  const keep = (): void => keepSession(directory, id, { messages: [...messages], turns, decision });
-  const say = (content: string): void => void (messages = [...messages, { role: 'user', content }]);
-  const answer = (said: Said, results: readonly { id: string; ok: boolean; text: string }[]): void => {
-    const named = results.map((one) => ({
-      ...one,
-      tool: said.calls.find((call) => call.id === one.id)?.name ?? '',
-    }));
-    messages = [
-      ...messages,
-      ...(said.message ? [said.message] : []),
-      ...(named.length > 0 ? [toldBy(named)] : []),
-    ];
+  conversation.keep();
+  return {
+    ...{ talk, way, tools, limits, allowed, shielded, ask, conversation, machine: createTurns() },
+    system: systemOf(limits.turns, allowed, shielded),
+    ...{ room: limits.context - limits.output, invalid: 0, warned: false, wrote: false },
   };
-  const refuse = (said: Said, why: string): void => {
-    answer(
-      said,
-      said.message === null
-        ? []
-        : said.calls.map((call) => ({ id: call.id, ok: false, text: `Nothing was done: ${why}.` })),
-    );
-    if (said.calls.length === 0 || said.message === null) say(`${why[0]?.toUpperCase()}${why.slice(1)}.`);
-  };
-  keep();
+};
 
-  const machine = createTurns();
-  for (let turn = 1; turn <= limits.turns; turn += 1) {
-    if (turn > 1) machine.to('THINKING');
-    turns += 1;
-    const used = way.used() ?? NO_USAGE;
-    let said = await think();
-    // The provider knows better than our estimate: once more, with much less.
-    if (said.kind === 'refused' && said.failure.class === 'context_exceeded') {
-      room = Math.floor(room * 0.5);
-      said = await think();
-    }
-    const cost = minus(way.used() ?? NO_USAGE, used);
-    tell({ type: 'used', usage: way.used() ?? NO_USAGE });
-    const note = (how: string, lines: readonly string[] = []): void => {
-      const spent = `${cost.inputTokens} in, ${cost.outputTokens} out, $${cost.costUsd.toFixed(4)}`;
-      way.note([`turn ${turns} · ${machine.way().join(' → ')} · ${how} · ${spent}`, ...lines].join('\n!   '));
+/** One request, of what fits into it. */
+const request = async (round: LoopRound): Promise<ModelSaid> => {
+  const { conversation, system, limits, allowed, tools, talk } = round;
+  const fits = fitted(conversation.messages(), system, round.room);
+  // guard: E9-context-before-sending
+  if (fits === null)
+    return {
+      kind: 'refused',
+      failure: failure(
+        'context_exceeded',
+        `The conversation does not fit into the ${limits.context} tokens that the model reads (--context).`,
+      ),
     };
-    if (said.kind === 'refused') {
-      machine.to('ENDED');
-      note(`no answer: ${said.failure.class}`);
-      return said.failure;
-    }
-    const read = said.cut
-      ? { why: 'your answer was cut off because it is too long: take smaller steps' }
-      : thoughtIn(said, allowed);
-    if ('why' in read) {
-      machine.to('EVALUATING');
-      invalid += 1;
-      refuse(said, read.why);
-      note(`invalid: ${read.why}`);
-      keep();
-      // guard: E9-invalid-thoughts
-      if (invalid >= MOST_INVALID)
-        return failure(
-          'invalid_output',
-          `The model answered ${invalid} times in a row in a form that counts for nothing: ${read.why}.`,
-        );
-      continue;
-    }
-    invalid = 0;
-    if (read.thought.done) {
-      machine.to('EVALUATING');
-      if (!warned && (await saysTooMuch(read.thought.report))) {
-        warned = true;
-        answer(said, []);
-        say(UNCHANGED);
-        note('done, but nothing changed');
-        keep();
-        continue;
-      }
-      answer(said, []);
-      machine.to('ENDED');
-      note('done');
-      keep();
-      tell({ type: 'done', report: read.thought.report });
-      return null;
-    }
-    const acted: Acted = await act(read.thought.actions, {
-      talk,
-      tools,
-      machine,
-      shielded,
-      turn: turns,
-      decision,
-    });
-    decision = acted.decision;
-    wrote ||= acted.wrote;
-    const left = limits.turns - turn;
-    const results = acted.results.map((one, i) =>
-      left <= WARNED && i === acted.results.length - 1
-        ? { ...one, text: `${one.text}\n(${left === 1 ? '1 turn is' : `${left} turns are`} left.)` }
-        : one,
-    );
-    answer(said, results);
-    keep();
-    if (acted.ours.length > 0) keepOurs(directory, [...new Set([...readOurs(directory), ...acted.ours])]);
-    if (acted.waits) {
-      note('a person is asked', acted.lines);
-      return failure('permission_denied', WAITS);
-    }
-    machine.to('EVALUATING');
-    note('goes on', acted.lines);
+  conversation.becomes(fits);
+  return round.ask({
+    ...{ system, messages: fits, tools: allowed, mostTokens: limits.output, signal: tools.gone },
+    onPiece: () => talk.tell({ type: 'alive' } satisfies LoopEvent),
+  });
+};
+
+/** THINKING: the model is asked. The provider knows its limit best: once more, with much less. */
+const think = async (round: LoopRound): Promise<ModelSaid> => {
+  const said = await request(round);
+  if (said.kind !== 'refused' || said.failure.class !== 'context_exceeded') return said;
+  round.room = Math.floor(round.room * 0.5);
+  return request(round);
+};
+
+/** EVALUATING what is no thought: it counts for nothing, and the model is told why. */
+const rejects = (round: LoopRound, said: ModelAnswer, why: string, note: Note): Over => {
+  round.machine.to('EVALUATING');
+  round.invalid += 1;
+  round.conversation.refuse(said, why);
+  note(`invalid: ${why}`);
+  round.conversation.keep();
+  // guard: E9-invalid-thoughts
+  if (round.invalid >= MOST_INVALID) {
+    const times = `The model answered ${round.invalid} times in a row in a form that counts for nothing`;
+    return { failure: failure('invalid_output', `${times}: ${why}.`) };
+  }
+  return null;
+};
+
+/** Done, by its own words, although nothing is there. */
+const saysTooMuch = async ({ talk, tools, wrote, shielded }: LoopRound, report: string): Promise<boolean> => {
+  const told = readReport(report);
+  if (talk.writes === 'nothing' || wrote || told.kind === 'invalid' || told.report.status !== 'done')
+    return false;
+  const { ok, files = [] } = await tools.use('changed', {});
+  return ok && files.every((file) => shielded.includes(file));
+};
+
+/** EVALUATING a report: a model that says it is done is doubted once. */
+const ends = async (round: LoopRound, said: ModelAnswer, report: string, note: Note): Promise<Over> => {
+  const { conversation, machine, talk } = round;
+  machine.to('EVALUATING');
+  const doubted = !round.warned && (await saysTooMuch(round, report));
+  conversation.answer(said, []);
+  if (doubted) {
+    round.warned = true;
+    conversation.say(UNCHANGED);
+    note('done, but nothing changed');
+    conversation.keep();
+    return null;
+  }
+  machine.to('ENDED');
+  note('done');
+  conversation.keep();
+  talk.tell({ type: 'done', report } satisfies LoopEvent);
+  return { failure: null };
+};
+
+/** The last answer says how few turns are left. */
+const counted = (results: Acted['results'], left: number): Acted['results'] =>
+  results.map((one, i) =>
+    left <= WARNED && i === results.length - 1
+      ? { ...one, text: `${one.text}\n(${left === 1 ? '1 turn is' : `${left} turns are`} left.)` }
+      : one,
+  );
+
+/** PROPOSING, GOVERNING, EXECUTING and OBSERVING are in `act`; then EVALUATING: on, or a person first. */
+const works = async (
+  round: LoopRound,
+  said: ModelAnswer,
+  actions: readonly ProposedAction[],
+  left: number,
+  note: Note,
+): Promise<Over> => {
+  const { talk, tools, machine, shielded, conversation } = round;
+  const { directory } = talk;
+  const acted = await act(actions, {
+    ...{ talk, tools, machine, shielded },
+    ...{ turn: conversation.turns(), decision: conversation.decision() },
+  });
+  conversation.decided(acted.decision);
+  round.wrote ||= acted.wrote;
+  conversation.answer(said, counted(acted.results, left));
+  conversation.keep();
+  if (acted.ours.length > 0) keepOurs(directory, [...new Set([...readOurs(directory), ...acted.ours])]);
+  if (acted.waits) {
+    note('a person is asked', acted.lines);
+    return { failure: failure('permission_denied', WAITS) };
+  }
+  machine.to('EVALUATING');
+  note('goes on', acted.lines);
+  return null;
+};
+
+const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
+  const { conversation, machine, way, talk, allowed } = round;
+  conversation.begins();
+  const before = usedBy(round);
+  const said = await think(round);
+  const cost = minus(usedBy(round), before);
+  talk.tell({ type: 'used', usage: usedBy(round) } satisfies LoopEvent);
+  const note: Note = (how, lines = []) => {
+    const dollars = cost.costUsd > 0 ? `$${cost.costUsd.toFixed(4)}` : 'no cost told';
+    const spent = `${cost.inputTokens} in, ${cost.outputTokens} out, ${dollars}`;
+    const line = `turn ${conversation.turns()} · ${machine.way().join(' → ')} · ${how} · ${spent}`;
+    way.note([line, ...lines].join('\n!   '));
+  };
+  if (said.kind === 'refused') {
+    machine.to('ENDED');
+    note(`no answer: ${said.failure.class}`);
+    return { failure: said.failure };
+  }
+  if (said.cut) return rejects(round, said, TOO_LONG, note);
+  const read = thoughtIn(said, allowed);
+  if ('why' in read) return rejects(round, said, read.why, note);
+  round.invalid = 0;
+  return read.thought.done
+    ? ends(round, said, read.thought.report, note)
+    : works(round, said, read.thought.actions, left, note);
+};
+
+/** Turn after turn: think, then act on what the governor lets through, until it is done. */
+const converse = async (talk: Talk, tools: BoxTools): Promise<EngineFailure | null> => {
+  const round = await begun(talk, tools);
+  if ('class' in round) return round;
+  const { machine, limits } = round;
+  for (let left = limits.turns - 1; left >= 0; left -= 1) {
+    const over = await turnOf(round, left);
+    if (over) return over.failure;
+    if (left > 0) machine.to('THINKING');
   }
   machine.to('ENDED');
   return failure('budget_exceeded', `The agent used all of its ${limits.turns} turns without a report.`);
-
-  async function think(): Promise<ModelSaid> {
-    const fits = fitted(messages, system, room);
-    // guard: E9-context-before-sending
-    if (fits === null)
-      return {
-        kind: 'refused',
-        failure: failure(
-          'context_exceeded',
-          `The conversation does not fit into the ${limits.context} tokens that the model reads (--context).`,
-        ),
-      };
-    messages = fits;
-    return ask({
-      ...{ system, messages, tools: allowed, mostTokens: limits.output, signal: tools.gone },
-      onPiece: () => tell({ type: 'alive' }),
-    });
-  }
-  /** Done, by its own words, although nothing is there. */
-  async function saysTooMuch(report: string): Promise<boolean> {
-    const told = readReport(report);
-    if (writes === 'nothing' || wrote || told.kind === 'invalid' || told.report.status !== 'done')
-      return false;
-    const { ok, files = [] } = await tools.use('changed', {});
-    return ok && files.every((file) => shielded.includes(file));
-  }
 };
-type Said = Extract<ModelSaid, { kind: 'said' }>;
 const WAITS = 'The agent asked for a permission, and a person was to decide.';
+const TOO_LONG = 'your answer was cut off because it is too long: take smaller steps';
 
 export const converseByLoop = async (talk: Talk): Promise<void> => {
   const tools = createTools(talk);

@@ -1,0 +1,56 @@
+/** What the model has been told and has said, kept after each step so that a later round goes on there. */
+import { randomBytes } from 'node:crypto';
+import type { Talk } from '../shared/talk.ts';
+import type { ActionDecision } from './governed.ts';
+import { toldBy, type SaidMessage } from './history.ts';
+import type { ModelSaid } from './model.ts';
+import { keepSession, readSession } from './session.ts';
+
+export type ModelAnswer = Extract<ModelSaid, { kind: 'said' }>;
+type Result = { id: string; ok: boolean; text: string };
+
+/** The conversation of an earlier round with the order of this one, or a new one. */
+export const createConversation = ({ directory, session, prompt }: Talk) => {
+  const id = session?.id ?? randomBytes(12).toString('hex');
+  const before = session === null ? null : readSession(directory, id);
+  let messages: readonly SaidMessage[] = [...(before?.messages ?? []), { role: 'user', content: prompt }];
+  let turns = before?.turns ?? 0;
+  let decision: ActionDecision | null = before?.decision ?? null;
+
+  const say = (content: string): void => void (messages = [...messages, { role: 'user', content }]);
+  /** What the model said, and what its calls gave. */
+  const answer = (said: ModelAnswer, results: readonly Result[]): void => {
+    const named = results.map((one) => ({
+      ...one,
+      tool: said.calls.find((call) => call.id === one.id)?.name ?? '',
+    }));
+    messages = [
+      ...messages,
+      ...(said.message ? [said.message] : []),
+      ...(named.length > 0 ? [toldBy(named)] : []),
+    ];
+  };
+  return {
+    id,
+    messages: () => messages,
+    /** Of all rounds. */
+    turns: () => turns,
+    decision: () => decision,
+    begins: (): void => void (turns += 1),
+    decided: (by: ActionDecision | null): void => void (decision = by),
+    /** Cut to what the model can read. */
+    becomes: (fitting: readonly SaidMessage[]): void => void (messages = fitting),
+    say,
+    answer,
+    /** Why nothing of what it said was done. */
+    refuse: (said: ModelAnswer, why: string): void => {
+      const calls = said.message === null ? [] : said.calls;
+      answer(
+        said,
+        calls.map((call) => ({ id: call.id, ok: false, text: `Nothing was done: ${why}.` })),
+      );
+      if (calls.length === 0) say(`${why[0]?.toUpperCase()}${why.slice(1)}.`);
+    },
+    keep: (): void => keepSession(directory, id, { messages: [...messages], turns, decision }),
+  };
+};
