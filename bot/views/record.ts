@@ -78,12 +78,14 @@ export const renderPlan = (run: Run, words: Texts): string | null => {
 export const renderBudget = (run: Run, words: Texts): string => {
   const { budgets, budget } = words;
   const { names } = budgets;
-  const amount = (one: Budget, n: number): string => amountOf(one, n, words);
   const { counts, usage } = run;
+  // A model without a known price costs something all the same.
+  const isUntold = usage.costUsd === 0 && usage.inputTokens + usage.outputTokens > 0;
+  const amount = (one: Budget, n: number): string => amountOf(one, n, words);
   const lines = BUDGETS.map((one) => {
     const { used, limit, left } = accountOf(run, one);
     return limit === null || left === null
-      ? budgets.open(names[one], amount(one, used))
+      ? budgets.open(names[one], one === 'cost' && isUntold ? budgets.untold : amount(one, used))
       : budgets.line(names[one], amount(one, used), amount(one, limit), amount(one, left));
   });
   return fit([

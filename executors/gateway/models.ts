@@ -120,6 +120,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     refuse(response, shape, 'over', `${found.says} Stop here: no further request will be answered.`);
   };
 
+  const priced = (model: string | null): boolean => model !== null && priceOf(model, prices) !== null;
   const usageOf = (model: string | null, tokens: TokenCounts): Usage => {
     const price = model === null ? null : priceOf(model, prices);
     return {
@@ -162,6 +163,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
       estimated ||= isAnswer && counted.estimated;
       transcript.add({
         ...{ path: url.pathname, model: asked.model, status, ms: now() - began, usage },
+        priced: priced(asked.model),
         ...{ estimated: isAnswer && counted.estimated, asked: fresh(asked), said: read.said },
       });
       return usage;
@@ -215,11 +217,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     const asked = body === null ? null : readAsked(body);
     if (body !== null && asked === null) return refuse(response, shape, 'bad', 'The request is no JSON.');
     const paid = route.paid ? asked : null;
-    if (
-      limits.costUsd !== null &&
-      paid !== null &&
-      (paid.model === null || priceOf(paid.model, prices) === null)
-    )
+    if (limits.costUsd !== null && paid !== null && !priced(paid.model))
       return end(response, shape, { spent: 'price', says: unpriced(paid.model) });
     const ticket = await allowance.ask(
       paid === null ? { tokens: 0, costUsd: 0 } : needOf(paid),

@@ -16,6 +16,8 @@ export type Exchange = {
   status: number | null;
   ms: number;
   usage: Usage;
+  /** Whether anybody has said what the model costs. */
+  priced: boolean;
   estimated: boolean;
   /** The messages that no earlier request had. */
   asked: string;
@@ -43,7 +45,7 @@ export const createTranscript = (hide: (text: string) => string): ModelTranscrip
     kept.push(text);
   };
   return {
-    add: ({ path, model, status, ms, usage, estimated, asked, said }) => {
+    add: ({ path, model, status, ms, usage, priced, estimated, asked, said }) => {
       count += 1;
       const { inputTokens, outputTokens, costUsd } = usage;
       const about = estimated ? 'about ' : '';
@@ -51,7 +53,7 @@ export const createTranscript = (hide: (text: string) => string): ModelTranscrip
         `#${count} ${path}`,
         model ?? 'no model',
         status === null ? 'left by the client' : String(status),
-        `${about}${inputTokens} in, ${outputTokens} out, $${costUsd.toFixed(4)}`,
+        `${about}${inputTokens} in, ${outputTokens} out, ${priced ? `$${costUsd.toFixed(4)}` : 'price unknown'}`,
         `${ms} ms`,
       ].join(' · ');
       keep(`${head}\n> ${cut(asked)}\n< ${cut(said)}\n`);

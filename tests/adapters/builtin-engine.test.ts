@@ -31,7 +31,7 @@ describe('E9: a round of the builtin engine', () => {
       expect(text(model.requests[1]?.body)).toContain('export const sum = (a, b) => a - b;');
       expect(text(model.requests[3]?.body)).toMatch(/pass 1/);
       expect(first.transcript).toMatch(
-        /turn 2 · THINKING → PROPOSING → GOVERNING → EXECUTING → OBSERVING → EVALUATING · goes on · 1200 in, 80 out, \$/,
+        /turn 2 · THINKING → PROPOSING → GOVERNING → EXECUTING → OBSERVING → EVALUATING · goes on · 1200 in, 80 out, no cost told/,
       );
       expect(first.transcript).toMatch(/2\.1 patch patch · approved by policy · after 1\.1 · done in/);
 
@@ -386,6 +386,32 @@ describe('E5: a model’s server that speaks nonsense', () => {
       response.end();
     });
     expect(done.failure?.class).toMatch(/^(model_unavailable|invalid_output)$/);
+    expect(read('sum.js')).toContain('a - b');
+  });
+
+  const call = (args: string) => ({
+    ...{ index: 0, id: 'c1', type: 'function' },
+    function: { name: 'patch', arguments: args },
+  });
+  const piece = (delta: object, finish: string | null): string =>
+    JSON.stringify({
+      ...{ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm' },
+      choices: [{ index: 0, delta: { role: 'assistant', ...delta }, finish_reason: finish }],
+    });
+  test.each([
+    ['arguments that are no JSON', piece({ tool_calls: [call('{"patch": "sum.js')] }, 'tool_calls')],
+    ['arguments of another form', piece({ tool_calls: [call('["sum.js"]')] }, 'tool_calls')],
+    ['an answer cut at its length', piece({ tool_calls: [call('{"patch":"x"}')] }, 'length')],
+    ['an empty answer', piece({ content: '' }, 'stop')],
+  ])('%s counts for nothing, and ends the round when it comes three times', async (_, line) => {
+    const { done, read } = await against((response) => {
+      stream(response, [line, '[DONE]']);
+      response.end();
+    });
+    expect(done.failure).toMatchObject({
+      class: 'invalid_output',
+      message: expect.stringContaining('3 times in a row') as string,
+    });
     expect(read('sum.js')).toContain('a - b');
   });
 

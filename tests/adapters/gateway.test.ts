@@ -147,6 +147,15 @@ it('E16: refuses smuggling, other hosts, HTTP/2, upgrades and tunnels', async ()
   expect(await first('CONNECT api.openai.com:443 HTTP/1.1\r\nhost: api.openai.com:443\r\n\r\n')).toMatch(
     / 403 /,
   );
+  const host = 'host: 127.0.0.1:17117\r\n';
+  for (const target of ['http://api.openai.com/v1/models', 'http://127.0.0.1:17117@evil.example/v1/models'])
+    expect(await first(`GET ${target} HTTP/1.1\r\n${host}${auth}connection: close\r\n\r\n`)).toMatch(
+      / 40[034] /,
+    );
+  const large = `x-a: ${'a'.repeat(40_000)}\r\n`;
+  expect(await first(`GET /v1/models HTTP/1.1\r\n${host}${auth}${large}\r\n`)).toMatch(/ 431 /);
+  const nonsense = `POST /v1/responses HTTP/1.1\r\n${host}${auth}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n`;
+  expect(await first(nonsense)).toMatch(/ 400 |^$/);
   expect(await first('GET /v1/models\0 HTTP/1.1\r\nhost: 127.0.0.1:17117\r\n\r\n')).toMatch(/ 400 /);
   expect(heard).toEqual([]);
 });
@@ -485,6 +494,9 @@ it('C5, E16: keeps what was said, without secrets and the token, within a quota'
   const text = models?.transcript() ?? '';
   expect(text).toContain('the answer is [secret]');
   expect(text).toContain('question 7 of [token]');
+  // Nobody has said what `m` costs: that is no 0 $.
+  expect(text).toContain('out, price unknown ·');
+  expect(text).not.toContain('$0');
   expect(text.match(/first words/g)).toHaveLength(1);
   expect(text).not.toContain(token);
   expect(text.length).toBeLessThan(300_000);

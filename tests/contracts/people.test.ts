@@ -321,7 +321,7 @@ describe('what is on record', () => {
     expect((await w.says(`/budget ${run.id}`))[0]?.split('\n').slice(2)).toEqual([
       'agent and check time: 6 min of 90 min, 84 min left',
       'tokens: 150, no limit',
-      'cost: $0.00, no limit',
+      'cost: not known (nobody has told what the model costs), no limit',
       'output of agents and checks: 0 MB of 512 MB, 512 MB left',
       'fixes after the pull request: 0 of 3, 3 left',
       'fixes of one step: 0 of 3, 3 left',

@@ -97,6 +97,7 @@ export const budgets = {
   title: 'Used so far',
   line: (name: string, used: string, limit: string, left: string) =>
     `${name}: ${used} of ${limit}, ${left} left`,
+  untold: 'not known (nobody has told what the model costs)',
   open: (name: string, used: string) => `${name}: ${used}, no limit`,
   split: (input: number, output: number) => `${input} tokens read, ${output} written`,
   raiseWith: (form: string) => `Raise one with ${form}`,

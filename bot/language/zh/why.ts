@@ -86,6 +86,7 @@ export const budgets: typeof englishBudgets = {
   amounts,
   title: '至今已用',
   line: (name, used, limit, left) => `${name}：${used} / ${limit}，还剩 ${left}`,
+  untold: '未知（没有人说过这个模型的价格）',
   open: (name, used) => `${name}：${used}，没有上限`,
   split: (input, output) => `token：读 ${input}，写 ${output}`,
   raiseWith: (form) => `提高预算：${form}`,
