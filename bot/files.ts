@@ -42,11 +42,16 @@ export const createReadFile = (parts: {
   };
 };
 
+/** Spreadsheets write UTF-16, and say so with their first two bytes. */
+export const decoded = (bytes: Uint8Array): string => {
+  const [a, b] = bytes;
+  const wide = a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(wide).decode(bytes);
+};
+
 /** Null for what is no text. */
 export const textOf = (bytes: Uint8Array): string | null => {
-  const text = Buffer.from(bytes)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '');
+  const text = decoded(bytes).replace(/^\uFEFF/, '');
   return /[\0\uFFFD]/.test(text) ? null : text;
 };
 

@@ -2,6 +2,7 @@
  * Reads the environment once: process.env over a `.env` file in the working directory, and
  * agentpr.config.json beside it.
  */
+import { decoded } from '../bot/files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -103,7 +104,7 @@ export const database = (): string | null => readEnvironment().DATABASE_URL || n
 export const readText = (file: string): string => {
   if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    return decoded(readFileSync(file === '-' ? 0 : file));
   } catch (error) {
     throw new Exit(
       EXIT.usage,

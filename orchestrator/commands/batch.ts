@@ -14,6 +14,7 @@ import {
 } from '../core/campaign/query.ts';
 import { Id, Person, RepoName, type Order } from '../core/order.ts';
 import { cut } from '../core/text.ts';
+import { readTable } from './table.ts';
 import { readLink } from './links.ts';
 import { NewOrder, orderTyped, readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
@@ -55,12 +56,24 @@ export type BatchAsked = z.infer<typeof BatchAsked>;
 export const MOST_NAMED = 20_000;
 
 /** What stands before and behind names in a list. */
-const BULLET = /^(?:[-*•]|\d+[.)])$/;
+const BULLET = /^(?:[-*+•]|\d+[.)]|\[[ xX]?\])$/;
 const tidied = (word: string): string => word.replace(/[,;]+$/, '');
+const LONGEST_WORD = 1_000;
+/** What lists and tables of other programs put around a name. */
+const AROUND = /^["'`*[(<|]+|["'`*\])>|,;]+$/g;
+const bare = (word: string): string => (word.length > LONGEST_WORD ? word : word.replace(AROUND, ''));
+/** What nobody sees, and links as issues have them: the address is what is meant. */
+const plainly = (text: string): string =>
+  text
+    .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .replace(/\[[^[\]\n]{0,300}\]\(([^()\s]{1,500})\)/g, '$1')
+    .replace(/^(\s*(?:[-*+•]|\d+[.)])\s+)\[[ xX]\]\s+/gm, '$1');
 
 export const repoIn = (word: string): NamedRepo | null => {
+  // Longer ones are none, and would keep the patterns below busy.
+  if (word.length > LONGEST_WORD) return null;
   const link = readLink(word);
-  const repo = link?.repo ?? word;
+  const repo = link?.repo ?? word.replace(/\.git$/i, '');
   if (isQueryLike(word) || !repo.includes('/') || !RepoName.safeParse(repo).success) return null;
   return { repo, host: link?.host ?? null, vars: {} };
 };
@@ -70,7 +83,7 @@ export type BatchList = { named: NamedRepo[]; queries: RepoQuery[] };
 const none = (): BatchList => ({ named: [], queries: [] });
 const put = (list: BatchList, word: string): boolean => {
   const query = queryIn(word);
-  const repo = query ? null : repoIn(word);
+  const repo = query ? null : repoIn(bare(word));
   if (query) list.queries.push(query);
   if (repo) list.named.push(repo);
   return query !== null || repo !== null;
@@ -95,8 +108,8 @@ const listIn = (line: string): BatchList | null => {
 export const splitBatch = (text: string): BatchList & { words: string } => {
   const lists: BatchList[] = [];
   const rest: string[] = [];
-  for (const line of text.split('\n')) {
-    const list = listIn(line);
+  for (const line of text.split(/\r?\n/)) {
+    const list = listIn(plainly(line));
     if (list) lists.push(list);
     else rest.push(line);
   }
@@ -104,21 +117,25 @@ export const splitBatch = (text: string): BatchList & { words: string } => {
   const first = none();
   for (;;) {
     const [word = ''] = QUERY_FIRST.exec(words) ?? words.split(/\s+/);
-    if (word === '' || (!put(first, tidied(word)) && !BULLET.test(word))) break;
+    if (word === '' || (!put(first, tidied(plainly(word))) && !BULLET.test(word))) break;
     words = words.slice(word.length).trim();
   }
   return { ...joined(first, ...lists), words };
 };
 const QUERY_FIRST = new RegExp(`^${QUERY_WORD.source}[,;]*`, 'i');
 
-/** A file with a list: every line names repositories; `#` begins a remark. */
+const noRepo = (line: number, text: string): Wrong => wrong({ kind: 'line', line, text: text.slice(0, 60) });
+
+/** A file with a list, or a table whose first line names its columns: every line names repositories; `#` begins a remark. */
 export const readList = (text: string): BatchList | Wrong => {
+  const table = readTable(plainly(text), repoIn);
+  if (table) return 'row' in table ? noRepo(table.row, table.text) : { named: table.named, queries: [] };
   const lists: BatchList[] = [];
-  for (const [i, line] of text.split('\n').entries()) {
+  for (const [i, line] of plainly(text).split(/\r?\n/).entries()) {
     const said = line.replace(/(^|\s)#.*$/, '').trim();
     if (said === '') continue;
     const list = listIn(said);
-    if (!list) return wrong({ kind: 'line', line: i + 1, text: said.slice(0, 60) });
+    if (!list) return noRepo(i + 1, said);
     lists.push(list);
   }
   return joined(...lists);

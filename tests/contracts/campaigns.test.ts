@@ -247,6 +247,16 @@ describe('a file', () => {
     expect(w.card()).toContain('Fix the link');
   });
 
+  it('F5: a table that a spreadsheet wrote as UTF-16 is read, and its columns are variables', async () => {
+    const w = await createCampaignWorld();
+    const text = '\uFEFFrepository\tteam\r\nacme/a\tweb\r\nacme/b\tcore\r\n';
+    await w.sends('list.csv', Buffer.from(text, 'utf16le'), '/batch Add {{team}}');
+    expect(w.card()).toContain('2 of 2 repositories take part');
+    await w.taps('Start 2');
+    await w.goesOn();
+    expect((await w.runs()).map(({ order }) => order.goal).sort()).toEqual(['Add core', 'Add web']);
+  });
+
   it('C1: refuses what cannot be read, and says why', async () => {
     const w = await createCampaignWorld();
     const says = async (...given: Parameters<typeof w.sends>) => (await w.sends(...given)).join();

@@ -122,6 +122,65 @@ describe('a list in a file', () => {
     });
   });
 
+  const listed = (text: string): unknown => {
+    const read = readList(text);
+    return 'problem' in read ? read.problem : read.named.map(({ repo, vars }) => ({ repo, ...vars }));
+  };
+  const abc = [{ repo: 'acme/a' }, { repo: 'acme/b' }, { repo: 'acme/c' }];
+
+  it.each([
+    ['lines of Windows, with a mark of their encoding', '\uFEFFacme/a\r\nacme/b\r\nacme/c\r\n'],
+    [
+      'tasks of an issue with links',
+      '- [acme/a](https://github.com/acme/a)\n- [x] `acme/b`\n* [ ] **acme/c**',
+    ],
+    ['a list with commas at its ends', '"acme/a",\n"acme/b",\n"acme/c",'],
+    ['JSON', '["acme/a", "acme/b", "acme/c"]'],
+    ['addresses for git', 'acme/a.git\ngit@github.com:acme/b.git\nssh://git@github.com/acme/c.git'],
+    ['signs that nobody sees', 'acme/a\u00A0\u200Bacme/b\n\u200Bacme/c\u200B'],
+    [
+      'a table of an issue',
+      '| repo |\n|---|\n| acme/a |\n| acme/b |\n| [acme/c](https://github.com/acme/c) |',
+    ],
+  ])('F5: understands %s', (_, text) => {
+    expect(listed(text)).toEqual(abc);
+  });
+
+  it('F5: a table names its columns; what stands beside a repository is its own', () => {
+    const table = 'Team;Repository;Why so\nweb;acme/a;"a; b"\n\n"core ""one""";https://github.com/acme/b;\n';
+    expect(listed(table)).toEqual([
+      { repo: 'acme/a', Team: 'web' },
+      { repo: 'acme/b', Team: 'core "one"' },
+    ]);
+    expect(listed('repo,stars\nacme/a,12\nnobody,3')).toEqual({ kind: 'line', line: 3, text: 'nobody,3' });
+    // Without names of columns nobody knows what the rest is.
+    expect(listed('acme/a,12')).toEqual({ kind: 'line', line: 1, text: 'acme/a,12' });
+  });
+
+  it('F5: a repository of another server is one of that server', () => {
+    const read = readList('git@ghes.acme.com:acme/a.git\nhttps://ghes.acme.com/acme/b/tree/main');
+    const hosts = 'problem' in read ? read : read.named.map(({ host }) => host);
+    expect(hosts).toEqual(['ghes.acme.com', 'ghes.acme.com']);
+  });
+
+  it('leaves links in the goal as they are', () => {
+    expect(readBatch('[acme/a](https://github.com/acme/a) Read [this](https://x.io) first')).toMatchObject({
+      value: { named: [{ repo: 'acme/a' }], order: { goal: 'Read [this](https://x.io) first' } },
+    });
+  });
+
+  it('F5: reads 5,000 lines of tasks quickly', () => {
+    const began = performance.now();
+    const lines = Array.from(
+      { length: 5_000 },
+      (_, i) => `- [ ] [acme/r${i}](https://github.com/acme/r${i}),`,
+    );
+    expect(listed(lines.join('\r\n'))).toHaveLength(5_000);
+    for (const sign of ['[', ']', '"', '|', '[]('])
+      expect(listed(sign.repeat(100_000))).toMatchObject({ kind: 'line', line: 1 });
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('refuses a line that names no repository, with its number', () => {
     expect(readList('acme/api\nwhat is this')).toEqual({
       problem: { kind: 'line', line: 2, text: 'what is this' },

@@ -1,0 +1,62 @@
+/**
+ * F5: a list of repositories as spreadsheets give it: the first line names the columns, one of which
+ * has the repositories; what other columns have, each repository has of its own. Pure.
+ */
+import { Variables } from '../core/campaign/order.ts';
+import type { NamedRepo } from './batch.ts';
+
+const REPO_COLUMN = /^(?:repo|repository|repositories|full_?name|name_?with_?owner|url|html_?url|ssh_?url)$/i;
+const SEPARATORS = ['\t', ';', ',', '|'];
+
+/** Cells may stand between quotation marks, which are doubled inside. */
+const cellsOf = (line: string, separator: string): string[] => {
+  const cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (const sign of line) {
+    if (sign === '"') quoted = !quoted;
+    if (sign === separator && !quoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += sign;
+  }
+  const all = [...cells, cell].map((one) =>
+    one
+      .trim()
+      .replace(/^"([\s\S]*)"$/, '$1')
+      .replaceAll('""', '"'),
+  );
+  // Tables of text have a border on both sides.
+  return separator === '|' && all[0] === '' && all.at(-1) === '' ? all.slice(1, -1) : all;
+};
+
+const isRule = (cells: readonly string[]): boolean => cells.every((one) => /^:?-+:?$/.test(one));
+
+export type RepoTable = { named: NamedRepo[] } | { row: number; text: string };
+
+/** Null for what is no table; otherwise its repositories, or the line that names none. */
+export const readTable = (text: string, repoIn: (word: string) => NamedRepo | null): RepoTable | null => {
+  const lines = text.split(/\r?\n/);
+  const head = lines.findIndex((line) => line.trim() !== '');
+  const first = lines[head] ?? '';
+  const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
+  const columns = cellsOf(first, separator);
+  const at = columns.findIndex((name) => REPO_COLUMN.test(name));
+  if (at < 0 || columns.some((name) => repoIn(name))) return null;
+  const named: NamedRepo[] = [];
+  for (const [i, line] of lines.entries()) {
+    const cells = cellsOf(line, separator);
+    if (i <= head || line.trim() === '' || isRule(cells)) continue;
+    const repo = repoIn((cells[at] ?? '').replace(/^`|`$/g, ''));
+    if (!repo) return { row: i + 1, text: line };
+    const vars = Object.fromEntries(
+      columns.flatMap((name, n): [string, string][] => {
+        const value = cells[n];
+        const one = { [name]: value ?? '' };
+        return n === at || value === undefined || !Variables.safeParse(one).success ? [] : [[name, value]];
+      }),
+    );
+    named.push({ ...repo, vars });
+  }
+  return { named };
+};
