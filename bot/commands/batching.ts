@@ -6,6 +6,8 @@ import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/camp
 import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';
 import { written } from '../../orchestrator/core/campaign/query.ts';
 import type { CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import { placesOf } from '../../orchestrator/core/campaign/advance.ts';
+import { idleInAll } from '../../orchestrator/core/campaign/progress.ts';
 import { MOST_LESSONS } from '../../orchestrator/core/campaign/lessons.ts';
 import { retryable, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
@@ -28,7 +30,7 @@ import { tell, type Said } from './popup.ts';
 export const BATCHING = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
   ...(['batchretry', 'batchagain', 'batchlearn', 'batchteach'] as const),
-  ...(['batchpulls', 'batchgiveup'] as const),
+  ...(['batchmore', 'batchpulls', 'batchgiveup'] as const),
 ] as const;
 type Batching = (typeof BATCHING)[number];
 export const isBatching = (verb: string): verb is Batching => BATCHING.some((one) => one === verb);
@@ -115,7 +117,7 @@ export const onCampaign = async (
   c: Context,
   verb: Batching,
   { slot }: EffectRow,
-  { campaign: id, classes = [], lessons = [], runs = [] }: CampaignView,
+  { campaign: id, asks, classes = [], lessons = [], runs = [] }: CampaignView,
   index: number | null,
 ): Said => {
   const t = c.words.campaign;
@@ -143,13 +145,21 @@ export const onCampaign = async (
       const told = await teach(c, asked, lesson, t.wish(lesson));
       return tell(c, t.taught(told), false, drawn({ asks: 'teach', lessons }));
     }
-    case 'batchpulls':
-      return tell(
-        c,
-        '',
-        false,
-        drawn({ asks: 'withdraw', runs: withOpenPull(at.standings).map(({ run }) => run) }),
-      );
+    case 'batchmore': {
+      const to = placesOf(at.order, at.campaign) + MORE;
+      // A second tap on the same card finds the places there already.
+      if (idleInAll(at.next.waits, at.standings, now).length === 0)
+        return tell(c, c.words.tap.gone, true, drawn());
+      const raised = { kind: 'raised', to } as const;
+      await c.ledger.campaigns.decide(id, { decision: raised, by: person(c), at: now });
+      c.onCampaign?.();
+      return tell(c, t.goesOn(to), false, drawn());
+    }
+    case 'batchpulls': {
+      const idle = asks === 'idle' ? idleInAll(at.next.waits, at.standings, now) : null;
+      const some = (idle ?? withOpenPull(at.standings)).map(({ run }) => run);
+      return tell(c, '', false, drawn({ asks: 'withdraw', runs: some }));
+    }
     case 'batchgiveup': {
       // What maintainers read is English, whoever closes it.
       const of = { runs, words: en.campaign.goodbye, reason: t.gaveUp };
@@ -177,6 +187,9 @@ export const onCampaign = async (
 
 const newest = ({ lessons }: CampaignNow): Lesson[] =>
   lessons.slice(0, MOST_LESSONS).map(({ lesson }) => lesson);
+
+/** Places that a tap adds where idle pull requests take all of them. */
+const MORE = 5;
 
 /** So many fit as buttons. */
 const MOST_CLASSES = 6;

@@ -62,6 +62,7 @@ export const NEEDS = {
   batchagain: neededFor('batch'),
   batchlearn: neededFor('campaign'),
   batchteach: neededFor('changes'),
+  batchmore: neededFor('batch'),
   batchpulls: neededFor('campaign'),
   batchgiveup: neededFor('approve'),
   batchlook: neededFor('campaign'),

@@ -4,6 +4,7 @@
  */
 import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import { leftTo, stepSize } from '../../orchestrator/core/campaign/advance.ts';
+import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
 import type { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
 import {
   cancellable,
@@ -15,25 +16,17 @@ import {
 } from '../../orchestrator/core/campaign/standing.ts';
 import { written } from '../../orchestrator/core/campaign/query.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
-import type { Lesson } from '../../orchestrator/core/lesson.ts';
+import { DAY } from '../../orchestrator/core/units.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { cut } from '../../orchestrator/core/text.ts';
-import type { CampaignNow } from '../../orchestrator/engine/campaigns.ts';
-import { en } from '../language/en/en.ts';
 import type { Texts } from '../language/language.ts';
-import { duration, fit, relative, said, show, showBlock, showPath } from '../text/text.ts';
+import { duration, fit, moment, relative, said, show, showPath } from '../text/text.ts';
+import { idling, teaching, withdrawing } from './campaign-asking.ts';
+import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
 import { money } from './report.ts';
 import type { Rendered, Shown } from './scene.ts';
 
-export type CampaignScene = CampaignNow & { now: number };
 type CampaignView = Extract<View, { view: 'campaign' }>;
-
-/** All of a wish is shown: what a tap says is what was read. */
-const LONGEST_WISH = 1_100;
-/** Names of repositories whose pull requests one tap closes. */
-const MOST_CLOSED = 40;
-/** Names that one line shows. */
-const NAMES = 6;
 
 export const renderCampaign = (
   scene: CampaignScene,
@@ -45,6 +38,7 @@ export const renderCampaign = (
   const since =
     campaign.state === 'planned' ? '' : ` · ${relative(campaign.since, scene.now, words.calendar)}`;
   const head = `<b>${t.titles[campaign.state]}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}${since}`;
+  if (asks === 'idle') return idling(scene, head, words);
   if (asks === 'teach') return teaching(scene, head, lessons, words);
   const lines = campaign.state === 'planned' ? preview(order, words) : standing(scene, words);
   const no =
@@ -64,69 +58,10 @@ export const renderCampaign = (
 
 const leftOf = ({ order, standings }: CampaignScene) => leftTo(order, standings);
 
-/** What repositories taught, whole, and a button for each to say it to the others. */
-const teaching = (
-  { lessons: now }: CampaignScene,
-  head: string,
-  lessons: readonly Lesson[],
-  { campaign: t, buttons }: Texts,
-): Rendered => {
-  const openFor = ({ text }: Lesson): number => now.find(({ lesson }) => lesson.text === text)?.siblings ?? 0;
-  return {
-    html: fit([
-      head,
-      ...lessons.flatMap((one, i) => [
-        '',
-        `${lessons.length > 1 ? `${i + 1}. ` : ''}${line(t.learned[one.from])} · ${showPath(one.repo, 60)}`,
-        showBlock(t.wish(one), LONGEST_WISH),
-        ...(openFor(one) === 0 ? [line(t.nobodyLeft)] : []),
-      ]),
-    ]),
-    buttons: [
-      ...lessons.flatMap((one, index): Shown[][] => {
-        const n = openFor(one);
-        const no = lessons.length > 1 ? `${index + 1}. ` : '';
-        return n === 0 ? [] : [[{ verb: 'batchteach', text: `${no}${t.buttons.teach(n)}`, index }]];
-      }),
-      [{ verb: 'batchlook', text: buttons.back }],
-    ],
-  };
-};
-
-/** Which pull requests are closed, and all that their maintainers will read. */
-const withdrawing = (
-  { standings }: CampaignScene,
-  head: string,
-  runs: readonly string[],
-  words: Texts,
-): Rendered => {
-  const { campaign: t, buttons } = words;
-  const still = withOpenPull(standings).filter(({ run }) => runs.includes(run));
-  return {
-    html: fit([
-      head,
-      line(t.withdraws(still.length)),
-      showBlock(en.campaign.goodbye, LONGEST_WISH),
-      namesOf(still.map(({ repo }) => repo).sort(), words, MOST_CLOSED),
-    ]),
-    buttons: [
-      ...(still.length > 0
-        ? [[{ verb: 'batchgiveup', text: t.buttons.withdraw(still.length), style: 'danger' } as const]]
-        : []),
-      [{ verb: 'batchlook', text: buttons.back }],
-    ],
-  };
-};
-
 const nameOf = (one: FailureClass): string => one.replaceAll('_', ' ');
+/** Whoever waits for less is not named (ms). */
+const LONG = 3 * DAY;
 const percent = (part: number): number => Math.round(part * 100);
-const line = (text: string): string => show(text, 400);
-
-const namesOf = (repos: readonly string[], { campaign }: Texts, most = NAMES): string =>
-  [
-    ...repos.slice(0, most).map((repo) => showPath(repo, 50)),
-    ...(repos.length > most ? [show(campaign.more(repos.length - most))] : []),
-  ].join(' · ');
 
 const preview = (order: CampaignOrder, words: Texts) => {
   const { targets, leftOut, found = [], unseen, pace, limits, run, estimate } = order;
@@ -152,6 +87,7 @@ const preview = (order: CampaignOrder, words: Texts) => {
     '',
     line(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
     line(t.next(pace.next)),
+    ...(pace.hours === undefined ? [] : [line(t.hours(pace.hours))]),
     line(t.limits(limits.perDay, limits.perOwner, limits.open)),
     line(t.stops(percent(pace.stop.failures), percent(pace.stop.denials))),
     ...(run.approvers ? [line(t.approvers(run.approvers.join(', ')))] : []),
@@ -181,12 +117,16 @@ const standing = (scene: CampaignScene, words: Texts): string[] => {
   const failed = withMark(scene, 'failed');
   return [
     `<b>${line(t.merged(merged, all, percent(merged / all)))}</b>`,
+    ...mergedAfter(standings, scene.now).map(({ days, merged: n, of }) =>
+      line(t.mergedAfter(days, n, of, percent(n / of))),
+    ),
     line(t.begun(standings.size, all)),
     ...MARKS.flatMap((mark) => {
       const n = withMark(scene, mark).length;
       return n === 0 || mark === 'merged' ? [] : [`${n} ${line(t.marks[mark])}`];
     }),
     ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
+    ...stuck(scene, words),
     ...[...leftOf(scene)].map(([owner, repos]) => line(t.ownersNo(owner, repos.length))),
     ...[...Map.groupBy(withMark(scene, 'out'), ({ out }) => out)].flatMap(([why, some]) =>
       why === null ? [] : listed(t.out(some.length, t.leftOut[why]), some, () => '', words),
@@ -205,6 +145,16 @@ const standing = (scene: CampaignScene, words: Texts): string[] => {
   ];
 };
 
+/** What waits for more than a few days, and on whom. */
+const stuck = ({ standings, now }: CampaignScene, { campaign: t }: Texts): string[] => {
+  const long = stuckIn(standings).filter(({ since }) => now - since >= LONG);
+  if (long.length === 0) return [];
+  const few = long.slice(0, 3).map(({ repo, on, since }) => {
+    return `${showPath(repo, 50)} ${line(t.keeps(t.keepers[on], duration(now - since)))}`;
+  });
+  return [`${line(t.stuck(long.length))}: ${few.join(' · ')}`];
+};
+
 const listed = (
   title: string,
   some: readonly Standing[],
@@ -221,15 +171,28 @@ const listed = (
       ];
 
 /** What comes next, and what that waits for. */
-const outlook = ({ campaign, order, next }: CampaignScene, { campaign: t }: Texts): string[] => {
+const outlook = (
+  { campaign, order, standings, next, now }: CampaignScene,
+  { campaign: t, calendar }: Texts,
+): string[] => {
   switch (campaign.state) {
     case 'running': {
+      const eta = etaOf(order, campaign, standings, now);
       const left = order.targets.length - campaign.released;
       const size = Math.min(left, stepSize(order.pace, campaign.step));
       return [
         line(left > 0 ? t.nextStep(size) : t.last),
         ...(left > 0 ? [line(t.next(order.pace.next))] : []),
-        ...(next.waits ? [line(t.waits[next.waits.kind](next.waits.count, next.waits.of))] : []),
+        ...(next.waits === null
+          ? []
+          : [
+              line(
+                next.waits.kind === 'hours'
+                  ? t.outOfHours(moment(next.waits.until, now, calendar))
+                  : t.waits[next.waits.kind](next.waits.count, next.waits.of),
+              ),
+            ]),
+        ...(eta === null ? [] : [line(t.eta(duration(eta - now), moment(eta, now, calendar)))]),
       ];
     }
     case 'stopped': {

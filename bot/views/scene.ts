@@ -74,6 +74,7 @@ export type Verb =
   | 'batchagain'
   | 'batchlearn'
   | 'batchteach'
+  | 'batchmore'
   | 'batchpulls'
   | 'batchgiveup'
   | 'batchlook';

@@ -3,16 +3,24 @@
  * named. Whatever is cut off is concluded again from the ledger, so that nothing begins twice.
  */
 import { z } from 'zod';
-import { advance, leftTo, waitingIn, type Advance, type Standings } from '../core/campaign/advance.ts';
+import {
+  advance,
+  leftTo,
+  placesOf,
+  waitingIn,
+  type Advance,
+  type Standings,
+} from '../core/campaign/advance.ts';
 import { fewIn, signersOf } from '../core/campaign/approvers.ts';
 import { isOver, type Campaign, type CampaignDecision } from '../core/campaign/campaign.ts';
+import { idleInAll } from '../core/campaign/progress.ts';
 import { lessonsIn, siblingsFor } from '../core/campaign/lessons.ts';
 import { orderOf, type CampaignOrder, type Target } from '../core/campaign/order.ts';
 import { standingOf } from '../core/campaign/standing.ts';
 import { Lesson } from '../core/lesson.ts';
 import type { View } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
-import { MINUTE, SECOND } from '../core/units.ts';
+import { DAY, MINUTE, SECOND } from '../core/units.ts';
 import type { Clock, InboxRow, Incoming, Ledger, Log, Reply, Timers } from '../ports.ts';
 import { sha256 } from './digest.ts';
 import { runIdOf } from './ids.ts';
@@ -182,6 +190,13 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
           );
         const runs = await query.campaignRuns(id);
         const standings = standingsOf(runs);
+        const now = clock.now();
+        const week = Math.floor((now - known.campaign.plannedAt) / WEEK);
+        const moved = Math.max(known.campaign.since, ...[...standings.values()].map((one) => one.since));
+        if (week > 0 && now - moved < WEEK) notes.push(campaignNote({ id, state, since, week }));
+        const { waits } = advance(known.order, known.campaign, standings, now);
+        if (idleInAll(waits, standings, now).length > 0)
+          notes.push(campaignNote({ id, state, since, idle: placesOf(known.order, known.campaign) }));
         for (const owner of leftTo(known.order, standings).keys())
           notes.push(campaignNote({ id, state, since, owner }));
         for (const lesson of lessonsIn(runs))
@@ -197,6 +212,10 @@ const News = z.object({
   state: z.string(),
   since: z.number(),
   owner: z.string().exactOptional(),
+  /** How many weeks ago it was planned. */
+  week: z.number().exactOptional(),
+  /** So many places, and idle pull requests take all of them. */
+  idle: z.number().exactOptional(),
   lesson: Lesson.exactOptional(),
   /** Somebody whom it names as an approver, and who is none any more. */
   gone: z.object({ who: z.string(), left: z.number() }).exactOptional(),
@@ -204,8 +223,10 @@ const News = z.object({
 type News = z.infer<typeof News>;
 
 /** What is told, whatever happened to the campaign since. */
-const nameOf = ({ id, state, since, owner, lesson, gone }: News): string => {
+const nameOf = ({ id, state, since, owner, lesson, week, idle, gone }: News): string => {
   if (gone) return `campaign:${id}:gone:${gone.who}`;
+  if (week !== undefined) return `campaign:${id}:week:${week}`;
+  if (idle !== undefined) return `campaign:${id}:idle:${idle}`;
   if (owner !== undefined) return `campaign:${id}:owner:${owner}`;
   return lesson ? `campaign:${id}:lesson:${sha256(lesson.text)}` : `campaign:${id}:${state}:${since}`;
 };
@@ -215,6 +236,8 @@ const campaignNote = (news: News): Incoming => ({
   key: nameOf(news),
   body: { type: 'campaign', ...news },
 });
+
+const WEEK = 7 * DAY;
 
 /** Lessons that are offered in one campaign without being asked for; its card has all of them. */
 const MOST_OFFERED = 5;
@@ -236,7 +259,7 @@ const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promis
 
 export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const news = News.parse(row.body);
-  const { id, owner, lesson, gone } = news;
+  const { id, owner, lesson, week, idle, gone } = news;
   const chat = (await ledger.query.campaign(id))?.order.chat ?? null;
   const slot = chat === null ? null : await placeOf(ledger.query, news);
   const show: View = gone
@@ -244,12 +267,22 @@ export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock
     : {
         ...{ view: 'campaign', campaign: id },
         ...(owner === undefined ? {} : { owner }),
+        ...(idle === undefined ? {} : { asks: 'idle' }),
         ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
       };
   const replies: Reply[] =
     chat === null || slot === null
       ? []
-      : [{ chat, slot, show, urgent: true, sound: !lesson && owner === undefined, runId: null }];
+      : [
+          {
+            chat,
+            slot,
+            show,
+            urgent: true,
+            sound: !lesson && owner === undefined && week === undefined,
+            runId: null,
+          },
+        ];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a campaign', replies }, clock.now());
 };
 

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { advance, leftTo, type Standings } from '../../orchestrator/core/campaign/advance.ts';
 import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { MARKS, type Mark } from '../../orchestrator/core/campaign/standing.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
+import { closedUntil, WorkingHours } from '../../orchestrator/core/campaign/hours.ts';
+import { etaOf, idleInAll, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
+import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
+import { DAY, MINUTE } from '../../orchestrator/core/units.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const NOW = 100 * DAY;
@@ -21,7 +23,12 @@ const stands = (...marks: readonly Mark[]): Standings =>
       REPOS[i] ?? '',
       {
         ...{ repo: REPOS[i] ?? '', run: `r${i}`, class: null, out: null, at: NOW - 1, since: NOW - 1, mark },
-        ...{ over: OVER.includes(mark), opened: ['open', 'green', 'merged'].includes(mark), unwanted: false },
+        ...{
+          over: OVER.includes(mark),
+          opened: ['open', 'green', 'merged'].includes(mark),
+          unwanted: false,
+          publicAt: null,
+        },
       },
     ]),
   );
@@ -111,6 +118,7 @@ describe('the pace of a campaign', () => {
               over: true,
               opened: true,
               unwanted: true,
+              publicAt: null,
             },
             ...{ at: NOW, since: NOW },
           },
@@ -124,6 +132,98 @@ describe('the pace of a campaign', () => {
     ]);
     const over = new Map([...no(2), ...[...no(6)].slice(4)]);
     expect(advance(some, all, over, NOW)).toMatchObject({ start: [], enter: { kind: 'finished' } });
+  });
+
+  it('F5: begins only in the working hours of a time zone, through both changes of its clocks', () => {
+    const berlin = 'mon-fri 09:00-17:00 Europe/Berlin';
+    const until = (iso: string): string | null => {
+      const at = closedUntil(berlin, Date.parse(iso));
+      return at === null ? null : new Date(at).toISOString().slice(0, 16);
+    };
+    expect(until('2026-03-27T07:59:00Z')).toBe('2026-03-27T08:00');
+    expect(until('2026-03-27T15:59:00Z')).toBeNull();
+    // Clocks go forward on Sunday the 29th: nine o'clock is an hour earlier on Monday.
+    expect(until('2026-03-27T16:00:00Z')).toBe('2026-03-30T07:00');
+    expect(until('2026-10-23T15:00:00Z')).toBe('2026-10-26T08:00');
+    expect(closedUntil('sat-sun 00:00-24:00 Asia/Kathmandu', Date.parse('2026-03-27T18:14:00Z'))).toBe(
+      Date.parse('2026-03-27T18:15:00Z'),
+    );
+    expect(closedUntil('fri-mon 10:00-11:00 UTC', Date.parse('2026-03-29T10:30:00Z'))).toBeNull();
+    for (const wrong of [
+      '',
+      'mon-fri',
+      'mon-fri 9-17 UTC',
+      '09:00-08:00 UTC',
+      '09:00-25:00 UTC',
+      '09:00-17:00 Mars/Base',
+    ])
+      expect(WorkingHours.safeParse(wrong).success, wrong).toBe(false);
+    const some = aCampaign({ repos: REPOS, pace: { hours: berlin } });
+    const at = (iso: string) => advance(some, running(), new Map(), Date.parse(iso));
+    expect(at('2026-03-28T12:00:00Z')).toMatchObject({
+      ...{ start: [], waits: { kind: 'hours', until: Date.parse('2026-03-30T07:00:00Z') } },
+    });
+    expect(at('2026-03-30T07:00:00Z').start).toHaveLength(2);
+  });
+
+  it('O4: says what share was merged in time, who keeps it waiting, and when it will be through', () => {
+    const merged = (repo: string, opened: number, took: number): [string, Standing] => [
+      repo,
+      {
+        ...{ repo, run: repo, mark: 'merged', class: null, out: null, over: true, opened: true, unwanted: false },
+        ...{ at: opened, publicAt: opened, since: opened + took },
+      },
+    ];
+    const [, open] = merged('c/3', NOW - 40 * DAY, 0);
+    const runs: Standings = new Map([
+      merged('a/1', NOW - 40 * DAY, 3 * DAY),
+      merged('b/2', NOW - 40 * DAY, 20 * DAY),
+      ['c/3', { ...open, mark: 'green', over: false }],
+      [
+        'd/4',
+        {
+          ...open,
+          repo: 'd/4',
+          run: 'd/4',
+          mark: 'open',
+          over: false,
+          publicAt: NOW - DAY,
+          since: NOW - DAY,
+        },
+      ],
+    ]);
+    expect(mergedAfter(runs, NOW)).toEqual([
+      { days: 7, merged: 1, of: 3 },
+      { days: 30, merged: 2, of: 3 },
+    ]);
+    expect(stuckIn(runs).map(({ repo, on }) => [repo, on])).toEqual([
+      ['c/3', 'reviewers'],
+      ['d/4', 'checks'],
+    ]);
+    // One every minute so far: forty minutes for forty more.
+    const repos = Array.from({ length: 60 }, (_, i) => `o${i}/r`);
+    const many = aCampaign({ repos, limits: { perDay: 1_000 } });
+    const paced: Standings = new Map(
+      repos.slice(0, 20).map((repo, i) => merged(repo, NOW - (19 - i) * MINUTE, 0)),
+    );
+    expect(etaOf(many, { state: 'running' }, paced, NOW)).toBe(NOW + 40 * MINUTE);
+    expect(etaOf(many, { state: 'paused' }, paced, NOW)).toBeNull();
+    expect(etaOf(many, { state: 'running' }, new Map([...paced].slice(0, 4)), NOW)).toBeNull();
+    // At most twenty a day: that takes longer than the pace says.
+    const slow = aCampaign({ repos, limits: { perDay: 20 } });
+    expect(etaOf(slow, { state: 'running' }, paced, NOW)).toBe(NOW + 2 * DAY);
+  });
+
+  it('F5: idle pull requests that take all places are found; one tap more lets others begin', () => {
+    const some = aCampaign({ repos: REPOS, limits: { open: 2 } });
+    const idle: Standings = new Map(
+      [...stands('green', 'open')].map(([repo, one]) => [repo, { ...one, since: NOW - 8 * DAY }]),
+    );
+    const all = running({ released: 6 });
+    const { waits } = advance(some, all, idle, NOW);
+    expect(idleInAll(waits, idle, NOW)).toHaveLength(2);
+    expect(idleInAll(waits, stands('green', 'open'), NOW)).toEqual([]);
+    expect(advance(some, { ...all, open: 5 }, idle, NOW).start).toHaveLength(3);
   });
 
   it('E6: begins no more than may be open, begin in a day, or be open with one owner', () => {

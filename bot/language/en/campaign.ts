@@ -129,6 +129,18 @@ export const campaign = {
       : `Said to ${counted(n, 'run')}; each comes back with a card of its own.`,
   ownersNo: (owner: string, left: number) =>
     `Maintainers of ${owner} said no: ${repositories(left)} of theirs ${left === 1 ? 'is' : 'are'} not begun.`,
+  hours: (when: string) => `Begins repositories only ${when}`,
+  outOfHours: (when: string) => `Out of its hours: the next one begins ${when}`,
+  mergedAfter: (days: number, n: number, of: number, percent: number) =>
+    `Within ${days} days: ${n} of ${of} merged (${percent} %)`,
+  stuck: (n: number) => `${n} ${n === 1 ? 'has' : 'have'} waited for days`,
+  keeps: (whom: string, long: string) => `${long} on ${whom}`,
+  keepers: { you: 'you', reviewers: 'reviewers', checks: 'checks' },
+  eta: (left: string, when: string) => `At the pace so far through in ${left} (${when})`,
+  idle: (n: number, places: number) =>
+    `All ${places} places are taken by ${counted(n, 'pull request')} on which nothing has moved for a week. Nothing more begins before one of them ends.`,
+  noIdle: 'There are free places, or something moves again.',
+  goesOn: (places: number) => `${places} may be open at a time now.`,
   /** Public: at the top of the description of a pull request that is closed. */
   goodbye:
     'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.',
@@ -151,6 +163,9 @@ export const campaign = {
     cancel: (n: number) => `Close, cancel ${n}`,
     retry: (n: number) => `Retry ${n} failed`,
     all: (n: number) => `All ${n}`,
+    goOn: 'Go on with 5 more',
+    closeIdle: (n: number) => `Close ${n} idle`,
+    wait: 'Wait',
     learn: (n: number) => `Learned ${n}`,
     teach: (n: number) => `Apply to ${counted(n, 'other')}`,
     withdraw: (n: number) => `Close ${counted(n, 'pull request')}`,

@@ -99,6 +99,17 @@ export const campaign: Texts['campaign'] = {
   nobodyLeft: '没有可以告知的仓库了：其他仓库已经知道、正在进行，或已结束。',
   taught: (n) => (n === 0 ? '没有可以告知的仓库了。' : `已告知 ${n} 个任务；每个都会带着自己的卡片回来。`),
   ownersNo: (owner, left) => `${owner} 的维护者拒绝了：不再开始他们的其余 ${left} 个仓库。`,
+  hours: (when) => `只在 ${when} 开始仓库`,
+  outOfHours: (when) => `不在工作时间：下一个在 ${when} 开始`,
+  mergedAfter: (days, n, of, percent) => `${days} 天内合并 ${n}/${of}（${percent} %）`,
+  stuck: (n) => `${n} 个已等了几天`,
+  keeps: (whom, long) => `等${whom} ${long}`,
+  keepers: { you: '你', reviewers: '审阅者', checks: '检查' },
+  eta: (left, when) => `按目前的速度还需 ${left}（${when}）`,
+  idle: (n, places) =>
+    `${places} 个空位都被一周没有动静的 ${n} 个拉取请求占着。其中一个结束之前不再开始新的。`,
+  noIdle: '已有空位，或又有了动静。',
+  goesOn: (places) => `现在同时最多可以打开 ${places} 个。`,
   goodbye: english.goodbye,
   withdraws: (n) =>
     n === 0
@@ -116,6 +127,9 @@ export const campaign: Texts['campaign'] = {
     cancel: (n) => `关闭并取消 ${n} 个`,
     retry: (n) => `重试失败的 ${n} 个`,
     all: (n) => `全部 ${n} 个`,
+    goOn: '再开始 5 个',
+    closeIdle: (n) => `关闭 ${n} 个没有动静的`,
+    wait: '等等',
     learn: (n) => `已学到 ${n} 条`,
     teach: (n) => `用到其他 ${n} 个`,
     withdraw: (n) => `关闭 ${n} 个拉取请求`,

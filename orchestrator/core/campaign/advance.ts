@@ -5,6 +5,7 @@
 import { ownerOf } from '../forks.ts';
 import { DAY } from '../units.ts';
 import type { Campaign, CampaignDecision, StopReason } from './campaign.ts';
+import { closedUntil } from './hours.ts';
 import type { CampaignOrder } from './order.ts';
 import { isReached, isSettled, type Standing } from './standing.ts';
 
@@ -14,7 +15,11 @@ export type Advance = {
   /** What is decided about the campaign as a whole. */
   enter: CampaignDecision | null;
   /** What keeps the next repository waiting; null when nothing does. */
-  waits: { kind: 'open' | 'owner' | 'day' | 'step' | 'busy'; count: number; of: number } | null;
+  waits:
+    | { kind: 'open' | 'owner' | 'day' | 'step' | 'busy'; count: number; of: number }
+    /** Until then nobody works there (epoch ms). */
+    | { kind: 'hours'; until: number }
+    | null;
 };
 
 const still = (enter: CampaignDecision | null = null, waits: Advance['waits'] = null): Advance => ({
@@ -55,7 +60,12 @@ export const advance = (
   const waiting = waitingIn(order, campaign, runs);
   // guard: F5-one-in-a-repository
   const ready = waiting.filter(({ repo }) => !busy.has(repo));
-  if (ready.length > 0) return begin(order, ready, runs, now);
+  if (ready.length > 0) {
+    const until = pace.hours === undefined ? null : closedUntil(pace.hours, now);
+    // guard: F5-working-hours
+    if (until !== null) return still(null, { kind: 'hours', until });
+    return begin(order, placesOf(order, campaign), ready, runs, now);
+  }
   const held =
     waiting.length > 0 ? ({ kind: 'busy', count: waiting.length, of: released.length } as const) : null;
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
@@ -130,7 +140,17 @@ const stopsFor = (
   return null;
 };
 
-const begin = ({ limits }: Order, waiting: Order['targets'], runs: Standings, now: number): Advance => {
+/** How many may be open at a time, as somebody said last. */
+export const placesOf = ({ limits }: Pick<Order, 'limits'>, { open }: Pick<Campaign, 'open'>): number =>
+  Math.max(limits.open, open ?? 0);
+
+const begin = (
+  { limits }: Order,
+  places: number,
+  waiting: Order['targets'],
+  runs: Standings,
+  now: number,
+): Advance => {
   const begun = [...runs.values()];
   const open = begun.filter(({ over }) => !over);
   const today = begun.filter(({ at }) => at > now - DAY).length;
@@ -139,11 +159,11 @@ const begin = ({ limits }: Order, waiting: Order['targets'], runs: Standings, no
   const start: string[] = [];
   for (const { repo } of waiting) {
     // guard: E6-campaign-limits
-    if (open.length + start.length >= limits.open)
+    if (open.length + start.length >= places)
       return {
         start,
         enter: null,
-        waits: { kind: 'open', count: open.length + start.length, of: limits.open },
+        waits: { kind: 'open', count: open.length + start.length, of: places },
       };
     if (today + start.length >= limits.perDay)
       return { start, enter: null, waits: { kind: 'day', count: today + start.length, of: limits.perDay } };

@@ -24,6 +24,8 @@ export const CampaignDecision = z.discriminatedUnion('kind', [
   object({ kind: literal('resumed') }),
   /** So many of its targets may be begun from here on; `step` counts the steps that went well. */
   object({ kind: literal('widened'), to: z.int().min(1), step: z.int().min(0) }),
+  /** So many may be open at a time, whatever was ordered. */
+  object({ kind: literal('raised'), to: z.int().min(1) }),
   object({ kind: literal('stopped'), reason: StopReason }),
   /** All of its runs are over. */
   object({ kind: literal('finished') }),
@@ -45,6 +47,8 @@ export const Campaign = object({
   from: z.int(),
   step: z.int(),
   reason: StopReason.nullable(),
+  /** So many may be open at a time, since somebody raised that. */
+  open: z.int().exactOptional(),
   /** Who decided last; null is the campaign itself, or the operator at the host. */
   by: Person.nullable(),
   plannedAt: number(),
@@ -67,6 +71,7 @@ const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   paused: ['running'],
   resumed: ['paused', 'stopped'],
   widened: ['running'],
+  raised: ['running'],
   stopped: ['running'],
   finished: ['running'],
   closed: ['planned', 'running', 'paused', 'stopped'],
@@ -76,6 +81,7 @@ const LEADS_TO: Record<CampaignDecision['kind'], CampaignState> = {
   paused: 'paused',
   resumed: 'running',
   widened: 'running',
+  raised: 'running',
   stopped: 'stopped',
   finished: 'finished',
   closed: 'closed',
@@ -88,6 +94,7 @@ export const judgeDecision = (
 ): 'taken' | 'same' | 'refused' => {
   if (decision.kind === 'widened')
     return campaign.state !== 'running' ? 'refused' : decision.to > campaign.released ? 'taken' : 'same';
+  if (decision.kind === 'raised' && decision.to <= (campaign.open ?? 0)) return 'same';
   if (TAKES[decision.kind].includes(campaign.state)) return 'taken';
   return campaign.state === LEADS_TO[decision.kind] ? 'same' : 'refused';
 };
@@ -111,6 +118,8 @@ export const evolveCampaign = (
         step: decision.step,
         since: campaign.since,
       };
+    case 'raised':
+      return { ...next, open: decision.to, since: campaign.since };
     case 'stopped':
       return { ...next, reason: decision.reason };
     case 'resumed':

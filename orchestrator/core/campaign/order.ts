@@ -1,5 +1,6 @@
 /** A campaign's order: one change for many repositories. It never changes after it is planned. */
 import { z } from 'zod';
+import { WorkingHours } from './hours.ts';
 import { LeftOutTarget } from '../left-out.ts';
 import { CampaignId, Order, Person, RepoName } from '../order.ts';
 import { QueryFound } from './query.ts';
@@ -33,6 +34,8 @@ export const CampaignPace = z.strictObject({
   /** How many come with each step after that; the last one is repeated. */
   steps: z.array(count).min(1).max(20).default([10, 30, 100]),
   next: z.enum(OUTCOMES).default('approved'),
+  /** Repositories are begun only then: `mon-fri 09:00-17:00 Europe/Berlin`. */
+  hours: WorkingHours.exactOptional(),
   /** Shares of a step; above one of them the campaign stops by itself. */
   stop: z
     .strictObject({

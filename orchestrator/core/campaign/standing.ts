@@ -38,6 +38,8 @@ export type Standing = {
   opened: boolean;
   /** Its maintainers said no: they closed it unmerged, or forbid such changes. */
   unwanted: boolean;
+  /** Since when something of it is public (epoch ms). */
+  publicAt: number | null;
   /** When it was begun, and when it came to stand so (epoch ms). */
   at: number;
   since: number;
@@ -55,6 +57,7 @@ export const standingOf = (run: Run): Standing => {
     over: out !== null || isTerminal(run.state),
     opened: run.pr !== null,
     unwanted: reason.kind === 'closed' || reason.kind === 'banned',
+    publicAt: run.publicSince,
     at: run.createdAt,
     since: run.since,
   };

@@ -63,7 +63,7 @@ export type View =
   | {
       view: 'campaign';
       campaign: string;
-      asks?: 'close' | 'retry' | 'teach' | 'withdraw';
+      asks?: 'close' | 'retry' | 'teach' | 'withdraw' | 'idle';
       classes?: FailureClass[];
       lessons?: Lesson[];
       runs?: string[];

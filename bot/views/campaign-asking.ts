@@ -1,0 +1,105 @@
+/**
+ * F5: what a campaign asks for a tap: to say to others what one repository taught, to close what is
+ * open, to go on although idle pull requests take all places.
+ */
+import { placesOf } from '../../orchestrator/core/campaign/advance.ts';
+import { idleInAll, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
+import { withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
+import type { Lesson } from '../../orchestrator/core/lesson.ts';
+import { en } from '../language/en/en.ts';
+import type { Texts } from '../language/language.ts';
+import { duration, fit, show, showBlock, showPath } from '../text/text.ts';
+import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
+import type { Rendered, Shown } from './scene.ts';
+
+/** All of a wish is shown: what a tap says is what was read. */
+const LONGEST_WISH = 1_100;
+/** Names of repositories whose pull requests one tap closes. */
+const MOST_CLOSED = 40;
+/** Idle pull requests that a card names. */
+const MOST_IDLE = 10;
+
+/** What repositories taught, whole, and a button for each to say it to the others. */
+export const teaching = (
+  { lessons: now }: CampaignScene,
+  head: string,
+  lessons: readonly Lesson[],
+  { campaign: t, buttons }: Texts,
+): Rendered => {
+  const openFor = ({ text }: Lesson): number => now.find(({ lesson }) => lesson.text === text)?.siblings ?? 0;
+  return {
+    html: fit([
+      head,
+      ...lessons.flatMap((one, i) => [
+        '',
+        `${lessons.length > 1 ? `${i + 1}. ` : ''}${line(t.learned[one.from])} · ${showPath(one.repo, 60)}`,
+        showBlock(t.wish(one), LONGEST_WISH),
+        ...(openFor(one) === 0 ? [line(t.nobodyLeft)] : []),
+      ]),
+    ]),
+    buttons: [
+      ...lessons.flatMap((one, index): Shown[][] => {
+        const n = openFor(one);
+        const no = lessons.length > 1 ? `${index + 1}. ` : '';
+        return n === 0 ? [] : [[{ verb: 'batchteach', text: `${no}${t.buttons.teach(n)}`, index }]];
+      }),
+      [{ verb: 'batchlook', text: buttons.back }],
+    ],
+  };
+};
+
+/** Which pull requests are closed, and all that their maintainers will read. */
+export const withdrawing = (
+  { standings }: CampaignScene,
+  head: string,
+  runs: readonly string[],
+  words: Texts,
+): Rendered => {
+  const { campaign: t, buttons } = words;
+  const still = withOpenPull(standings).filter(({ run }) => runs.includes(run));
+  return {
+    html: fit([
+      head,
+      line(t.withdraws(still.length)),
+      showBlock(en.campaign.goodbye, LONGEST_WISH),
+      namesOf(still.map(({ repo }) => repo).sort(), words, MOST_CLOSED),
+    ]),
+    buttons: [
+      ...(still.length > 0
+        ? [[{ verb: 'batchgiveup', text: t.buttons.withdraw(still.length), style: 'danger' } as const]]
+        : []),
+      [{ verb: 'batchlook', text: buttons.back }],
+    ],
+  };
+};
+
+/** Nothing more begins because pull requests on which nothing moves take all places. */
+export const idling = (
+  { campaign, order, standings, next, now }: CampaignScene,
+  head: string,
+  { campaign: t, buttons }: Texts,
+): Rendered => {
+  const idle = new Set(idleInAll(next.waits, standings, now).map(({ run }) => run));
+  const rows = stuckIn(standings).filter(({ run }) => idle.has(run));
+  const few = rows.slice(0, MOST_IDLE);
+  return {
+    html: fit([
+      head,
+      line(idle.size === 0 ? t.noIdle : t.idle(idle.size, placesOf(order, campaign))),
+      ...few.map(
+        ({ repo, run, on, since }) =>
+          `${showPath(repo, 60)} · ${show(run, 12)} · ${line(t.keeps(t.keepers[on], duration(now - since)))}`,
+      ),
+      ...(rows.length > few.length ? [show(t.more(rows.length - few.length))] : []),
+    ]),
+    buttons: [
+      ...(idle.size === 0
+        ? []
+        : ([
+            [{ verb: 'batchmore', text: t.buttons.goOn, style: 'primary' }],
+            [{ verb: 'batchpulls', text: t.buttons.closeIdle(idle.size) }],
+          ] as Shown[][])),
+      [{ verb: 'batchlook', text: idle.size === 0 ? buttons.back : t.buttons.wait }],
+    ],
+  };
+};
