@@ -1,0 +1,92 @@
+/** L6: a whole campaign whose process dies again and again comes to what it comes to without that. */
+import { expect, it } from 'vitest';
+import { standingOf } from '../../orchestrator/core/campaign/standing.ts';
+import { teach, withdraw } from '../../orchestrator/engine/campaign-acts.ts';
+import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
+import { createRandom } from '../prove/random.ts';
+import { createCampaignWorld } from '../support/campaign-world.ts';
+import { ANA } from '../support/chat-world.ts';
+
+const REPOS = Array.from({ length: 20 }, (_, i) => `o${i % 5}/r${i}`);
+const by = { id: ANA, name: 'Ana' };
+const LESSON = { repo: 'o0/r0', from: 'review', text: 'Keep the old name' } as const;
+
+/** `lives` says after how many writes the process dies next; null is never. */
+const play = async (lives: (() => number) | null) => {
+  const w = await createCampaignWorld();
+  await w.sends(
+    'campaign.yml',
+    `name: Mend it\nrepositories: [${REPOS.join(', ')}]\ngoal: Fix it\npace: { canary: 3, steps: [4, 6], stop: { failures: 1 } }\nlimits: { open: 40 }`,
+    '/batch',
+  );
+  await w.taps('Start 20');
+  const id = (await w.campaign())?.id ?? '';
+  let deaths = 0;
+  /** What one life has of the ledger. */
+  const born = () => {
+    let left = lives?.() ?? Infinity;
+    const dies = <T>(write: () => Promise<T>): Promise<T> => {
+      if ((left -= 1) >= 0) return write();
+      deaths += 1;
+      throw new Error('killed');
+    };
+    const submit: typeof w.submit = (given) => dies(() => w.submit(given));
+    const decide: typeof w.ledger.campaigns.decide = (...given) =>
+      dies(() => w.ledger.campaigns.decide(...given));
+    return { ledger: { query: w.ledger.query, campaigns: { decide } }, submit, clock: w.clock };
+  };
+  /** Until a life comes to the end of it. */
+  const insists = async (go: (life: ReturnType<typeof born>) => Promise<unknown>): Promise<void> => {
+    for (let i = 0; i < 500; i += 1) {
+      const before = deaths;
+      await go(born()).catch((error: Error) => {
+        if (error.message !== 'killed') throw error;
+      });
+      if (deaths === before) return;
+    }
+    throw new Error('it came to no end');
+  };
+  for (let i = 0; i < 12 && (await w.runs()).length < REPOS.length; i += 1) {
+    await insists((life) => createCampaigns({ ...life, log: { error: () => {} } }).round());
+    for (const run of await w.runs()) {
+      const { repo } = run.order;
+      if (run.state !== 'QUEUED') continue;
+      if (repo.endsWith('3')) await w.fails(repo);
+      else await w.opens(repo);
+    }
+  }
+  const key = 'tap';
+  await insists((life) => teach(life, { id, by }, LESSON, `They say: ${LESSON.text}`));
+  const taught = (await w.runs()).filter(({ round }) => round.kind === 'told');
+  const all = (await w.runs()).map((run) => run.id);
+  const words = { runs: all, words: 'Thank you.', reason: 'given up' };
+  await insists((life) => withdraw(life, { id, by, key }, words));
+  const runs = await w.runs();
+  const closed = await w.ledger.query.effects({ kind: 'close_pr' });
+  return {
+    deaths,
+    report: {
+      campaign: (({ state, released, step }) => ({ state, released, step }))(
+        (await w.campaign()) ?? { state: null, released: 0, step: 0 },
+      ),
+      runs: runs.map((run) => `${run.order.repo} ${standingOf(run).mark} ${run.state} ${run.version}`).sort(),
+      taught: taught.map(({ order }) => order.repo).sort(),
+      closed: closed.map(({ runId }) => runs.find((run) => run.id === runId)?.order.repo ?? '').sort(),
+    },
+  };
+};
+
+it('L6, S4: killed after every few writes, a campaign of 20 comes to the same report: none lost, none twice', async () => {
+  const calm = await play(null);
+  expect(calm.deaths).toBe(0);
+  expect(calm.report.runs).toHaveLength(20);
+  expect(calm.report.taught.length).toBeGreaterThan(10);
+  expect(new Set(calm.report.closed).size).toBe(calm.report.closed.length);
+  expect(calm.report.closed).toHaveLength(18);
+  for (const seed of [1, 2, 3]) {
+    const random = createRandom(seed);
+    const killed = await play(() => random.int(4));
+    expect(killed.deaths, `seed ${seed}`).toBeGreaterThan(15);
+    expect(killed.report, `seed ${seed}`).toEqual(calm.report);
+  }
+}, 60_000);
