@@ -6,3 +6,7 @@ import { createSeal } from '../integrity/seal.ts';
 
 export const anchorOf = (dataDir: string, key: KeyObject): Anchor =>
   createAnchor(anchorFile(dataDir), createSeal(key));
+
+/** The ledger lost what it had acknowledged: an older copy from now on, until a person accepts that. */
+export const markOlder = (anchor: Anchor): void =>
+  anchor.set({ seq: (anchor.reached()?.seq ?? 0) + 1, hash: 'lost' });

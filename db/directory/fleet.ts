@@ -22,7 +22,7 @@ import { createDefine } from '../sql/statements.ts';
 import { createKey } from './key.ts';
 import { lockDirectory, lockUnlessTaken, type Lock } from './lock.ts';
 import { assertUsable, makeDirectory } from './open.ts';
-import { readyStore, whenThere, type Hearing } from './postgres.ts';
+import { noteOlder, readyStore, whenThere, type Hearing } from './postgres.ts';
 
 export type FleetRequest = Hearing & {
   /** An absolute path: keys lie there, and what this program works with lies there or below it. */
@@ -64,6 +64,8 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
   const make = (): PostgresStore =>
     createPostgresStore(database, {
       onTaken: request.onTaken,
+      // The anchor is the control's.
+      ...(role === 'control' ? { onOlder: noteOlder(dataDir) } : {}),
       seat: role,
       ending: async (execute) => {
         const { errands, news } = outgoing;

@@ -15,7 +15,7 @@ import { createPostgresReader, createPostgresStore, type PostgresStore } from '.
 import { migrations } from '../sql/migrations/all.ts';
 import { createDefine } from '../sql/statements.ts';
 import type { Store } from '../sql/store.ts';
-import { anchorOf } from './anchored.ts';
+import { anchorOf, markOlder } from './anchored.ts';
 import { createKey } from './key.ts';
 
 /** What is told while a database is opened or held. */
@@ -38,7 +38,7 @@ export const openPostgres = async ({
   onWaiting,
   onTaken,
 }: PostgresPlace): Promise<{ store: Store; key: KeyObject; beside: Beside }> => {
-  const store = createPostgresStore(database, { onTaken });
+  const store = createPostgresStore(database, { onTaken, onOlder: noteOlder(dataDir, given) });
   try {
     return { store, ...(await readyStore(store, { dataDir, key: given, onWaiting })) };
   } catch (error) {
@@ -46,6 +46,10 @@ export const openPostgres = async ({
     throw error;
   }
 };
+
+/** What a start finds, although the newest anchor may be there. */
+export const noteOlder = (dataDir: string, given?: KeyObject) => (): void =>
+  markOlder(anchorOf(dataDir, given ?? createKey(keyFile(dataDir), { mayMake: false })));
 
 /** Brings a ledger to the newest schema, and makes it where there is none. */
 export const readyStore = async (

@@ -69,11 +69,15 @@ const SETTINGS = `
   set default_transaction_isolation = 'read committed'; set default_transaction_read_only = off;
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 
-/** Throws when another program holds the ledger: `onTaken` hears so when this one held it before. */
+/**
+ * Throws when another program holds the ledger: `onTaken` hears so when this one held it before.
+ * `onBack` judges a Postgres that was lost and is there again.
+ */
 export const createSession = (
   url: string,
   onTaken: (error: Error) => void = () => {},
   seat: Seat = 'alone',
+  onBack: (client: Client) => Promise<void> = async () => {},
 ): WriteSession => {
   let held: Promise<Client> | null = null;
   let failed: { at: number; error: unknown } | null = null;
@@ -90,6 +94,7 @@ export const createSession = (
       await client.query(SETTINGS);
       if (seat !== 'alone') await client.query(BESIDE_OTHERS);
       await sit(client, seat, before ? 0 : PATIENCE);
+      if (before) await onBack(client);
       before = true;
       return client;
     } catch (error) {
@@ -105,7 +110,7 @@ export const createSession = (
     const mine = open(gone).catch((error: unknown) => {
       gone();
       failed = { at: performance.now(), error };
-      if (before && error instanceof Taken) onTaken(error);
+      if (before && (error instanceof Taken || error instanceof Lost)) onTaken(error);
       throw error;
     });
     return mine;
@@ -138,6 +143,8 @@ export const createSession = (
   };
 };
 
+/** What was acknowledged is not there any more. */
+export class Lost extends Error {}
 export class Taken extends Error {}
 /** Of a control: it may stand by. */
 export class SeatTaken extends Taken {}

@@ -13,7 +13,7 @@ import {
 import { Pool, type Client, type PoolClient } from 'pg';
 import { explained } from './failures.ts';
 import { migrate, standingOf, type SchemaStanding } from './migrate.ts';
-import { connectionTo, createSession, WRITING, type Seat } from './postgres-session.ts';
+import { connectionTo, createSession, Lost, WRITING, type Seat } from './postgres-session.ts';
 import { storedText } from './postgres-text.ts';
 import type { Tables } from './schema.ts';
 import { bind, type Builder, type Call, type RunQuery, type Script } from './statements.ts';
@@ -48,6 +48,25 @@ const createNames = () => {
   };
 };
 
+const XID = { name: 'xid', text: 'select pg_current_xact_id_if_assigned()::text as xid' };
+
+/** Postgres knows for long what became of a transaction; one that it never had is of its future. */
+const isCommitted = async (client: Client, xid: string): Promise<boolean> => {
+  try {
+    const { rows } = await client.query<{ status: string | null }>(
+      'select pg_xact_status($1::xid8) as status',
+      [...[xid]],
+    );
+    return rows[0]?.status === 'committed' || rows[0]?.status === null;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '22023') return false;
+    throw error;
+  }
+};
+
+const LOST =
+  'The Postgres of the ledger came back without what it had acknowledged: it failed over to a standby that lagged, or an older copy was put in its place. Start agentpr again: it looks at the code host before it opens anything, and agentpr replay --all says what it has; then agentpr audit accept.';
+
 export type PostgresStore = Store & {
   /** Brings the database to the newest schema; beside others only when nobody else is there. */
   migrate(): Promise<void>;
@@ -61,8 +80,13 @@ export type PostgresStore = Store & {
 };
 
 export type PostgresParts = {
-  /** Hears that another program took the ledger over while this one could not reach it. */
+  /**
+   * Hears that another program took the ledger over while this one could not reach it, or that it
+   * came back as an older copy.
+   */
   onTaken?: ((error: Error) => void) | undefined;
+  /** Hears first that it came back as an older copy. */
+  onOlder?: (() => void) | undefined;
   seat?: Seat;
   /** Before each commit: what else belongs to the transaction. */
   ending?: (execute: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>) => Promise<void>;
@@ -70,9 +94,17 @@ export type PostgresParts = {
 
 export const createPostgresStore = (
   url: string,
-  { onTaken, seat = 'alone', ending }: PostgresParts = {},
+  { onTaken, onOlder, seat = 'alone', ending }: PostgresParts = {},
 ): PostgresStore => {
-  const session = createSession(url, onTaken, seat);
+  const session = createSession(url, onTaken, seat, async (client) => {
+    // guard: L7-acknowledged-kept
+    if (acknowledged !== null && !(await isCommitted(client, acknowledged))) {
+      onOlder?.();
+      throw new Lost(LOST);
+    }
+  });
+  /** The newest transaction of ours that Postgres said to be committed. */
+  let acknowledged: string | null = null;
   const reading = createReading(url);
   const nameOf = createNames();
   let last: Promise<unknown> = Promise.resolve();
@@ -104,8 +136,10 @@ export const createPostgresStore = (
         turn = script.next(await ('statement' in value ? execute(value) : Promise.all(value.map(execute))));
       }
       await ending?.((text, given) => ask(client.query<never>(text, given)));
+      const mine = ask(client.query<{ xid: string | null }>(XID));
       // Of a transaction in which anything failed, Postgres makes a rollback.
       if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');
+      acknowledged = (await mine).rows[0]?.xid ?? acknowledged;
       return turn.value;
     } catch (error) {
       await client.query('rollback').catch(() => {});

@@ -98,6 +98,29 @@ describe('a ledger in Postgres', () => {
     await other.end();
   });
 
+  it('L7: notices that Postgres came back without the newest commit, stops, and says at each start that it is an older copy', async () => {
+    let taken: Error | null = null;
+    const ledger = await open({ onTaken: (error) => (taken = error) });
+    await write(ledger, 'r1');
+    while (await ledger.tidy(0));
+    await server.keep();
+    await expect.poll(() => write(ledger, 'r2').catch(() => null), { timeout: 20_000 }).not.toBeNull();
+    expect(taken).toBeNull();
+    await server.rewind();
+    await expect
+      .poll(() => write(ledger, 'r3').catch((error: unknown) => String(error)), { timeout: 20_000 })
+      .toContain('came back without what it had acknowledged');
+    expect(String(taken)).toContain('agentpr audit accept');
+    await close();
+    const again = await open();
+    expect(await again.query.run('r2')).toBeNull();
+    expect(await again.rollback()).toBe('older');
+    while (await again.tidy(0));
+    expect(await again.rollback()).toBe('older');
+    await again.acceptRollback(null);
+    expect(await again.rollback()).toBeNull();
+  });
+
   it('L7: says that Postgres takes no writes, has no connection left, or refuses the password', async () => {
     await write(await open(), 'r1');
     await close();

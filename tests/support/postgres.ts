@@ -1,5 +1,5 @@
 /** A real Postgres for tests, on a port and in a directory of its own. */
-import type { ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -18,6 +18,9 @@ export type Server = {
   /** As a crash ends it. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** As a crash ends it; what its disk holds now is kept, and put back by `rewind`. */
+  keep(): Promise<void>;
+  rewind(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -86,6 +89,17 @@ export const startPostgres = async (flags: readonly string[] = ['fsync=off']): P
     },
     kill: () => end('SIGKILL'),
     start: () => server.start(),
+    keep: async () => {
+      await end('SIGKILL');
+      execFileSync('cp', ['-a', join(dir, 'db'), join(dir, 'kept')]);
+      await server.start();
+    },
+    rewind: async () => {
+      await end('SIGKILL');
+      rmSync(join(dir, 'db'), { recursive: true });
+      execFileSync('cp', ['-a', join(dir, 'kept'), join(dir, 'db')]);
+      await server.start();
+    },
     stop: async () => {
       // At once: nothing here is worth a checkpoint.
       await end('SIGQUIT');

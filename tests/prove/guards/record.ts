@@ -23,6 +23,9 @@ export const RECORD: readonly Guard[] = [
     ['L7-one-writer', 'several programs write in turn', never],
     ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
   ]),
+  ...noticedBy(test('adapters/postgres-weather'), [
+    ['L7-acknowledged-kept', 'what was acknowledged is looked for when Postgres is back', never],
+  ]),
   ...noticedBy(claim('caps', 8), [
     ['S7-round-bound', 'each round has its bound', without('tries')],
     ['S7-step-retries', 'retries of a step have their bound', never],
