@@ -72,6 +72,7 @@ export const roundTrip = async (server: Server, seed: number): Promise<RoundTrip
   /** Cut off at each page, and once more where connections end by themselves. */
   const copy = async (from: CopyEnd, to: CopyEnd, opens: () => Promise<Ledger>): Promise<void> => {
     for (;;) {
+      const ending: Promise<unknown>[] = [];
       const ended = await failing(
         copyLedger({
           ...{ from, to, dataDir: first.dir },
@@ -79,10 +80,12 @@ export const roundTrip = async (server: Server, seed: number): Promise<RoundTrip
             // With the house it is a ledger.
             if (table === 'house') return;
             if (random.chance(0.7)) throw new Error(CUT);
-            void server.ask(database, TERMINATE).catch(() => undefined);
+            ending.push(server.ask(database, TERMINATE).catch(() => undefined));
           },
         }),
       );
+      // None is left for what comes next.
+      await Promise.all(ending);
       if (ended === 'nothing') return;
       interruptions += 1;
       expect(ended === CUT || LOST.test(ended), `a copy ended by ${ended}`);
