@@ -205,6 +205,14 @@ describe('what a repository asks of a change', () => {
     expect(said(text)).toEqual([]);
   });
 
+  it('E7: a box that says that no AI took part is no ban', () => {
+    const path = '.github/PULL_REQUEST_TEMPLATE.md';
+    const box = '# AI\n\n- [ ] No AI assistance\n- [ ] AI-assisted\n';
+    expect(rulesOf({ [path]: box }).map(({ kind }) => kind)).toEqual(['ai_disclosure', 'template']);
+    const ban = '# AI\n\n- [ ] No AI was used, as this project does not accept AI-generated code.\n';
+    expect(rulesOf({ [path]: ban }).length).toBeGreaterThan(1);
+  });
+
   it('E7: an index of documentation for models asks for nothing', () => {
     const text = '# Docs\n\nAlways add an entry to the changelog. No AI-generated pull requests.\n';
     expect(rulesOf({ 'docs/llms.txt': text })).toEqual([]);

@@ -53,8 +53,11 @@ const OF_MAINTAINERS =
 /** A line of a table of contents. */
 const LEADS_ON = /^\W*\[[^\]]*\]\(#[^)]*\)\W*$/;
 
+/** A box of a template by which a contributor says that no AI took part. */
+const SAYS_NONE = /^\W*\[ ?\] (?:no|none|not|without)\b(?: \S+){0,4}$/i;
+
 const foundIn = (one: Passage): Found[] => {
-  if (LEADS_ON.test(one.quote)) return [];
+  if (LEADS_ON.test(one.quote) || (one.template && SAYS_NONE.test(one.quote.trim()))) return [];
   const ai = aiRules(one);
   if (isReadme(one.path)) {
     if (OF_CONTRIBUTING.test(one.heading))
