@@ -22,6 +22,8 @@ USER agentpr
 # agentpr.config.json is read here.
 WORKDIR /home/agentpr
 ENV AGENTPR_DATA_DIR=/data AGENTPR_HTTP_HOST=0.0.0.0 AGENTPR_HTTP_PORT=8787
+# One heap of glibc, given back early: docs/bench.md says what that saves.
+ENV MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536
 VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \

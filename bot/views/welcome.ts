@@ -32,10 +32,10 @@ export const renderGreeting = (who: Greeted, words: Texts): Answer => {
       `<b>${show(welcome.hello(who.name))}</b>`,
       show(welcome.what, 400),
       '',
-      show(`${welcome.role(words.roles.names[who.role])} ${welcome.rights[who.role]}`),
+      show(welcome.role(words.roles.names[who.role], welcome.rights[who.role])),
       ...(who.repositories.length > 0
         ? [
-            `${show(welcome.repositories)}: ${who.repositories
+            `${show(welcome.repositories)} ${who.repositories
               .slice(0, MOST_REPOSITORIES)
               .map((name) => said(name, 60))
               .join(' · ')}`,
@@ -46,7 +46,7 @@ export const renderGreeting = (who: Greeted, words: Texts): Answer => {
       show(asks ? welcome.try : welcome.tryLooking),
     ]),
     buttons: [
-      ...(asks ? [[says(`▶ ${welcome.example(cut(repo, LONGEST_NAME))}`, welcome.example(repo))]] : []),
+      ...(asks ? [[says(`▶ ${welcome.exampleOf(cut(repo, LONGEST_NAME))}`, welcome.example(repo))]] : []),
       [says(welcome.pending, '/pending'), says(welcome.help, '/help')],
     ],
   };

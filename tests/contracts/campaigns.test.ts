@@ -38,14 +38,14 @@ describe('the preview', () => {
     expect(card).toContain('acme/a · acme/now · acme/b');
     for (const line of [
       'Left out: 2 named twice: ACME/A (acme/a) · acme/now (acme/now)',
-      'Left out: 1 not there, or not for us to see: acme/gone',
+      'Left out: 1 not there, or hidden from us: acme/gone',
       'Left out: 1 archived: acme/old',
-      'Left out: 1 allow us neither a push nor a fork: acme/shut',
-      'Left out: 1 have an open pull request of ours: acme/open',
-      'Left out: 1 have a run at work: acme/busy',
+      'Left out: 1 without a push or a fork for us: acme/shut',
+      'Left out: 1 with an open pull request of ours: acme/open',
+      'Left out: 1 with a run in progress: acme/busy',
       'Starts with 3 repositories, then 10, 30, 100 at a time',
       'At most 100 a day, 10 of one owner, 20 open at a time',
-      'Nothing starts before you tap Start.',
+      'Nothing starts until you tap Start.',
     ])
       expect(card).toContain(line);
     expect(w.buttons()).toEqual(['Start 3', 'Drop']);
@@ -92,7 +92,7 @@ describe('the preview', () => {
     const w = await createCampaignWorld(() => null);
     await w.orders('/batch acme/a gitlab.com/x/y Fix it');
     expect(w.messages.at(-1)?.text).toContain('No campaign was made: of 2 repositories none takes part.');
-    expect(w.messages.at(-1)?.text).toContain('acme/a: not there, or not for us to see');
+    expect(w.messages.at(-1)?.text).toContain('acme/a: not there, or hidden from us');
     expect(await w.ledger.query.campaigns()).toEqual([]);
   });
 
@@ -459,13 +459,13 @@ describe('a campaign that runs', () => {
   it('two campaigns on one repository: the second one leaves it out', async () => {
     const w = await started();
     await w.orders('/batch acme/a acme/z Fix another thing');
-    expect(w.card()).toContain('Left out: 1 have a run at work: acme/a');
+    expect(w.card()).toContain('Left out: 1 with a run in progress: acme/a');
     expect(w.card()).toContain('1 of 2 repositories take part');
   });
 
   it('lists campaigns by their ids, and says of an unknown one that it is unknown', async () => {
     const w = await createCampaignWorld();
-    expect(await w.says('/campaign')).toEqual(['There is no campaign. /batch makes one.']);
+    expect(await w.says('/campaign')).toEqual(['There are no campaigns. /batch starts one.']);
     await w.orders('/batch acme/a Fix it');
     await w.orders('/batch acme/b Fix it');
     const [list = ''] = await w.says('/campaign');

@@ -20,13 +20,13 @@ const buttons = (w: World): string[] =>
 
 it('O7: nothing is proposed of few runs, and that is said with the numbers', async () => {
   const w = await createChatWorld();
-  expect((await w.says('/insights')).join()).toContain('No run was ordered in this time.');
+  expect((await w.says('/insights')).join()).toContain('No runs were ordered in this period.');
   await w.says('/settings engine codex');
   await decided(w, 'codex', true, 2);
   const [said] = await w.says('/insights');
   expect(said).toContain('What cost attention in the last 90 days');
   expect(said).toMatch(/2 runs: 4\ds, \d+ taps, \d+ sounds\./);
-  expect(said).toContain('Nothing that is certain enough.');
+  expect(said).toContain('Nothing certain enough to propose.');
   expect(said).toContain(`fewer than ${LEAST.runs} runs on each side`);
   expect(said).toContain('Pull requests: 2 of 2');
   expect(said).toContain('too few to compare');
@@ -56,10 +56,10 @@ it('O7: what is proposed is applied by an admin’s tap alone, recorded, and mea
   w.passes(1_000);
   await decided(w, 'claude', false);
   const [after] = await w.says('/insights');
-  expect(after).toContain('What changes were followed by');
+  expect(after).toContain('What followed the changes');
   expect(after).toMatch(
     /Usual engine: claude\s+stopped for a person: 20 of 40 [^;]*before, 0 of 20 [^;]*after; −50 points \(−6\d to −2\d\)/,
   );
   expect(after).toContain('attention for each run, median: 22s (22s to 23s) before, 22s (22s to 22s) after');
-  expect(after).toContain('Nothing that is certain enough.');
+  expect(after).toContain('Nothing certain enough to propose.');
 });

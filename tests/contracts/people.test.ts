@@ -168,7 +168,7 @@ describe('languages', () => {
       'Language of this chat: English (as your app says)',
       'You do not sign off commits.',
       'Quiet hours: none.',
-      'Messages come in by polling.',
+      'Messages arrive by polling.',
     ]);
     await w.says('/settings language zh', { by: BO });
     expect((await w.says('/settings', { by: BO }))[0]).toContain('本聊天的语言：中文\n');

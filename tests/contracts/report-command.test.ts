@@ -5,7 +5,7 @@ import { createChatWorld, VIC } from '../support/chat-world.ts';
 
 it('O4: what runs took is on one screen, whose buttons lead to other groups and times in place', async () => {
   const w = await createChatWorld();
-  expect((await w.says('/report')).join()).toContain('No run was ordered in this time.');
+  expect((await w.says('/report')).join()).toContain('No runs were ordered in this period.');
   await w.readyRun();
   w.passes(30_000);
   await w.taps('Deny');
@@ -32,7 +32,7 @@ it('O7: a share is compared with that of as long a time before', async () => {
   w.passes(8 * DAY);
   await w.readyRun();
   expect((await w.says('/report 7d')).join()).toContain(
-    'Stopped for a person: 0 of 1 (0 %; 95 % interval 0–79 %); −100 points compared with the time before (−100 to +12)',
+    'Stopped for a person: 0 of 1 (0 %; 95 % interval 0–79 %); −100 points compared with the period before (−100 to +12)',
   );
 });
 

@@ -189,7 +189,7 @@ describe('the diff behind the card', () => {
       'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n+caf⟦e9⟧⟦20⟧\n+[secret] ⟦hidden⟧\n+a⟦U+202E⟧b⟦0d⟧\n',
     );
     expect(w.documents.at(-1)?.caption).toContain('1 line has a secret hidden and ends with ⟦hidden⟧');
-    expect(w.documents.at(-1)?.caption).toContain('⟦…⟧ is what you could not see');
+    expect(w.documents.at(-1)?.caption).toContain('⟦…⟧ marks what you could not see');
     expect(w.documents.at(-1)?.caption).toContain('d4e5f6');
   });
 

@@ -49,7 +49,7 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
   product.start();
   const preview = await ana.waitForMessage(/^PREVIEW · Make it better/, WITHIN);
   expect(preview.text).toContain('3 of 4 repositories take part');
-  expect(preview.text).toContain('Left out: 1 not there, or not for us to see: acme/nowhere');
+  expect(preview.text).toContain('Left out: 1 not there, or hidden from us: acme/nowhere');
   await tapOn(ana, preview, /^Start 3/);
   const count = (): number => product?.runs().length ?? 0;
   await product.waitFor(() => count() === 1, { ...WITHIN, what: 'the canary' });

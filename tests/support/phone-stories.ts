@@ -7,7 +7,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { LANGUAGES, type Texts } from '../../bot/language/language.ts';
-import { sampleAgentCommand, sampleCi, sampleDirectory, sampleGoal, sampleReview } from '#playground';
+import {
+  sampleAgentCommand,
+  sampleCi,
+  sampleDirectory,
+  sampleGoal,
+  sampleReview,
+  sampleTasks,
+} from '#playground';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { findChromium, openChromium, PHONE } from './browser.ts';
 import { createProduct, type Product } from './product.ts';
@@ -111,6 +118,9 @@ const looksAround = async ({ page, words, language }: Telling): Promise<void> =>
     help: words.help.title,
     status: words.fleet.attention,
     pending: words.fleet.pending(3),
+    settings: words.house.quiet(null),
+    report: words.report.title(30),
+    insights: words.insights.title(30),
   };
   for (const [command, says] of Object.entries(asked)) {
     await me.says(`/${command}`);
@@ -122,6 +132,42 @@ const looksAround = async ({ page, words, language }: Telling): Promise<void> =>
   await me.reads(words.house.quietOver);
   await page.waitForTimeout(SETTLES);
   await me.pictures(`${language}-digest`, words.house.quietOver);
+};
+
+/** A change of high risk: what is risky is read first. */
+const risky = async (telling: Telling): Promise<void> => {
+  const { product, page, words, language } = telling;
+  const me = hold(page, words);
+  const name = `${language}-risky`;
+  const { fullName } = await product.github.addRepo({
+    ...{ owner: 'acme', name, from: sampleDirectory(), ci: sampleCi },
+  });
+  await me.says(`/new ${fullName} ${sampleTasks[2]?.goal ?? ''}`);
+  await me.reads(`${words.card.ready} · ${fullName}`);
+  await page.waitForTimeout(SETTLES);
+  await me.pictures(`${language}-risky`, `${words.card.ready} · ${fullName}`);
+  await me.taps(words.buttons.risk);
+  await me.reads(words.risk.title);
+  await page.waitForTimeout(SETTLES);
+  await me.pictures(`${language}-risks`, words.risk.title);
+};
+
+/** One change for three repositories: its preview, the card of many, and how it stands. */
+const campaign = async ({ product, page, words, language }: Telling): Promise<void> => {
+  const me = hold(page, words);
+  const names = ['one', 'two', 'three'].map((one) => `${language}-${one}`);
+  for (const name of names)
+    await product.github.addRepo({ ...{ owner: 'acme', name, from: sampleDirectory(), ci: sampleCi } });
+  await me.says(`/batch ${names.map((name) => `acme/${name}`).join(' ')} ${sampleGoal}`);
+  await me.reads(words.campaign.nothingYet);
+  await me.pictures(`${language}-preview`, words.campaign.nothingYet);
+  await me.taps(words.campaign.buttons.start(3));
+  await me.reads(words.cluster.marks).catch(() => undefined);
+  await page.waitForTimeout(SETTLES);
+  await me.pictures(`${language}-cluster`, words.cluster.approve(3)).catch(() => undefined);
+  await me.says('/campaign');
+  await page.waitForTimeout(SETTLES);
+  await me.pictures(`${language}-campaign`, words.campaign.onYou);
 };
 
 const story = async (telling: Telling): Promise<void> => {
@@ -161,6 +207,9 @@ const story = async (telling: Telling): Promise<void> => {
   console.log(
     `${language} ${where}: opened with ${opened.taps} taps, ${opened.typed} typed; two fixes with ${whole.taps} taps, ${whole.typed} typed; ${host.pulls.length} pull request, merged: ${String(host.pulls[0]?.merged)}`,
   );
+  if (where !== 'private') return;
+  await risky(telling);
+  await campaign(telling);
 };
 
 const chromium = findChromium();

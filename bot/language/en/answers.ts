@@ -35,22 +35,22 @@ export const answers = {
     language: (name: string, chosen: boolean) =>
       `Language of this chat: ${name}${chosen ? '' : ' (as your app says)'}`,
     changed: (name: string) => `Language of this chat: ${name}`,
-    updates: { webhook: 'Messages come in by webhook.', polling: 'Messages come in by polling.' },
+    updates: { webhook: 'Messages arrive by webhook.', polling: 'Messages arrive by polling.' },
     signOff: (as: string | null) => (as === null ? 'You do not sign off commits.' : `You sign off as ${as}.`),
     signsOff: (as: string) =>
       `Where a repository asks for a sign-off, the commits you ask for are signed off as ${as}.`,
-    group: 'Only operators choose the language of a group.',
+    group: 'Only operators may choose the language of a group.',
   },
   places: {
     hello:
       'Hello. I read commands, such as /status, and replies to my messages; I ignore everything else you say here.',
-    removed: (name: string) => `I was removed from ${name}. What its runs ask now comes to you.`,
-    blocked: (name: string) => `${name} has blocked me. What their runs ask now comes to you.`,
+    removed: (name: string) => `I was removed from ${name}. Its runs now ask you instead.`,
+    blocked: (name: string) => `${name} has blocked me. Their runs now ask you instead.`,
   },
   users: {
     invite: (link: string, role: string) => `An invitation for one ${role}, valid for an hour: ${link}`,
     inviteMany: 'Three of your invitations are still open. Wait for one to be used or to expire.',
-    inviteAlone: 'I hand out invitations only in a private chat with you.',
+    inviteAlone: 'I only hand out invitations in a private chat.',
     came: (name: string, id: string, role: string) =>
       `${name} (${id}) accepted your invitation. Role: ${role}.`,
     chosen: 'What may they do?',
@@ -80,14 +80,14 @@ export const answers = {
         'This card asks to post answers to a review, not to open a pull request. Use its buttons to decide.',
     },
     riskFirst: 'This change is high risk. Read what is flagged below, then confirm again.',
-    free: 'I did not understand that. Try “what waits for me?”, “retry the api one” or “in owner/name: what to change”; /help lists all commands.',
+    free: 'I did not understand that. Try “what’s waiting for me?”, “retry the api one” or “in owner/name: what to change”; /help lists all commands.',
     merge: (pull: string | null) => `Merging is always up to you: I never do it.${pull ? ` ${pull}` : ''}`,
-    noneFits: 'No run can take that right now. /status lists them all.',
+    noneFits: 'No run allows that right now. /status lists them all.',
     notNow: (label: string, state: string) => `That cannot be done now: ${label} ${state}.`,
     toldLater: (state: string) =>
       `No agent is listening now: the run ${state}. Pause it first, or wait for its card.`,
-    whichOne: 'Which run? Say its repository, its id or its place in /status.',
-    busy: 'I may send only so many messages here. I have not looked up your last questions; ask again once these answers have arrived.',
+    whichOne: 'Which run? Name it by its repository, its id or its place in /status.',
+    busy: 'I may only send so many messages here, so I left your last questions unanswered. Ask again once these answers have arrived.',
     givenUp: (why: string) =>
       `I could not do that, and changed nothing: ${why} The log on the host says more.`,
   },

@@ -28,20 +28,20 @@ const leftOut: Record<LeftOutBecause, string> = {
   duplicate: 'named twice',
   archived: 'archived',
   fork: 'forks: name one to have it without where it comes from',
-  missing: 'not there, or not for us to see',
-  banned: 'do not want changes by agents',
-  not_allowed: 'allow us neither a push nor a fork',
-  pull_open: 'have an open pull request of ours',
-  running: 'have a run at work',
+  missing: 'not there, or hidden from us',
+  banned: 'closed to changes by agents',
+  not_allowed: 'without a push or a fork for us',
+  pull_open: 'with an open pull request of ours',
+  running: 'with a run in progress',
   over: 'beyond the limit of one campaign',
 };
 const marks: Record<Mark, string> = {
   merged: 'merged',
   done: 'done',
-  green: 'checks green, wait for reviewers',
-  open: 'open, wait for checks',
-  waits: 'wait for you',
-  works: 'at work',
+  green: 'checks green, waiting for reviewers',
+  open: 'open, waiting for checks',
+  waits: 'waiting for you',
+  works: 'in progress',
   denied: 'denied',
   failed: 'failed',
   skipped: 'skipped',
@@ -60,7 +60,7 @@ export const campaign = {
   leftOut,
   marks,
   looking: (n: number, queries: string) =>
-    `Looking ${[n > 0 || queries === '' ? `at ${repositories(n)}` : '', queries === '' ? '' : `for ${queries}`].filter(Boolean).join(' and ')}. The preview comes in place of this message; nothing starts before you tap Start.`,
+    `Looking ${[n > 0 || queries === '' ? `at ${repositories(n)}` : '', queries === '' ? '' : `for ${queries}`].filter(Boolean).join(' and ')}. The preview comes in place of this message; nothing starts until you tap Start.`,
   takePart: (n: number, of: number) => `${n} of ${repositories(of)} take part`,
   found: (query: string, repos: number, given: number, of: number, whole: boolean) =>
     `${query}: ${repositories(repos)}${
@@ -74,7 +74,8 @@ export const campaign = {
   out: (n: number, why: string) => `Left out: ${n} ${why}`,
   more: (n: number) => `… and ${n} more`,
   canary: (first: number, steps: string) => `Starts with ${repositories(first)}, then ${steps} at a time`,
-  next: (outcome: RunOutcome) => `The next step begins when those of the last one ${outcomes[outcome]}`,
+  next: (outcome: RunOutcome) =>
+    `The next step begins once the repositories of the last one ${outcomes[outcome]}`,
   limits: (day: number, owner: number, open: number) =>
     `At most ${day} a day, ${owner} of one owner, ${open} open at a time`,
   stops: (failures: number, denials: number) =>
@@ -82,36 +83,35 @@ export const campaign = {
   estimate: (work: string, cost: string, attention: string, of: number) =>
     `By ${counted(of, 'past run')}: about ${work} of work, ${cost} and ${attention} of your attention in all`,
   noEstimate: 'There are no past runs to estimate from.',
-  nothingYet: 'Nothing starts before you tap Start.',
+  nothingYet: 'Nothing starts until you tap Start.',
   merged: (n: number, of: number, percent: number) => `Merged ${n} of ${of} (${percent} %)`,
-  begun: (n: number, of: number) => `${n} of ${repositories(of)} begun`,
+  begun: (n: number, of: number) => `${n} of ${repositories(of)} started`,
   onYou: 'Waiting for you',
   failed: 'Failed',
   busy: 'Waiting for another run of ours there',
   waits: {
-    open: (count: number, of: number) =>
-      `${count} of ${of} may be open at a time: the next one waits for a place`,
+    open: (count: number, of: number) => `${count} of at most ${of} are open: the next one waits for a place`,
     owner: (count: number, of: number) =>
-      `${repositories(count)} of owners with ${of} open already wait for a place there`,
+      `waiting: ${repositories(count)} whose owners already have ${of} open`,
     day: (count: number, of: number) =>
-      `${count} of ${of} were begun in 24 hours: the next one waits for tomorrow`,
+      `${count} of at most ${of} were started in 24 hours: the next one waits until tomorrow`,
     busy: (count: number, of: number) =>
-      `${count} of the ${of} let go wait for another run of ours in their repository`,
-    step: (count: number, of: number) => `${count} of the ${of} of this step are not there yet`,
+      `${count} of the ${of} that may start wait for another run of ours in their repository`,
+    step: (count: number, of: number) => `${count} of the ${of} in this step are not there yet`,
   },
   nextStep: (n: number) => `Next: ${repositories(n)} more`,
-  last: 'All repositories have begun.',
+  last: 'All repositories have been started.',
   approvers: (who: string) => `Only these may approve: ${who}`,
   stopped: (kind: StopReason['kind'], count: number, of: number, bound: number) =>
     kind === 'approvers'
-      ? `It stopped by itself: of the approvers that it names ${count} may still approve, and ${of === 1 ? 'one is' : `${of} are`} needed. Give one of them the role back with /users, then Resume; or close it and order it again with others.`
-      : `It stopped by itself: ${count} of the ${of} of this step ${kind === 'failures' ? 'failed' : 'were denied'}, and ${bound} % are the bound. Runs that had begun go on. Resume begins the next ones all the same.`,
-  paused: 'No further repository is begun. Runs that had begun go on.',
+      ? `It stopped by itself: of the approvers that it names, ${count} may still approve, and ${of === 1 ? 'one is' : `${of} are`} needed. Give one of them the role back with /users, then Resume; or close it and order it again with others.`
+      : `It stopped by itself: ${count} of the ${of} of this step ${kind === 'failures' ? 'failed' : 'were denied'}, and the limit is ${bound} %. Runs that have started go on. Resume starts the next ones all the same.`,
+  paused: 'No further repositories are started. Runs that have started go on.',
   finished: 'Every run has ended.',
-  closed: 'No further repository is begun.',
+  closed: 'No further repositories are started.',
   sure: (n: number) =>
     n === 0
-      ? 'Close it for good? Nothing of it is at work.'
+      ? 'Close it for good? Nothing in it is in progress.'
       : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.`,
   learned: {
     denial: 'What an approver said',
@@ -180,7 +180,7 @@ export const campaign = {
   tried: (n: number) => (n === 0 ? 'There is nothing to try again.' : `Trying ${n} again.`),
   not: (how: string) => `Not possible: the campaign is ${how}.`,
   unknown: (id: string) => `There is no campaign ${id}.`,
-  none: 'There is no campaign. /batch makes one.',
+  none: 'There are no campaigns. /batch starts one.',
   list: 'Campaigns',
-  entry: (how: string, begun: number) => `${how}, ${begun} let go`,
+  entry: (how: string, begun: number) => `${how}, ${begun} started`,
 };

@@ -41,7 +41,7 @@ export const card = {
       void: 'VOID',
       failed: 'NOT OPENED',
     },
-    next: 'Nobody has decided yet, and three quarters of the time has passed: it is your turn.',
+    next: 'Nobody has decided yet, and three quarters of the time is up: it is your turn.',
     run: (id: string) => `run ${id}`,
     files: (n: number) => counted(n, 'file', 'files'),
     review: (minutes: number) => `~${minutes} min to review`,

@@ -31,7 +31,7 @@ export const insights = {
   arm: (prompt: string, stopped: string, green: string, attention: string) =>
     `${prompt}: stopped for a person ${stopped}; CI green first ${green}; attention, median: ${attention}`,
   advice: 'What could be changed',
-  noAdvice: 'Nothing that is certain enough.',
+  noAdvice: 'Nothing certain enough to propose.',
   least: (runs: number, answers: number, cards: number) =>
     `Nothing is proposed from fewer than ${runs} runs on each side, ${answers} answers to a limit, or ${cards} cards in a row that were read. Intervals are of 95 %; a difference may have other causes.`,
   change: (setting: string, to: string) => `${setting}: ${to}.`,
@@ -40,7 +40,7 @@ export const insights = {
   tight: (budget: string, share: string) =>
     `When runs had used up their ${budget}, people let ${share} of them go on.`,
   neverDenied: (cards: number) => `No push was denied in the last ${grouped(cards)} that were read.`,
-  followed: 'What changes were followed by',
+  followed: 'What followed the changes',
   stoppedThen: (before: string, after: string) => `stopped for a person: ${before} before, ${after} after`,
   tooFew: 'too few to compare',
   attentionThen: (before: string, after: string) =>

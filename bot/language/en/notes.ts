@@ -7,7 +7,7 @@ import { join, type Catalogue } from '../../text/catalogue.ts';
 import { notModified } from './judgements.ts';
 import { failures } from './why.ts';
 import type { PullChange } from '../../../orchestrator/core/shown.ts';
-import { cut, timeSpan } from '../../../orchestrator/core/text.ts';
+import { counted, cut, timeSpan } from '../../../orchestrator/core/text.ts';
 
 const unchanged = (why: string): string => `The wording was not changed: ${why}`;
 
@@ -85,7 +85,7 @@ export const notes: Catalogue<Note> = {
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
-      `I was restarted, after being away${awayMs === null ? '' : ` for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}; ${freed} interrupted steps start again.`,
+      `I was restarted${awayMs === null ? '' : ` and was away for ${timeSpan(awayMs)}`}. Nothing you sent is lost${handled > 0 ? ` (${handled} handled now)` : ''}${freed > 0 ? `; ${counted(freed, 'interrupted step starts', 'interrupted steps start')} again` : ''}.`,
       ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${states[state]}`),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ].join('\n'),

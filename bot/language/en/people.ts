@@ -6,7 +6,7 @@ const hints = {
   forwarded: 'Forwarded messages are ignored. Write the command yourself.',
   anonymous: 'Anonymous admins and channels cannot give commands. Write as yourself.',
   textless:
-    'I read only text. Captions of pictures, files and voice messages are ignored: send the words as a message.',
+    'I only read text. Captions of pictures, files and voice messages are ignored: send the words as a message.',
   inline: 'Inline messages are ignored. Use the buttons in this chat.',
 };
 const roleNames: Record<Role, string> = {
@@ -29,13 +29,15 @@ export const people = {
   welcome: {
     hello: (name: string) => `Hello ${name}, I am AgentPR.`,
     what: 'Tell me what to change in a repository. An agent makes the change, I check it, and you read every line here before a pull request is opened. I never merge.',
-    role: (role: string) => `Your role: ${role}.`,
+    role: (role: string, rights: string) => `Your role: ${role}. ${rights}`,
     rights,
-    repositories: 'Your repositories here',
+    repositories: 'Your repositories here:',
     account: (account: string) =>
       `Any repository that ${account} can read will do: write owner/name, or paste its link.`,
     example: (repo: string) => `in ${repo}: fix a typo in the README`,
-    try: 'Try it: tap the example. Nothing starts before you tap once more.',
+    /** On its button. */
+    exampleOf: (repo: string) => `Fix a typo in ${repo}`,
+    try: 'Try it: tap the example. Nothing starts until you tap again.',
     pending: 'What needs me?',
     help: 'What can I do?',
     tryLooking: 'Try it: ask what is going on.',
@@ -43,10 +45,10 @@ export const people = {
   help: {
     title: 'What do you want to do?',
     words:
-      'You can also just write it: “what waits for me?”, “retry the api one”, “pause 2”. A run is named by its number in /status, its repository or its id, or by replying to its message.',
+      'You can also just write it: “what’s waiting for me?”, “retry the api one”, “pause 2”. A run is named by its number in /status, its repository or its id, or by replying to its message.',
     meant: (name: string, near: string) => `I do not know /${name}. Did you mean /${near}?`,
     back: 'All topics',
-    none: 'Nothing here is for your role.',
+    none: 'There is nothing here for your role.',
     options:
       'Options go at the end: base=main engine=codex flow=plan check="npm test" title="…" branch=… budget=cost:2',
   },

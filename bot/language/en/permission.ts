@@ -22,8 +22,8 @@ export const permission = {
   edit: 'Edit',
   allowed: 'Recorded: allowed, once.',
   denied: 'Recorded: denied. The agent is told.',
-  ask: 'What is the agent to know or do instead? Reply to this message.',
-  askEdit: 'Which command is to run in its place, once? Reply to this message with the whole command.',
+  ask: 'What should the agent know, or do instead? Reply to this message.',
+  askEdit: 'Which command should run in its place, once? Reply to this message with the whole command.',
   edited: 'Recorded: allowed, once, as you changed it:',
   editDenied: 'Policies do not allow that command. The question is still open.',
   editLong: (most: number) =>

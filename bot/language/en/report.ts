@@ -14,7 +14,7 @@ const by: Record<Grouping, string> = {
 export const report = {
   title: (days: number | null) =>
     days === null ? 'Report of all runs' : `Report of the last ${counted(days, 'day', 'days')}`,
-  none: 'No run was ordered in this time.',
+  none: 'No runs were ordered in this period.',
   late: 'Older runs are still being counted; ask again in a minute.',
   size: (runs: number, pulls: number) =>
     `${counted(runs, 'run', 'runs')}, ${counted(pulls, 'pull request', 'pull requests')}.`,
@@ -30,7 +30,7 @@ export const report = {
   rate: (percent: number, low: number, high: number) => ` (${percent} %; 95 % interval ${low}–${high} %)`,
   /** What a share differs from that of the time before by, in points of percent. */
   since: (by: number, low: number, high: number) =>
-    `; ${signed(by)} points compared with the time before (${signed(low)} to ${signed(high)})`,
+    `; ${signed(by)} points compared with the period before (${signed(low)} to ${signed(high)})`,
   ready: (half: string, most: string, of: number) =>
     `From the order to the first card: median ${half}, 90 % within ${most} (${counted(of, 'run', 'runs')})`,
   perPull: (taps: string, sounds: string, time: string, fixes: string) =>

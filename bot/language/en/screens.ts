@@ -19,9 +19,9 @@ export const screens = {
     calm: 'Nothing is waiting for you.',
     runs: 'Newest runs',
     noRuns: 'There are no runs yet. Start with /new owner/name what to change',
-    pending: (n: number) => counted(n, 'item is waiting for somebody', 'items are waiting for somebody'),
+    pending: (n: number) => counted(n, 'run is waiting for somebody', 'runs are waiting for somebody'),
     more: (n: number) => `… and ${n} more`,
-    does: { approval: 'Decide', human: 'Help', paused: 'Resume', plan: 'Plan' },
+    does: { approval: 'Decide', human: 'See why', paused: 'Resume', plan: 'Plan' },
     waits: {
       approval: 'decide on the card',
       human: 'needs you',
@@ -41,7 +41,7 @@ export const screens = {
     onBaseToo: (ref: string) => `fails on ${ref} too`,
     attempts: 'Attempts',
     spent: (n: number, of: number, time: string, tokens: number) =>
-      `${n} of ${of} fix rounds · worked ${time} · ${tokens} tokens`,
+      `${n} of ${of} fix rounds used · ${time} of work · ${tokens} tokens`,
   },
   grade: {
     title: 'Grade',
@@ -70,7 +70,7 @@ export const screens = {
     omitted: (bytes: number) => `${bytes} bytes do not fit`,
     hidden: (n: number) =>
       `${counted(n, 'line has', 'lines have')} a secret hidden and ${n === 1 ? 'ends' : 'end'} with ⟦hidden⟧`,
-    signs: '⟦…⟧ is what you could not see: bytes (⟦0d⟧) or a character (⟦U+202E⟧)',
+    signs: '⟦…⟧ marks what you could not see: bytes (⟦0d⟧) or a character (⟦U+202E⟧)',
     none: (id: string) => `Run ${id} has no change to show yet.`,
   },
   text: {

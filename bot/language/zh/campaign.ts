@@ -44,7 +44,7 @@ export const campaign: Texts['campaign'] = {
     cancelled: '已取消',
   },
   looking: (n, queries) =>
-    `正在${[n > 0 || queries === '' ? `查看 ${n} 个仓库` : '', queries === '' ? '' : `查找 ${queries}`].filter(Boolean).join('，')}。预览会出现在这条消息里；你点“开始”之前什么都不会动。`,
+    `正在${[n > 0 || queries === '' ? `查看 ${n} 个仓库` : '', queries === '' ? '' : `查找 ${queries}`].filter(Boolean).join('，')}。预览会出现在这条消息里；你点“开始”之前不会开始任何任务。`,
   takePart: (n, of) => `${of} 个仓库中有 ${n} 个参加`,
   found: (query, repos, given, of, whole) =>
     `${query}：${repos} 个仓库${
@@ -64,7 +64,7 @@ export const campaign: Texts['campaign'] = {
   estimate: (work, cost, attention, of) =>
     `按过去 ${of} 个任务估算：总共约 ${work} 的工作、${cost}，以及你 ${attention} 的时间`,
   noEstimate: '没有过去的任务可供估算。',
-  nothingYet: '你点“开始”之前什么都不会动。',
+  nothingYet: '你点“开始”之前不会开始任何任务。',
   merged: (n, of, percent) => `已合并 ${n}/${of}（${percent} %）`,
   begun: (n, of) => `${of} 个仓库中已开始 ${n} 个`,
   onYou: '等你处理',
@@ -75,7 +75,7 @@ export const campaign: Texts['campaign'] = {
     owner: (count, of) => `${count} 个仓库的所有者已有 ${of} 个在进行，要等空位`,
     day: (count, of) => `24 小时内已开始 ${count}/${of} 个：下一个等到明天`,
     busy: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等我们在同一仓库的另一个任务`,
-    step: (count, of) => `这一步的 ${of} 个中还有 ${count} 个没有到位`,
+    step: (count, of) => `这一步的 ${of} 个中还有 ${count} 个尚未达到`,
   },
   nextStep: (n) => `下一步：再开始 ${n} 个仓库`,
   last: '所有仓库都已开始。',
@@ -141,5 +141,5 @@ export const campaign: Texts['campaign'] = {
   unknown: (id) => `没有批次 ${id}。`,
   none: '还没有批次。用 /batch 发起一个。',
   list: '批次',
-  entry: (how, begun) => `${how}，已放行 ${begun} 个`,
+  entry: (how, begun) => `${how}，已开始 ${begun} 个`,
 };

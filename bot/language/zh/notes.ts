@@ -86,7 +86,7 @@ export const notes: Catalogue<Note> = {
   restarted: ({ awayMs, handled, freed, rollback, runs, more }) =>
     [
       ...(rollback === null ? [] : [ROLLED_BACK[rollback]]),
-      `我重新启动了${awayMs === null ? '' : `，离开了 ${away(awayMs)}`}。你发的消息都没有丢${handled > 0 ? `（现在处理了 ${handled} 条）` : ''}；${freed} 个中断的步骤重新开始。`,
+      `我重新启动了${awayMs === null ? '' : `，离开了 ${away(awayMs)}`}。你发的消息都没有丢${handled > 0 ? `（现在处理了 ${handled} 条）` : ''}${freed > 0 ? `；${freed} 个中断的步骤重新开始` : ''}。`,
       ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${states[state]}`),
       ...(more > 0 ? [`… 还有 ${more} 个`] : []),
     ].join('\n'),

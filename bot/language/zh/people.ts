@@ -28,12 +28,13 @@ export const people: Pick<Texts, 'hints' | 'roles' | 'welcome' | 'help'> = {
   welcome: {
     hello: (name) => `${name}，你好！我是 AgentPR。`,
     what: '告诉我要在哪个仓库改什么。代理完成改动，我来检查；创建拉取请求之前，你可以在这里读到每一行。我从不合并。',
-    role: (role) => `你的角色：${role}。`,
+    role: (role, rights) => `你的角色：${role}。${rights}`,
     rights,
-    repositories: '你在这里用过的仓库',
+    repositories: '你在这里用过的仓库：',
     account: (account) => `${account} 能读的仓库都可以：写 owner/name，或粘贴它的链接。`,
     example: (repo) => `在 ${repo} 修正 README 里的一个错别字`,
-    try: '试一试：点一下示例。再点一次之前什么都不会开始。',
+    exampleOf: (repo) => `修正 ${repo} 的错别字`,
+    try: '试一试：点一下示例。要再点一次才会真正开始。',
     pending: '有什么在等我？',
     help: '我能做什么？',
     tryLooking: '试一试：问问现在进展如何。',
@@ -42,7 +43,7 @@ export const people: Pick<Texts, 'hints' | 'roles' | 'welcome' | 'help'> = {
     title: '你想做什么？',
     words:
       '也可以直接说：“有什么在等我？”、“重试 api 那个”、“暂停 2”。任务可以用它在 /status 里的序号、仓库、编号来指，也可以直接回复它的消息。',
-    meant: (name, near) => `我不认识 /${name}。是想用 /${near} 吗？`,
+    meant: (name, near) => `没有 /${name} 这个命令。是想用 /${near} 吗？`,
     back: '全部主题',
     none: '这里没有你的角色能用的命令。',
     options:

@@ -168,7 +168,7 @@ export const reasons: Catalogue<Reason> = {
   budget: ({ run, budget, used, limit, raise, about }) =>
     join(
       budget === 'fixes'
-        ? `修复 ${used} 次后检查仍不通过，已到一步的上限。`
+        ? `修复 ${used} 次后检查仍不通过，已达单个步骤的上限。`
         : `预算已用完：${budgets.names[budget]}，${amount(budget, used)} / ${amount(budget, limit)}。`,
       `审批人可以提高它，例如 /budget ${run} ${budget} ${inUnits(budget, raise)}，也可以取消任务。`,
       inBrackets(brief(about)),
