@@ -308,8 +308,8 @@ describe('a campaign that runs', () => {
     expect(await w.repos()).toHaveLength(3);
     await w.says('/campaign');
     expect(w.card()).toContain('Merged 0 of 6 (0 %)');
-    expect(w.card()).toContain('3 of 6 repositories begun');
-    expect(w.card()).toContain('1 of the 3 of this step are not there yet');
+    expect(w.card()).toContain('3 of 6 repositories started');
+    expect(w.card()).toContain('1 of the 3 in this step are not there yet');
     await w.opens(canaries[2] ?? '');
     await w.goesOn();
     expect((await w.repos()).sort()).toEqual(SIX);
@@ -375,7 +375,7 @@ describe('a campaign that runs', () => {
     expect(told).toHaveLength(1);
     expect(told[0]?.silent).toBe(false);
     expect(told[0]?.text).toContain(
-      'It stopped by itself: 2 of the 3 of this step failed, and 34 % are the bound.',
+      'It stopped by itself: 2 of the 3 of this step failed, and the limit is 34 %.',
     );
     expect(told[0]?.text).toContain('env missing');
     await w.goesOn();
@@ -417,7 +417,7 @@ describe('a campaign that runs', () => {
     for (const repo of await w.repos()) await w.opens(repo);
     await w.goesOn();
     expect(await w.repos()).toHaveLength(3);
-    expect(w.card()).toContain('No further repository is begun.');
+    expect(w.card()).toContain('No further repositories are started.');
     await w.taps('Resume');
     await w.goesOn();
     expect(await w.repos()).toHaveLength(6);

@@ -231,7 +231,7 @@ describe('typed commands', () => {
     const answered = async (message: object): Promise<boolean> => {
       const before = w.messages.length;
       await w.update({ message });
-      return w.messages.slice(before).some((m) => m.text.startsWith('I read only text'));
+      return w.messages.slice(before).some((m) => m.text.startsWith('I only read text'));
     };
     expect(await answered({ ...base, photo: [], caption: '/new acme/api what the picture shows' })).toBe(
       true,

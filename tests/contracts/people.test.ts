@@ -138,12 +138,12 @@ describe('languages', () => {
     expect((await w.says('/pending'))[0]).toBe(zh.fleet.calm);
     const run = await w.readyRun();
     expect(w.messages.findLast((m) => m.text.includes('待批准'))?.text).toContain(`任务 ${run.id}`);
-    expect((await w.says('/pending', { by: BO }))[0]).toContain('1 item is waiting');
+    expect((await w.says('/pending', { by: BO }))[0]).toContain('1 run is waiting');
     expect(await w.says('/settings language en')).toEqual(['Language of this chat: English']);
-    expect((await w.says('/pending'))[0]).toContain('1 item is waiting');
+    expect((await w.says('/pending'))[0]).toContain('1 run is waiting');
     expect(await w.says('/settings language auto')).toEqual(['本聊天现在使用中文。']);
     w.speaks(ANA, 'de');
-    expect((await w.says('/pending'))[0]).toContain('1 item is waiting');
+    expect((await w.says('/pending'))[0]).toContain('1 run is waiting');
     await w.taps('创建 PR', {
       on: w.messages.find((m) => m.buttons.flat().some((b) => /^创建 PR/.test(b.text))),
     } as object);

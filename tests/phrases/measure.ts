@@ -26,7 +26,7 @@ export type Case = z.infer<typeof Case>;
 
 /**
  * `frozen` was written before the grammar, which was improved on it and on `learned`; nobody looked
- * at `unseen`.
+ * at `unseen`; `typed` was written, as people type on phones, by somebody who had not seen it.
  */
 export const casesOf = (set: 'frozen' | 'learned' | 'unseen' | 'typed'): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
