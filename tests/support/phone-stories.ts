@@ -120,7 +120,6 @@ const looksAround = async ({ page, words, language }: Telling): Promise<void> =>
     pending: words.fleet.pending(3),
     settings: words.house.quiet(null),
     report: words.report.title(30),
-    insights: words.insights.title(30),
   };
   for (const [command, says] of Object.entries(asked)) {
     await me.says(`/${command}`);
