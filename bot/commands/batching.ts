@@ -18,7 +18,7 @@ import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaig
 import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
 import { batchNote, planSlot } from '../../orchestrator/engine/planning.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
-import { en } from '../language/en/en.ts';
+import { GOODBYE } from '../language/en/campaign.ts';
 import { formOf } from '../language/forms.ts';
 import { textOf } from '../files.ts';
 import { say } from '../text/catalogue.ts';
@@ -162,7 +162,7 @@ export const onCampaign = async (
     }
     case 'batchgiveup': {
       // What maintainers read is English, whoever closes it.
-      const of = { runs, words: en.campaign.goodbye, reason: t.gaveUp };
+      const of = { runs, words: GOODBYE, reason: t.gaveUp };
       return tell(c, t.withdrawn(await withdraw(c, asked, of)), false, drawn());
     }
     case 'batchend':

@@ -6,7 +6,7 @@ import { placesOf } from '../../orchestrator/core/campaign/advance.ts';
 import { idleInAll, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
 import { withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
-import { en } from '../language/en/en.ts';
+import { GOODBYE } from '../language/en/campaign.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, show, showBlock, showPath } from '../text/text.ts';
 import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
@@ -61,7 +61,7 @@ export const withdrawing = (
     html: fit([
       head,
       line(t.withdraws(still.length)),
-      showBlock(en.campaign.goodbye, LONGEST_WISH),
+      showBlock(GOODBYE, LONGEST_WISH),
       namesOf(still.map(({ repo }) => repo).sort(), words, MOST_CLOSED),
     ]),
     buttons: [

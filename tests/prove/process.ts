@@ -32,7 +32,7 @@ import { Crash, createLife, type Fate } from './scheduler.ts';
 import type { World } from './world.ts';
 
 /** The one who may do everything, somebody who may look, somebody who may ask, and a stranger. */
-export const ANA = '11';
+export const ANA = '71101';
 export const VIC = '22';
 export const BO = '33';
 export const EVE = '66';

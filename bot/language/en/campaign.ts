@@ -54,6 +54,10 @@ const outcomes: Record<RunOutcome, string> = {
   merged: 'are merged',
 };
 
+/** Public: at the top of the description of a pull request that is closed; English for everybody. */
+export const GOODBYE =
+  'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.';
+
 export const campaign = {
   titles,
   states,
@@ -141,9 +145,6 @@ export const campaign = {
     `All ${places} places are taken by ${counted(n, 'pull request')} on which nothing has moved for a week. Nothing more begins before one of them ends.`,
   noIdle: 'There are free places, or something moves again.',
   goesOn: (places: number) => `${places} may be open at a time now.`,
-  /** Public: at the top of the description of a pull request that is closed. */
-  goodbye:
-    'Thank you for your time. The change that this pull request belongs to is no longer pursued, so we are closing it. There is nothing for you to do.',
   withdraws: (n: number) =>
     n === 0
       ? 'No pull request of it is open.'

@@ -1,5 +1,4 @@
 /** Chinese: campaigns, from the preview to the end. Plain text, not escaped. */
-import { campaign as english } from '../en/campaign.ts';
 import type { Texts } from '../en/en.ts';
 
 const titles: Texts['campaign']['titles'] = {
@@ -110,7 +109,6 @@ export const campaign: Texts['campaign'] = {
     `${places} 个空位都被一周没有动静的 ${n} 个拉取请求占着。其中一个结束之前不再开始新的。`,
   noIdle: '已有空位，或又有了动静。',
   goesOn: (places) => `现在同时最多可以打开 ${places} 个。`,
-  goodbye: english.goodbye,
   withdraws: (n) =>
     n === 0
       ? '没有打开着的拉取请求。'
