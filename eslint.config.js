@@ -30,6 +30,10 @@ export default defineConfig(
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
         { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message: 'Write its properties where they are spread.',
+        },
         ...['Literal[regex.pattern', 'TemplateElement[value.raw'].map((of) => ({
           selector: `${of}=/\\(\\?(?:[ims]+|[ims]*-[ims]+):/]`,
           message: 'V8 loses modifiers of regular expressions once a process has compiled many.',

@@ -18,5 +18,5 @@ export const chatModelOf = ({ config: { chatModel }, ...parts }: Parts): ChatMod
   const talk = createTalk(way, (error) =>
     parts.log.warn({ err: error }, 'the model of the chat did not answer'),
   );
-  return createChatModel({ ...parts, ...{ name: way.model, talk, perDay, patience } });
+  return createChatModel({ ...parts, name: way.model, talk, perDay, patience });
 };

@@ -109,7 +109,10 @@ export const createConnections = (parts: {
       if (answer.kind === 'away') return news(answer.person);
       if (told !== 'nothing')
         parts.tell({
-          ...{ party, says: one.says, since: before.since, person: false },
+          party,
+          says: one.says,
+          since: before.since,
+          person: false,
           backAfterMs: now - before.since,
         });
       told = 'nothing';

@@ -77,18 +77,16 @@ export const createHands = async (parts: HandsParts) => {
     { tell, ...more }: { tell: Handler<'tell'> } & Pick<EffectParts, 'hints'>,
   ): Handlers =>
     createHandlers({
-      ...{
-        ledger,
-        submit: offer,
-        clock,
-        timers: systemTimers,
-        workspaces,
-        forge,
-        log,
-        lent,
-        distillLog,
-        tell,
-      },
+      ledger,
+      submit: offer,
+      clock,
+      timers: systemTimers,
+      workspaces,
+      forge,
+      log,
+      lent,
+      distillLog,
+      tell,
       ...createWork({ config, boxed, gateway, lent, workspaces }),
       settings: settingsOf(config, house),
       receiptKey: keys.receipts,
@@ -97,7 +95,16 @@ export const createHands = async (parts: HandsParts) => {
       ...more,
     });
   return {
-    ...{ keys, sandbox, credentials, workspaces, writers, reputation, forge, house, handlers, mover },
+    keys,
+    sandbox,
+    credentials,
+    workspaces,
+    writers,
+    reputation,
+    forge,
+    house,
+    handlers,
+    mover,
     /** Aborts when everything is to end at once. */
     closing: closing.signal,
     /** Ends every git at once; after the effects know that they are to stop. */

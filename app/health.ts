@@ -71,8 +71,10 @@ export const workerHealthOf = (parts: WorkerHealth): Health => {
       const [room, tookAt] = [hasRoom(), worker.tookAt()];
       const takes = tookAt !== null && clock.now() - tookAt <= MOST_WITHOUT;
       const says = {
-        ...{ ledger: read ? 'read' : 'cannot be read', disk: DISK(room) },
-        ...{ jobs: takes ? 'are taken' : 'cannot be taken', places: worker.places() },
+        ledger: read ? 'read' : 'cannot be read',
+        disk: DISK(room),
+        jobs: takes ? 'are taken' : 'cannot be taken',
+        places: worker.places(),
       };
       return { well: read && room && takes, says };
     },
@@ -85,7 +87,9 @@ export const addHealth = (server: FastifyInstance, { connections, standing, meas
   server.get('/readyz', async (_request, reply) => {
     const all = connections().map(({ party, state, says, since }) => ({
       ...party,
-      ...{ state, says, since: new Date(since).toISOString() },
+      state,
+      says,
+      since: new Date(since).toISOString(),
     }));
     const { well, says } = await standing();
     const ok = well && all.every(({ state }) => state === 'reached');

@@ -73,7 +73,8 @@ export const looksOf = ({ config, bot, forge, sandbox }: LooksParts): Connection
     party: { kind: 'engine', name },
     ask: () => engine(name, config, sandbox),
     // It starts programs, and nobody signs out an engine without knowing it.
-    ...{ everyMs: 15 * MINUTE, awayMs: MINUTE },
+    everyMs: 15 * MINUTE,
+    awayMs: MINUTE,
   })),
 ];
 

@@ -19,14 +19,18 @@ export type Measures = readonly {
 
 export const controlMetrics = (query: Pick<Ledger['query'], 'counts' | 'inboxCounts'>): Measures => [
   {
-    ...{ name: 'agentpr_runs', help: 'Runs by state.', labels: ['state'] },
+    name: 'agentpr_runs',
+    help: 'Runs by state.',
+    labels: ['state'],
     read: async () => {
       const counts = await query.counts();
       return STATES.map((state) => ({ labels: { state }, value: counts[state] ?? 0 }));
     },
   },
   {
-    ...{ name: 'agentpr_inbox', help: 'Stored inputs by state.', labels: ['state'] },
+    name: 'agentpr_inbox',
+    help: 'Stored inputs by state.',
+    labels: ['state'],
     read: async () =>
       Object.entries({ new: 0, ...(await query.inboxCounts()) }).map(([state, value]) => ({
         labels: { state },
@@ -39,7 +43,9 @@ export const workerMetrics = (worker: {
   places: () => { pool: string; busy: number; most: number }[];
 }): Measures => [
   {
-    ...{ name: 'agentpr_worker_places', help: 'Places for work.', labels: ['pool', 'state'] },
+    name: 'agentpr_worker_places',
+    help: 'Places for work.',
+    labels: ['pool', 'state'],
     read: () =>
       worker.places().flatMap(({ pool, busy, most }) => [
         { labels: { pool, state: 'busy' }, value: busy },
@@ -57,7 +63,8 @@ export const createMetrics = (parts: {
   const measures: Measures = [
     ...parts.measures,
     {
-      ...{ name: 'agentpr_connection_up', help: '1 where the party was reached last.' },
+      name: 'agentpr_connection_up',
+      help: '1 where the party was reached last.',
       labels: ['kind', 'name'],
       read: () =>
         parts.connections().map(({ party: { kind, name }, state }) => ({
@@ -71,7 +78,10 @@ export const createMetrics = (parts: {
     const made = new Registry();
     for (const { name, help, labels, read } of measures)
       new Gauge({
-        ...{ name, help, labelNames: [...labels], registers: [made] },
+        name,
+        help,
+        labelNames: [...labels],
+        registers: [made],
         async collect() {
           const samples = await read();
           this.reset();

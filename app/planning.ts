@@ -13,17 +13,18 @@ export const openPlanner = (config: Config, ledger: Ledger, clock: Clock): Plann
   const credentials = credentialsOf(config, clock);
   const { file, github } = config;
   return createPlanner({
-    ...{
-      ledger,
-      clock,
-      timers: systemTimers,
-      forks: file.forks,
-      isRepository: isRepositoryAt(github.origin),
-    },
+    ledger,
+    clock,
+    timers: systemTimers,
+    forks: file.forks,
+    isRepository: isRepositoryAt(github.origin),
     mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: config.telegram.admins })),
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
     forge: createGitHubForge({
-      ...{ apiUrl: github.apiUrl, token: credentials.token, userAgent: 'agentpr', clock },
+      apiUrl: github.apiUrl,
+      token: credentials.token,
+      userAgent: 'agentpr',
+      clock,
       ...(github.app ? { app: credentials } : {}),
     }),
   });

@@ -122,7 +122,8 @@ const File = z.strictObject({
 const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => {
   const maxParallelRuns = file.maxParallelRuns ?? both ?? 3;
   return {
-    ...{ ...file, maxParallelRuns },
+    ...file,
+    maxParallelRuns,
     maxParallelPerProcess: file.maxParallelPerProcess ?? maxParallelRuns,
     maxRunsPerDay: file.maxRunsPerDay ?? both ?? 50,
   };

@@ -51,13 +51,20 @@ export const startWorker = async (
   };
   if (!fleet) return giveUp(new Error('a worker works beside others'));
   const hands = await createHands({
-    ...{ config, ledger, clock, place, lent, log, mayMakeKeys: false },
+    config,
+    ledger,
+    clock,
+    place,
+    lent,
+    log,
+    mayMakeKeys: false,
     onTrouble: () => connections.doubt('forge'),
   }).catch(giveUp);
   const { workspaces, writers, reputation, house, forge, sandbox } = hands;
   const connections = createConnections({
     looks: looksOf({ config, bot: null, forge, sandbox }),
-    ...{ clock, timers: systemTimers },
+    clock,
+    timers: systemTimers,
     changed: (one) => onConnection?.(connections.now(), one),
     // The control knows of everybody else.
     tell: (news) => {
@@ -69,7 +76,9 @@ export const startWorker = async (
   });
   await recover({ ledger, workspaces, reaper: createReaper({ dataDir: place }), clock, log });
   const submit = createSubmit({
-    ...{ ledger, clock, ids: randomIds },
+    ledger,
+    clock,
+    ids: randomIds,
     onWritten: (run) => {
       reputation.note(run);
       worker.onWritten(run);
@@ -77,7 +86,14 @@ export const startWorker = async (
   });
   const hasRoom = roomAt(place);
   const worker = createWorker({
-    ...{ ledger, jobs: fleet.jobs, submit, clock, timers: systemTimers, log, writers, hasRoom },
+    ledger,
+    jobs: fleet.jobs,
+    submit,
+    clock,
+    timers: systemTimers,
+    log,
+    writers,
+    hasRoom,
     heavyCap: config.file.maxParallelPerProcess,
     touchMs: TOUCH_MS,
     // The control hears of it and tells people.
@@ -88,18 +104,28 @@ export const startWorker = async (
     ),
   });
   const http = await listenForHealth(config.http, {
-    ...{ ledger, connections: () => connections.now(), hasRoom, worker, clock, log },
+    ledger,
+    connections: () => connections.now(),
+    hasRoom,
+    worker,
+    clock,
+    log,
   }).catch(async (error: unknown) => {
     await hands.close();
     return giveUp(error);
   });
   const others = hearOthers(fleet, {
-    ...{ ledger, log, wake: worker.wake, written: worker.onWritten, cares: worker.worksOn },
+    ledger,
+    log,
+    wake: worker.wake,
+    written: worker.onWritten,
+    cares: worker.worksOn,
   });
   worker.wake();
   connections.start();
   return {
-    ...{ place, address: http.address },
+    place,
+    address: http.address,
     failed: taken,
     async stop() {
       asBefore();

@@ -79,7 +79,13 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const opened = await openByRole(config, log);
   const { ledger, clock, place, fleet } = opened;
   const hands = await createHands({
-    ...{ config, ledger, clock, place, lent, log, mayMakeKeys: true },
+    config,
+    ledger,
+    clock,
+    place,
+    lent,
+    log,
+    mayMakeKeys: true,
     onTrouble: () => connections.doubt('forge'),
   }).catch(async (error: unknown) => {
     await ledger.close();
@@ -91,7 +97,13 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
   const model = chatModelOf({
-    ...{ config, ledger, clock, wordsFor, log, closing: hands.closing, hide: (text) => lent.hide(text) },
+    config,
+    ledger,
+    clock,
+    wordsFor,
+    log,
+    closing: hands.closing,
+    hide: (text) => lent.hide(text),
     receive: (items) => inbox.receive(items),
   });
   const roles = createRoles({ users: ledger.query, adminIds: admins });
@@ -108,19 +120,23 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const isRepository = isRepositoryAt(config.github.origin);
   const mayApprove = createMayApprove(roles);
   const planner = createPlanner({
-    ...{
-      ledger,
-      forge,
-      figures,
-      forks: config.file.forks,
-      isRepository,
-      clock,
-      timers: systemTimers,
-      mayApprove,
-    },
+    ledger,
+    forge,
+    figures,
+    forks: config.file.forks,
+    isRepository,
+    clock,
+    timers: systemTimers,
+    mayApprove,
   });
   const bot = createBot({
-    ...{ token, apiRoot, ledger, roles, clock, log, onlyPoller: fleet !== null },
+    token,
+    apiRoot,
+    ledger,
+    roles,
+    clock,
+    log,
+    onlyPoller: fleet !== null,
     onStored: () => void drain(),
     onTrouble: () => connections.doubt('chat'),
   });
@@ -153,17 +169,34 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       hands.handlers(offer, {
         hints,
         tell: createTellHandler({
-          ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, reports, origin: config.github.origin },
+          chat,
+          ledger,
+          tokens,
+          clock,
+          wordsFor,
+          patch,
+          fileOf,
+          reports,
+          origin: config.github.origin,
           places: createPlaces(ledger, admins),
         }),
       }),
     sources: (offer) => {
       const handler = createBotHandler({
-        ...{ submit: offer, ledger, clock, ids: randomIds, tokens, house, engines: ENGINE_NAMES },
+        submit: offer,
+        ledger,
+        clock,
+        ids: randomIds,
+        tokens,
+        house,
+        engines: ENGINE_NAMES,
         defaults: defaultsOf(config, house),
         reports,
         judgeEdit: createEditJudge(config.file.policies),
-        ...{ promptVersions: skillVersions(), roles, deciders: admins, isRepository },
+        promptVersions: skillVersions(),
+        roles,
+        deciders: admins,
+        isRepository,
         receive: (items) => inbox.receive(items),
         sentFile: createReadFile({ token, apiRoot, clock }),
         onCampaign: () => campaigns?.soon(),
@@ -171,7 +204,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         fileOf,
         onMember,
         account: () => connections.now().find(({ party }) => party.kind === 'forge')?.account ?? null,
-        ...{ isPerson, isEarlier, read: readUpdate, patch, distillLog },
+        isPerson,
+        isEarlier,
+        read: readUpdate,
+        patch,
+        distillLog,
         botName: () => bot.botName(),
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,
@@ -180,7 +217,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       const cliHandler = cli.handler(
         offer,
         createCampaignSource({
-          ...{ ledger, clock, submit: offer, planner: () => planner, moved: () => campaigns?.soon() },
+          ledger,
+          clock,
+          submit: offer,
+          planner: () => planner,
+          moved: () => campaigns?.soon(),
         }),
       );
       return {
@@ -194,7 +235,10 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
         },
         sorry: (row, reason) => handler.sorry(row, reason),
         forge: createHandle({
-          ...{ submit: offer, ledger, hints, clock },
+          submit: offer,
+          ledger,
+          hints,
+          clock,
           mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
           forget: () => credentials.forget(),
         }),
@@ -203,11 +247,9 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     },
   });
   const connections = createConnections({
-    ...{
-      looks: looksOf({ config, bot, forge, sandbox: hands.sandbox }),
-      clock,
-      timers: systemTimers,
-    },
+    looks: looksOf({ config, bot, forge, sandbox: hands.sandbox }),
+    clock,
+    timers: systemTimers,
     changed: (one) => options.onConnection?.(connections.now(), one),
     tell: ({ party, ...news }) => {
       inbox
@@ -238,7 +280,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
   const http = await listen({
-    ...{ config, key: keys.webhook, bot, ledger, receive, log },
+    config,
+    key: keys.webhook,
+    bot,
+    ledger,
+    receive,
+    log,
     connections: () => connections.now(),
   }).catch(async (error: unknown) => {
     await orders.close();
@@ -248,7 +295,9 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const others =
     fleet &&
     hearOthers(fleet, {
-      ...{ ledger, log, cares: () => true },
+      ledger,
+      log,
+      cares: () => true,
       wake: () => {
         dispatch.wake();
         void drain();
@@ -263,11 +312,22 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   connections.start();
   const housekeeping = startHousekeeping({ ledger, figures, clock, timers: systemTimers, log });
   campaigns = startCampaigns({
-    ...{ ledger, submit, clock, timers: systemTimers, log, mayApprove },
+    ledger,
+    submit,
+    clock,
+    timers: systemTimers,
+    log,
+    mayApprove,
     receive: (items) => inbox.receive(items),
   });
   attention = startAttention({
-    ...{ ledger, roles, clock, timers: systemTimers, log, submit, patch },
+    ledger,
+    roles,
+    clock,
+    timers: systemTimers,
+    log,
+    submit,
+    patch,
     awaySince: () => {
       const chatNow = connections.now().find(({ party }) => party.kind === 'chat');
       return chatNow?.state === 'away' ? chatNow.since : null;

@@ -20,7 +20,8 @@ export const createWork = ({ config, boxed, gateway, lent, workspaces }: WorkPar
   const { network, engines, gateway: settings } = config.file;
   const ways = { gateway, settings, network: network.agents };
   const checks = createChecks({
-    ...{ ...boxed, gateway },
+    ...boxed,
+    gateway,
     network: { install: network.installs, check: network.checks },
   });
   const lending = { ...boxed, lent, ways, scriptNetwork: network.scripts };

@@ -15,7 +15,9 @@ export const createWriting = (parts: {
   const { config, ledger, clock, credentials } = parts;
   const reputation = createReputation({ ledger, clock, settings: config.file.strangers });
   const writers = createWriters({
-    ...{ books: ledger.writers, clock, timers: systemTimers },
+    books: ledger.writers,
+    clock,
+    timers: systemTimers,
     identity: async ({ runId }) =>
       credentials.identity((runId === null ? null : await ledger.query.run(runId))?.order.repo ?? null),
     holds: (claim) => reputation.holds(claim),

@@ -81,8 +81,13 @@ const chain = (id: string, events: Row[], state: Row): void => {
   for (const row of events) {
     const e = row as unknown as EventsTable;
     prev = e.hash = linkHash(prev, {
-      ...{ runId: id, seq: e.seq, type: e.event_type, key: e.idempotency_key },
-      ...{ payload: e.payload_json, stateAfter: e.state_after, at: e.created_at },
+      runId: id,
+      seq: e.seq,
+      type: e.event_type,
+      key: e.idempotency_key,
+      payload: e.payload_json,
+      stateAfter: e.state_after,
+      at: e.created_at,
     });
   }
   state['head_hash'] = prev;

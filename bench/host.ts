@@ -49,7 +49,8 @@ export const startHost = async ({
   mkdirSync(dataDir, { mode: 0o700 });
   const github = await startGitHub({ login: 'agentpr-bot', token: TOKENS.github });
   const telegram = await startTelegram({
-    ...{ token: TOKENS.telegram, botName: 'agentpr_bench_bot' },
+    token: TOKENS.telegram,
+    botName: 'agentpr_bench_bot',
     limits: limits ?? null,
   });
   const script = "sed -i 's/factor \\*\\* failed,/factor ** (failed - 1),/' src/waits.js && echo fixed";
@@ -58,10 +59,16 @@ export const startHost = async ({
     JSON.stringify({ script, maxRunsPerDay: 1_000, ...settings }),
   );
   const env = {
-    ...{ TELEGRAM_BOT_TOKEN: TOKENS.telegram, TELEGRAM_API_ROOT: telegram.url },
-    ...{ TELEGRAM_ADMIN_IDS: String(ANA), GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url },
-    ...{ GITHUB_WEBHOOK_SECRET: SECRET, AGENTPR_HTTP_PORT: '0', AGENTPR_DATA_DIR: dataDir },
-    ...{ AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'error' },
+    TELEGRAM_BOT_TOKEN: TOKENS.telegram,
+    TELEGRAM_API_ROOT: telegram.url,
+    TELEGRAM_ADMIN_IDS: String(ANA),
+    GITHUB_TOKEN: TOKENS.github,
+    GITHUB_API_URL: github.url,
+    GITHUB_WEBHOOK_SECRET: SECRET,
+    AGENTPR_HTTP_PORT: '0',
+    AGENTPR_DATA_DIR: dataDir,
+    AGENTPR_SANDBOX: 'auto',
+    AGENTPR_LOG_LEVEL: 'error',
   };
   const running: Running[] = [];
   const early = (): Running => {
@@ -70,7 +77,11 @@ export const startHost = async ({
     return product;
   };
   return {
-    ...{ dataDir, telegram, github, ana: telegram.person(ANA, 'Ana'), early },
+    dataDir,
+    telegram,
+    github,
+    ana: telegram.person(ANA, 'Ana'),
+    early,
     start: async () => {
       const product = early();
       const [, port] = await product.says(/is running.*http:\/\/[\d.]+:(\d+)/);

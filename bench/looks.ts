@@ -122,7 +122,10 @@ const hourOf = async (many: number, state: State, age: number): Promise<Figures>
   const changed = host.changes.size;
   const peak = Math.max(...minutes.values());
   return {
-    ...{ perMinute: host.count.all / 60, peak, cold, seenWithin: worst / SECOND },
+    perMinute: host.count.all / 60,
+    peak,
+    cold,
+    seenWithin: worst / SECOND,
     // What changed on purpose is told anew, and that is not idling.
     units: host.count.told - changed,
   };

@@ -44,7 +44,13 @@ const open = async (many: number): Promise<{ took: number; refused: number; open
     return { kind: 'done', result: null } as const;
   };
   const dispatch = createDispatch({
-    ...{ ledger, clock, timers: clock, log: silent, heavyCap: 1, writers, report: async () => undefined },
+    ledger,
+    clock,
+    timers: clock,
+    log: silent,
+    heavyCap: 1,
+    writers,
+    report: async () => undefined,
     submit: async () => ({ kind: 'ignored', reason: 'nothing to do in this state' }),
     handlers: new Proxy({} as Handlers, { get: () => opens }),
   });

@@ -174,7 +174,9 @@ export const startAttention = (
     next: (one) => nextApprover(parts, one, parts.clock.now()),
   });
   return startRounds({
-    ...{ timers, every: MINUTE, soon: SOON },
+    timers,
+    every: MINUTE,
+    soon: SOON,
     round: async (stopped) => {
       // What fails in one of them keeps nobody from the others.
       for (const look of [digestsDue, attentionDue, (_: unknown, now: number) => clusters.due(now)]) {

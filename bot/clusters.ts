@@ -146,10 +146,19 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       const apart = waiting.length - group.length;
       const note = (members: readonly ClusterMember[], fresh: boolean): Incoming =>
         clusterNote({
-          ...{ chat: first.chat, slot, after: row?.n ?? null, fresh },
+          chat: first.chat,
+          slot,
+          after: row?.n ?? null,
+          fresh,
           show: {
-            ...{ view: 'cluster', campaign: id, kind: first.card.kind, members: [...members] },
-            ...{ apart, left: liveIn(members, group), armedBy: null, armedUntil: null },
+            view: 'cluster',
+            campaign: id,
+            kind: first.card.kind,
+            members: [...members],
+            apart,
+            left: liveIn(members, group),
+            armedBy: null,
+            armedUntil: null,
             standing: standingOf(members, runs),
           },
         });

@@ -91,7 +91,9 @@ export const sendDocument = async (
   }
   const caption = claim.tries > 1 ? asRepeat(made.caption, words) : made.caption;
   const sent = await parts.chat.document({
-    ...{ chat, silent, name: made.name },
+    chat,
+    silent,
+    name: made.name,
     content: redact(made.content),
     caption: redact(caption),
   });

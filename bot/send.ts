@@ -40,7 +40,10 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
       const keyboard = buttons.length > 0 ? { reply_markup: markup(buttons) } : force;
       const sent = await classified(clock, chat, () =>
         api.sendMessage(Number(readPlace(chat).chat), html, {
-          ...{ ...text, ...keyboard, ...topicOf(chat), disable_notification: silent },
+          ...text,
+          ...keyboard,
+          ...topicOf(chat),
+          disable_notification: silent,
         }),
       );
       return { chat, messageId: String(sent.message_id) };
@@ -88,14 +91,18 @@ export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
     async album({ chat, pictures, silent }) {
       const type = pictures.every(isPhoto) ? 'photo' : 'document';
       const media = pictures.map(({ name, content, caption }) => ({
-        ...{ type, media: new InputFile(content, name), caption, parse_mode: 'HTML' as const },
+        type,
+        media: new InputFile(content, name),
+        caption,
+        parse_mode: 'HTML' as const,
       }));
       const [first] = await classified(clock, chat, () =>
         files.sendMediaGroup(
           Number(readPlace(chat).chat),
           media as InputMediaPhoto[] | InputMediaDocument[],
           {
-            ...{ ...topicOf(chat), disable_notification: silent },
+            ...topicOf(chat),
+            disable_notification: silent,
           },
         ),
       );

@@ -199,7 +199,9 @@ const deliver = async (
   return {
     kind: 'done',
     result: {
-      ...{ ...sent, epoch: run?.epoch ?? null, hash: sha256(message.html).slice(0, 16) },
+      ...sent,
+      epoch: run?.epoch ?? null,
+      hash: sha256(message.html).slice(0, 16),
       ...(pinned ? { pinned } : {}),
     },
   };

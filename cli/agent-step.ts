@@ -48,8 +48,13 @@ const askNobody =
   (containment: Containment) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
     const verdict = judgePermission(request, {
-      ...{ repo: 'local/step', requester: null, contract: null, defaultBranch: 'main', containment },
-      ...{ openPrs: null, settings: DEFAULT_POLICY_SETTINGS },
+      repo: 'local/step',
+      requester: null,
+      contract: null,
+      defaultBranch: 'main',
+      containment,
+      openPrs: null,
+      settings: DEFAULT_POLICY_SETTINGS,
     });
     if (verdict.kind === 'allow') return verdict;
     const by =

@@ -75,8 +75,13 @@ const backup = async (file: string, options: Common & Sealing & { keys: boolean 
   const stop = (): void => stopping.abort(new Exit(EXIT.failed, 'Stopped: no backup was made.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   const made = await makeBackup({
-    ...{ dataDir: dataDir(options.data), file: resolve(file), to, keys: options.keys },
-    ...{ version: version(), now: Date.now(), stopped: stopping.signal },
+    dataDir: dataDir(options.data),
+    file: resolve(file),
+    to,
+    keys: options.keys,
+    version: version(),
+    now: Date.now(),
+    stopped: stopping.signal,
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
   if (options.json) return printJson({ ...made, sealed: to.kind });
@@ -92,7 +97,9 @@ const restoring = async (file: string, options: Common & Opening & { keys?: stri
   onlyOnSqlite();
   const dir = resolve(dataDir(options.data));
   const label = await restore({
-    ...{ file: resolve(file), dataDir: dir, opener: openerOf(options) },
+    file: resolve(file),
+    dataDir: dir,
+    opener: openerOf(options),
     ...(options.keys === undefined ? {} : { keys: resolve(options.keys) }),
   });
   const at = new Date(label.at).toISOString();
@@ -120,7 +127,9 @@ export const drill = async (path: string, options: Opening & { keys?: string }):
   const dir = makeTemporary('agentpr-drill-');
   try {
     const label = await restore({
-      ...{ file, dataDir: dir, opener: openerOf(options) },
+      file,
+      dataDir: dir,
+      opener: openerOf(options),
       ...(options.keys === undefined ? {} : { keys: resolve(options.keys) }),
     });
     // Opened as a start would, and accepted: a drill is about what is in it.

@@ -50,7 +50,9 @@ const found = async (id: string, options: Common): Promise<CampaignNow> => {
 const cardOf = (at: CampaignNow): string => strip(renderCampaign({ ...at, now: Date.now() }, {}, en).html);
 
 const jsonOf = ({ campaign, order, standings, next }: CampaignNow): object => ({
-  ...{ campaign, order, next },
+  campaign,
+  order,
+  next,
   standings: [...standings.values()],
 });
 

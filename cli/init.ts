@@ -76,7 +76,10 @@ const appMade = async (organisation: string | null): Promise<Record<string, stri
   const { GITHUB_API_URL: api, AGENTPR_PUBLIC_URL: publicUrl } = readEnvironment();
   const apiUrl = api ? api.replace(/\/+$/, '') : 'https://api.github.com';
   const made = await makeApp({
-    ...{ apiUrl, origin: gitOrigin(apiUrl), publicUrl: publicUrl || null, organisation },
+    apiUrl,
+    origin: gitOrigin(apiUrl),
+    publicUrl: publicUrl || null,
+    organisation,
     say: (address) =>
       process.stderr.write(
         `Open this page in a browser of this machine, and press its button:\n  ${address}\n` +

@@ -22,7 +22,10 @@ const copy = async ({ from, to, json, data }: Copying): Promise<void> => {
     if (!json) process.stderr.write(`${table}: ${rows}\n`);
   };
   const { rows, resumed } = await copyLedger({
-    ...{ from: source, to: target, dataDir: resolve(dataDir(data)), onPage },
+    from: source,
+    to: target,
+    dataDir: resolve(dataDir(data)),
+    onPage,
   });
   if (json) return printJson({ ok: true, rows, resumed });
   const where = 'dir' in target ? target.dir : 'the Postgres';

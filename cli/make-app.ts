@@ -60,8 +60,10 @@ export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
     const send = (status: number, body: string): void => {
       response
         .writeHead(status, {
-          ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-          ...{ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' },
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          'x-content-type-options': 'nosniff',
           'content-security-policy': `default-src 'none'; frame-ancestors 'none'; form-action ${wish.origin}`,
           connection: 'close',
         })

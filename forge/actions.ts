@@ -33,6 +33,9 @@ export const readJobs = async (client: Client, repo: Named, sha: string, cut: ()
 };
 
 const suiteOf = (run: WorkflowRun): CheckSuite => ({
-  ...{ id: run.check_suite_id ?? run.id, status: run.status, conclusion: run.conclusion, app: ACTIONS },
+  id: run.check_suite_id ?? run.id,
+  status: run.status,
+  conclusion: run.conclusion,
+  app: ACTIONS,
   created_at: run.run_started_at,
 });

@@ -79,7 +79,8 @@ export const keysFor = async (apiUrl: string, code: string, clock: Clock): Promi
   try {
     const request = { signal: AbortSignal.timeout(15_000), redirect: 'manual' as const };
     const { data, status } = await octokit.request('POST /app-manifests/{code}/conversions', {
-      ...{ code, request },
+      code,
+      request,
     });
     const made = Made.safeParse(data);
     if (status !== 201 || !made.success) throw unreadable();

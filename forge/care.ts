@@ -37,8 +37,11 @@ export const clientsFor = (client: Client, care: Care): Clients => {
   const of = (part: string): Client => client.aged(asked.includes(part) ? 0 : AS_IT_WAS, told);
   return {
     pull: client.aged(asked.includes('pull') ? 0 : AS_IT_WAS),
-    ...{ runs: of('runs'), suites: of('suites'), statuses: of('statuses') },
-    ...{ rules: client.aged(care === 'whole' ? 0 : RULES), rights: client.aged(RIGHTS) },
+    runs: of('runs'),
+    suites: of('suites'),
+    statuses: of('statuses'),
+    rules: client.aged(care === 'whole' ? 0 : RULES),
+    rights: client.aged(RIGHTS),
     seenAt: () => oldest,
   };
 };

@@ -94,9 +94,12 @@ export const readChecks = async (
     ...whole.facts,
   ];
   return {
-    ...{ checks, required: [...wanted.required, ...whole.required], queue: wanted.queue },
+    checks,
+    required: [...wanted.required, ...whole.required],
+    queue: wanted.queue,
     guarded: wanted.guarded,
-    ...{ held: anyHeld(suites), unread: together(hidden) },
+    held: anyHeld(suites),
+    unread: together(hidden),
     seenAt: clients.seenAt(),
   };
 };

@@ -123,7 +123,8 @@ export const createClient = ({
     kept?: CachedAnswer,
   ) => {
     const headers = {
-      ...{ authorization: `Bearer ${given}`, 'x-github-api-version': VERSION },
+      authorization: `Bearer ${given}`,
+      'x-github-api-version': VERSION,
       ...(kept ? { 'if-none-match': kept.etag } : {}),
     };
     // A redirected POST would become a GET, and its answer would be taken for what was created.

@@ -117,7 +117,9 @@ export const readOurReplies = async (client: Client, repo: Named, number: number
   return all
     .filter(({ user }) => user?.login === us)
     .map(({ id, in_reply_to_id: to, body, html_url: url }) => ({
-      ...{ thread: String(to ?? id), body: body ?? '', url },
+      thread: String(to ?? id),
+      body: body ?? '',
+      url,
     }));
 };
 

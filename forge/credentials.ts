@@ -99,7 +99,9 @@ export const createCredentials = (parts: {
   const seconds = (): number => Math.floor((clock.now() + ahead) / 1_000);
   const made = async () =>
     (await import('@octokit/auth-app')).createAppAuth({
-      ...{ appId: app.id, request: octokit.request, log: silent },
+      appId: app.id,
+      request: octokit.request,
+      log: silent,
       createJwt: async (id) => ({
         jwt: jwtOf(String(id), key, seconds()),
         expiresAt: new Date((seconds() + AGE.after) * 1_000).toISOString(),

@@ -69,8 +69,12 @@ export const Home = z.object({
 type Base = { base: { ref: string; repo?: z.infer<typeof Home> | null | undefined } };
 
 export const shownOf = (pull: z.infer<typeof Shown> & Base): PullShown => ({
-  ...{ at: pull.updated_at, title: pull.title, print: printOf(wordsOf(pull.body)), base: pull.base.ref },
-  ...{ draft: pull.draft ?? false, locked: pull.locked ?? false },
+  at: pull.updated_at,
+  title: pull.title,
+  print: printOf(wordsOf(pull.body)),
+  base: pull.base.ref,
+  draft: pull.draft ?? false,
+  locked: pull.locked ?? false,
   autoMerge: pull.auto_merge ? (pull.auto_merge.enabled_by?.login ?? 'ghost') : null,
   labels: (pull.labels ?? [])
     .flatMap(({ name }) => name ?? [])
@@ -194,14 +198,20 @@ export const ofStanding = ({ status, conclusion: said }: Standing): Pick<CheckFa
  * not ended, and is not red.
  */
 export const ofCheckRun = (run: CheckRun): CheckFact => ({
-  ...{ key: checkKey(run), name: run.name, kind: 'check', app: appId(run.app) },
+  key: checkKey(run),
+  name: run.name,
+  kind: 'check',
+  app: appId(run.app),
   ...ofStanding(run),
   startedAt: run.started_at,
 });
 
 /** `app` is whose it is, where that is known: of most statuses nobody says. */
 export const ofStatus = (status: CommitStatus, app: string | null = null): CheckFact => ({
-  ...{ key: statusKey(status.context), name: status.context, kind: 'status', app },
+  key: statusKey(status.context),
+  name: status.context,
+  kind: 'status',
+  app,
   status: status.state === 'pending' ? 'running' : 'ended',
   outcome: status.state === 'pending' ? null : status.state === 'success' ? 'passed' : 'failed',
   startedAt: status.created_at || status.updated_at,

@@ -7,7 +7,9 @@ export const withoutSlash = (apiUrl: string): string => new URL(apiUrl).href.rep
 
 export const createOctokit = (apiUrl: string, userAgent = 'agentpr'): Octokit =>
   new Octokit({
-    ...{ baseUrl: withoutSlash(apiUrl), userAgent, log: silent },
+    baseUrl: withoutSlash(apiUrl),
+    userAgent,
+    log: silent,
     request: { fetch: boundedFetch },
   });
 

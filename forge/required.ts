@@ -108,7 +108,9 @@ const ofRule = ({ type, parameters }: Rule): Requirement[] => {
     return parameters.required_status_checks.map((c) => check(c.context, c.integration_id));
   if (type === 'code_scanning' && parameters?.code_scanning_tools)
     return parameters.code_scanning_tools.map((one) => ({
-      ...{ kind: 'scan', name: one.tool, app: SCANNING },
+      kind: 'scan',
+      name: one.tool,
+      app: SCANNING,
       unsure:
         !TOLD.alerts.includes(one.alerts_threshold) || !TOLD.security.includes(one.security_alerts_threshold),
     }));

@@ -59,7 +59,13 @@ const withRemarks = (one: ReviewFacts, said: readonly Remark[], whole: boolean):
       : { ...one, body: [one.body, wordsOf(said)].filter(Boolean).join('\n\n') };
   const { id, url, body } = one;
   const own: Remark = cutRemark({
-    ...{ id: `review:${id}`, thread: '', path: null, line: null, hunk: '', body, url },
+    id: `review:${id}`,
+    thread: '',
+    path: null,
+    line: null,
+    hunk: '',
+    body,
+    url,
   });
   const all = [...(body.trim() === '' ? [] : [own]), ...said];
   return { ...one, remarks: all.slice(0, MOST_REMARKS), whole: whole && all.length <= MOST_REMARKS };

@@ -43,8 +43,13 @@ export const ofSuite = (suite: CheckSuite, all: readonly CheckRun[]): CheckFact 
   const runs = all.filter((run) => run.check_suite?.id === suite.id);
   const stands = ofStanding(suite);
   const fact = (changes: Partial<CheckFact> = {}): CheckFact => ({
-    ...{ key: suiteKey(suite), name: suiteName(suite), kind: 'suite', app: null, ...stands },
-    ...{ startedAt: suite.created_at, ...changes },
+    key: suiteKey(suite),
+    name: suiteName(suite),
+    kind: 'suite',
+    app: null,
+    ...stands,
+    startedAt: suite.created_at,
+    ...changes,
   });
   // A maintainer has to let it go, which is told of all of them at once.
   if (isHeld(suite)) return null;

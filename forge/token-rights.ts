@@ -12,12 +12,14 @@ type Probe = { name: string; route: string; params: Record<string, unknown> };
 const PROBES: readonly Probe[] = [
   { name: 'contents', route: 'POST /repos/{owner}/{repo}/merge-upstream', params: { branch: '' } },
   {
-    ...{ name: 'pull_requests', route: 'POST /repos/{owner}/{repo}/pulls' },
+    name: 'pull_requests',
+    route: 'POST /repos/{owner}/{repo}/pulls',
     params: { title: 'x', head: '', base: '' },
   },
   { name: 'statuses', route: 'GET /repos/{owner}/{repo}/commits/{ref}/status', params: { ref: 'HEAD' } },
   {
-    ...{ name: 'actions', route: 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs' },
+    name: 'actions',
+    route: 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs',
     params: { run_id: 0 },
   },
   { name: 'issues', route: 'GET /repos/{owner}/{repo}/issues', params: { per_page: 1 } },

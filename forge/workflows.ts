@@ -9,9 +9,17 @@ import type { WantedWorkflow } from './required.ts';
 
 const text = z.string().nullish();
 const WorkflowRun = z.object({
-  ...{ id: z.number(), name: text, path: text, event: text, workflow_id: z.number().nullish() },
-  ...{ run_number: z.number().nullish(), run_attempt: z.number().nullish(), status: text, conclusion: text },
-  ...{ check_suite_id: z.number().nullish(), run_started_at: time },
+  id: z.number(),
+  name: text,
+  path: text,
+  event: text,
+  workflow_id: z.number().nullish(),
+  run_number: z.number().nullish(),
+  run_attempt: z.number().nullish(),
+  status: text,
+  conclusion: text,
+  check_suite_id: z.number().nullish(),
+  run_started_at: time,
   repository: z.object({ id: z.number(), full_name: text }).nullish(),
 });
 export type WorkflowRun = z.infer<typeof WorkflowRun>;
@@ -68,8 +76,12 @@ export const ofWorkflows = (
     const { by, unsure } = runsFor(one, runs, names);
     const name = one.path.replace(/^\.github\/workflows\//, '');
     const facts = by.map((run): CheckFact => ({
-      ...{ key: `workflow/${one.path}/${run.workflow_id ?? run.id}/${run.event ?? ''}`, name },
-      ...{ kind: 'workflow', app: null, ...ofStanding(run), startedAt: run.run_started_at },
+      key: `workflow/${one.path}/${run.workflow_id ?? run.id}/${run.event ?? ''}`,
+      name,
+      kind: 'workflow',
+      app: null,
+      ...ofStanding(run),
+      startedAt: run.run_started_at,
     }));
     return { required: [{ kind: 'workflow', name, app: null, unsure }], facts };
   });

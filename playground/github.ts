@@ -168,15 +168,13 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
     return repo;
   };
   return {
-    ...{
-      ...served,
-      forgeUrl: lock.address(served.url),
-      rate,
-      addUser,
-      addFineToken: (login, token, permissions) =>
-        void state.identities.set(token, { user: state.user(login), token, scopes: null, permissions }),
-      onHappening: (listener) => state.onHappening(listener),
-    },
+    ...served,
+    forgeUrl: lock.address(served.url),
+    rate,
+    addUser,
+    addFineToken: (login, token, permissions) =>
+      void state.identities.set(token, { user: state.user(login), token, scopes: null, permissions }),
+    onHappening: (listener) => state.onHappening(listener),
     addRepo: async (wish) => createRepoHandle(state, show, await state.addRepo(wish, options.login)),
     addTeam: (name, repos) => void state.teams.set(name.toLowerCase(), [...repos]),
     installApp: (owner, permissions) => apps.install(owner, permissions),

@@ -36,7 +36,8 @@ export const sampleReview =
 export const flakyCi = (cache: string): readonly CiJob[] => [
   { name: 'test', command: 'npm test' },
   {
-    ...{ name: 'examples', timeoutMs: 4_000 },
+    name: 'examples',
+    timeoutMs: 4_000,
     command: `if mkdir '${cache}' 2>/dev/null; then sleep 60; fi; node -e "import('./src/index.js')"`,
   },
 ];
@@ -45,7 +46,9 @@ export const flakyCi = (cache: string): readonly CiJob[] => [
 export const sampleRemarks = [
   { path: 'src/waits.js', line: 5, body: sampleReview, does: 'fix' },
   {
-    ...{ path: 'test/waits.test.js', line: 20, body: 'Why four tries, and not the default of three?' },
+    path: 'test/waits.test.js',
+    line: 20,
+    body: 'Why four tries, and not the default of three?',
     does: { says: 'Four show that each wait is twice the one before.' },
   },
   { path: 'src/waits.js', line: 4, body: 'nit: counting from 0 would read better.', does: 'ignore' },

@@ -119,9 +119,17 @@ export async function serve(site: Site, options: { port?: number; picture(): str
       gone: AbortSignal.any([left.signal, life.signal]),
     };
     const call: Call = {
-      ...{ n: calls.length + 1, method: asked.method, path: asked.url.pathname, headers: asked.headers },
+      n: calls.length + 1,
+      method: asked.method,
+      path: asked.url.pathname,
+      headers: asked.headers,
       ...site.describe(asked),
-      ...{ at: Date.now(), ms: null, outcome: 'open', status: null, answer: null, fault: null },
+      at: Date.now(),
+      ms: null,
+      outcome: 'open',
+      status: null,
+      answer: null,
+      fault: null,
     };
     calls.push(call);
     news.tell();
@@ -167,7 +175,11 @@ export async function serve(site: Site, options: { port?: number; picture(): str
   await listen(options.port ?? 0);
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, port, calls, faults, news },
+    url: `http://127.0.0.1:${port}`,
+    port,
+    calls,
+    faults,
+    news,
     onRequest(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

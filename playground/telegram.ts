@@ -71,14 +71,18 @@ export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'sto
 export const tooManyRequests = (seconds: number): FaultAction => answer(429, refusal(seconds));
 const tooFast = (seconds: number): Answer => json(429, refusal(seconds));
 const refusal = (seconds: number): object => ({
-  ...{ ok: false, error_code: 429, description: `Too Many Requests: retry after ${seconds}` },
+  ok: false,
+  error_code: 429,
+  description: `Too Many Requests: retry after ${seconds}`,
   parameters: { retry_after: seconds },
 });
 
 export async function startTelegram(options: TelegramOptions): Promise<Telegram> {
   const bot: User = {
-    ...{ id: Number(options.token.split(':')[0]) || 1, is_bot: true },
-    ...{ first_name: options.botName, username: options.botName },
+    id: Number(options.token.split(':')[0]) || 1,
+    is_bot: true,
+    first_name: options.botName,
+    username: options.botName,
   };
   const chats = createChats(bot, options.now ?? Date.now);
   const updates = createUpdates({ webhookRetryMs: options.webhookRetryMs ?? 50, changed: () => news.tell() });
@@ -125,7 +129,9 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
         const { chat } = chats.room({ id: to, type: 'supergroup', title });
         const admin = { id: 777_000, is_bot: false, first_name: 'Telegram' };
         const moved = chats.add(room, admin, {
-          ...{ source: '', content: {}, extra: { migrate_to_chat_id: chat.id } },
+          source: '',
+          content: {},
+          extra: { migrate_to_chat_id: chat.id },
         });
         updates.push({ message: wireOf(moved) as NonNullable<Update['message']> });
         news.tell();

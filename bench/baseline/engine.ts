@@ -28,9 +28,13 @@ export const createWorker = async (engine: EngineName, agents: string | undefine
   return {
     script: TASK,
     env: {
-      ...{ AGENTPR_ENGINE: engine, PATH: [...bin, readEnvironment()['PATH']].join(':') },
-      ...{ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: 'scripted-model' },
-      ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url },
+      AGENTPR_ENGINE: engine,
+      PATH: [...bin, readEnvironment()['PATH']].join(':'),
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${model.url}/v1`,
+      OPENAI_MODEL: 'scripted-model',
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: model.url,
     },
     close: () => model.close(),
   };

@@ -12,8 +12,15 @@ type Task = { goal: string; does: { creates: string; content: string } | Rewrite
 const PROSE = /\.(?:md|markdown|rst|adoc|rdoc)$/i;
 const README = /^readme(?:\.\w+)?$/i;
 const MISSPELT: Record<string, string> = {
-  ...{ teh: 'the', recieve: 'receive', seperate: 'separate', occured: 'occurred', untill: 'until' },
-  ...{ succesful: 'successful', dependancy: 'dependency', wich: 'which', explicitely: 'explicitly' },
+  teh: 'the',
+  recieve: 'receive',
+  seperate: 'separate',
+  occured: 'occurred',
+  untill: 'until',
+  succesful: 'successful',
+  dependancy: 'dependency',
+  wich: 'which',
+  explicitely: 'explicitly',
 };
 
 /** Once: whoever is asked again finds it there. */

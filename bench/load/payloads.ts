@@ -17,14 +17,26 @@ const LINKS = [
 ]; // prettier-ignore
 
 const account = (login: string, id: number) => ({
-  ...{ login, id, node_id: `U_${sha(login).slice(0, 14)}`, type: 'User', site_admin: false },
-  ...{ url: `https://api.github.com/users/${login}`, html_url: `https://github.com/${login}` },
+  login,
+  id,
+  node_id: `U_${sha(login).slice(0, 14)}`,
+  type: 'User',
+  site_admin: false,
+  url: `https://api.github.com/users/${login}`,
+  html_url: `https://github.com/${login}`,
   avatar_url: `https://avatars.githubusercontent.com/u/${id}?v=4`,
 });
 
 const repository = (owner: string, name: string, id: number) => ({
-  ...{ id, node_id: `R_${sha(name).slice(0, 12)}`, name, full_name: `${owner}/${name}`, private: false },
-  ...{ owner: account(owner, id + 1), default_branch: 'main', archived: false, fork: false },
+  id,
+  node_id: `R_${sha(name).slice(0, 12)}`,
+  name,
+  full_name: `${owner}/${name}`,
+  private: false,
+  owner: account(owner, id + 1),
+  default_branch: 'main',
+  archived: false,
+  fork: false,
   html_url: `https://github.com/${owner}/${name}`,
   ...Object.fromEntries(LINKS.map((link) => [`${link}_url`, `${API}/${owner}/${name}/${link}{/id}`])),
 });
@@ -55,10 +67,15 @@ export const checkRun = (i: number, bytes = 10_240, of?: CheckOf): Payload => {
   const payload = {
     action: 'completed',
     check_run: {
-      ...{ id: 9_000_000 + i, name: `test (${i})`, head_sha, status: 'completed' },
-      ...{ conclusion: 'success', external_id: sha(`ext-${i}`) },
-      ...{ url: `${API}/${owner}/${name}/check-runs/${9_000_000 + i}` },
-      ...{ started_at: time(startedAt), completed_at: time(startedAt + 180_000) },
+      id: 9_000_000 + i,
+      name: `test (${i})`,
+      head_sha,
+      status: 'completed',
+      conclusion: 'success',
+      external_id: sha(`ext-${i}`),
+      url: `${API}/${owner}/${name}/check-runs/${9_000_000 + i}`,
+      started_at: time(startedAt),
+      completed_at: time(startedAt + 180_000),
       output: { title: null, summary: null, text: null, annotations_count: 0 },
       check_suite: { id: 800_000 + i, head_branch: 'feature/agentpr-x', head_sha, pull_requests: [] },
       app: { id: 15_368, slug: 'github-actions', name: 'GitHub Actions', owner: account('github', 9_919) },
@@ -75,15 +92,32 @@ export const push = (i: number, bytes = 10_240): Payload => {
   const repo = repository('acme', `app-${i % 20}`, 70_000 + i);
   const author = { name: 'Octo Cat', email: 'octo@example.com', username: 'octo-cat' };
   const commits = Array.from({ length: 3 }, (_, n) => ({
-    ...{ id: sha(`c-${i}-${n}`), tree_id: sha(`t-${i}-${n}`), distinct: true, message: `Step ${n}` },
-    ...{ timestamp: '2026-09-01T10:00:00Z', author, committer: author },
-    ...{ added: [`src/${sha(`f-${i}-${n}`).slice(0, 8)}.ts`], removed: [], modified: ['README.md'] },
+    id: sha(`c-${i}-${n}`),
+    tree_id: sha(`t-${i}-${n}`),
+    distinct: true,
+    message: `Step ${n}`,
+    timestamp: '2026-09-01T10:00:00Z',
+    author,
+    committer: author,
+    added: [`src/${sha(`f-${i}-${n}`).slice(0, 8)}.ts`],
+    removed: [],
+    modified: ['README.md'],
   }));
   const payload = {
-    ...{ ref: 'refs/heads/main', before: sha(`b-${i}`), after: sha(`a-${i}`), created: false },
-    ...{ deleted: false, forced: false, base_ref: null, compare: `https://github.com/acme/app/compare/${i}` },
-    ...{ repository: repo, pusher: author, sender: account('octo-cat', 583_231), commits },
-    ...{ head_commit: commits.at(-1), installation: { id: 424_242, node_id: 'MDIzOkludGVncmF0aW9u' } },
+    ref: 'refs/heads/main',
+    before: sha(`b-${i}`),
+    after: sha(`a-${i}`),
+    created: false,
+    deleted: false,
+    forced: false,
+    base_ref: null,
+    compare: `https://github.com/acme/app/compare/${i}`,
+    repository: repo,
+    pusher: author,
+    sender: account('octo-cat', 583_231),
+    commits,
+    head_commit: commits.at(-1),
+    installation: { id: 424_242, node_id: 'MDIzOkludGVncmF0aW9u' },
   };
   return sized('push', payload, bytes, `push-${i}`);
 };

@@ -15,7 +15,12 @@ const onTrouble = (error: unknown): void => console.error(error);
 const { ledger, jobs, clock, onNews } = await openFleet({ dataDir, database, role: 'worker', onTrouble });
 const quiet = (): void => undefined;
 const worker = createWorker({
-  ...{ ledger, jobs, clock, timers: systemTimers, touchMs: TOUCH_MS, heavyCap: Number(at) },
+  ledger,
+  jobs,
+  clock,
+  timers: systemTimers,
+  touchMs: TOUCH_MS,
+  heavyCap: Number(at),
   log: { debug: quiet, info: quiet, warn: onTrouble, error: onTrouble },
   submit: createSubmit({ ledger, clock, ids: randomIds }),
   before: async () => undefined,

@@ -118,11 +118,17 @@ export const badTaps: Measurement = {
     const parts = Object.entries(told).map(([name, one]) => `${one.taps} ${name}`);
     return [
       {
-        ...{ name: 'bad-taps-accepted', value: accepted.length, unit: 'taps', bar: { is: '=', at: 0 } },
+        name: 'bad-taps-accepted',
+        value: accepted.length,
+        unit: 'taps',
+        bar: { is: '=', at: 0 },
         note: `of ${taps}: ${parts.join(', ')}; the run, its signatures and what opens a pull request stayed as they were${accepted.map((one) => `\n    ${one}`).join('')}`,
       },
       {
-        ...{ name: 'bad-taps-unexplained', value: unexplained.length, unit: 'taps', bar: { is: '=', at: 0 } },
+        name: 'bad-taps-unexplained',
+        value: unexplained.length,
+        unit: 'taps',
+        bar: { is: '=', at: 0 },
         note: `of the same, those that nothing was said to${[...new Set(unexplained)].map((one) => `\n    ${one}`).join('')}`,
       },
     ];

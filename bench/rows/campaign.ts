@@ -37,7 +37,9 @@ const addRepos = async ({ github }: Host, n: number): Promise<string[]> => {
   const names: string[] = [];
   for (let i = 0; i < n; i += 1) {
     const { fullName } = await github.addRepo({
-      ...{ owner: `team-${i % OWNERS}`, name: `service-${i}`, from: TREE },
+      owner: `team-${i % OWNERS}`,
+      name: `service-${i}`,
+      from: TREE,
     });
     names.push(fullName);
   }
@@ -49,13 +51,28 @@ const order = async ({ dataDir }: Host, repos: readonly string[]): Promise<void>
   const ledger = await openLedger({ dataDir, now: Date.now });
   const most = repos.length;
   const run = {
-    ...{ goal: GOAL, base: null, branch: null, title: null, engine: 'script', engineArgs: [SCRIPT] },
-    ...{ promptVersion: 'v1', checks: [], requester: { id: String(ANA), name: 'Ana' } },
-    ...{ decider: null, chat: String(ANA), mode: 'push_only' as const, flow: 'direct' as const },
-    ...{ discovery: 'files' as const, bounds: Bounds.parse({ noCiMs: 1_000, pollMs: 2_000 }) },
+    goal: GOAL,
+    base: null,
+    branch: null,
+    title: null,
+    engine: 'script',
+    engineArgs: [SCRIPT],
+    promptVersion: 'v1',
+    checks: [],
+    requester: { id: String(ANA), name: 'Ana' },
+    decider: null,
+    chat: String(ANA),
+    mode: 'push_only' as const,
+    flow: 'direct' as const,
+    discovery: 'files' as const,
+    bounds: Bounds.parse({ noCiMs: 1_000, pollMs: 2_000 }),
   };
   const note = batchNote('bench:campaign', {
-    ...{ id: 'c-bench2', name: 'Beta', run, chat: String(ANA), requester: run.requester },
+    id: 'c-bench2',
+    name: 'Beta',
+    run,
+    chat: String(ANA),
+    requester: run.requester,
     named: repos.map((repo) => ({ repo, host: null, vars: {} })),
     pace: CampaignPace.parse({ canary: 3, steps: [50, 150, 300] }),
     limits: CampaignLimits.parse({ perDay: most, perOwner: most, open: most }),
@@ -114,19 +131,30 @@ const measure = async (n: number): Promise<Row[]> => {
     const about = `${n} repositories of ${OWNERS} owners, the same change in each; ${seconds.toFixed(0)} s from the start to the last pull request`;
     return [
       {
-        ...{ name: 'campaign-processor', unit: 's', bar: { is: '<=', at: 0.25 } },
-        ...{ value: (processorSeconds(product.pid) - used) / n, note: `of our own process, a run: ${about}` },
+        name: 'campaign-processor',
+        unit: 's',
+        bar: { is: '<=', at: 0.25 },
+        value: (processorSeconds(product.pid) - used) / n,
+        note: `of our own process, a run: ${about}`,
       },
       {
-        ...{ name: 'campaign-taps', unit: 'taps', bar: { is: '<=', at: 12 }, value: taps },
+        name: 'campaign-taps',
+        unit: 'taps',
+        bar: { is: '<=', at: 12 },
+        value: taps,
         note: 'of the approver, the start included; all changes are alike',
       },
       {
-        ...{ name: 'campaign-sounds', unit: 'sounds', bar: { is: '<=', at: 6 }, value: sounds },
+        name: 'campaign-sounds',
+        unit: 'sounds',
+        bar: { is: '<=', at: 6 },
+        value: sounds,
         note: 'messages that rang',
       },
       {
-        ...{ name: 'campaign-memory', unit: 'MB', bar: { is: '<=', at: 0.1 } },
+        name: 'campaign-memory',
+        unit: 'MB',
+        bar: { is: '<=', at: 0.1 },
         value: (peakMb(product.pid) - rest) / ((n * 2) / 3),
         note: `by how much the peak of the resident memory (${rest.toFixed(0)} MB for the first third) grew with each further run`,
       },
@@ -147,7 +175,10 @@ const outliers = (): Row => {
   const inside = hidden.filter(({ key }) => key !== null && key === usual).length;
   const alike = all.filter(({ planted, key }) => planted === null && key === usual).length;
   return {
-    ...{ name: 'campaign-outliers', unit: 'outliers', bar: { is: '=', at: 0 }, value: inside },
+    name: 'campaign-outliers',
+    unit: 'outliers',
+    bar: { is: '=', at: 0 },
+    value: inside,
     note: `of ${hidden.length} that were planted, inside the group of the others; ${alike} of ${all.length - hidden.length} alike ones are in it`,
   };
 };
@@ -166,7 +197,9 @@ const card = (): Row => {
   }));
   const view = {
     ...({ view: 'cluster', campaign: 'c-bench2', kind: 'open_pr', apart: 0, left: CARD } as const),
-    ...{ members: members.map(({ member }) => member), armedBy: null, armedUntil: null },
+    members: members.map(({ member }) => member),
+    armedBy: null,
+    armedUntil: null,
   };
   const common = { title: GOAL, text: REAL[0]?.text.repeat(20) ?? '' };
   const scene = { members, common, name: 'Beta', now: run.since };
@@ -177,7 +210,10 @@ const card = (): Row => {
     return performance.now() - began;
   });
   return {
-    ...{ name: 'campaign-card', unit: 'ms', bar: { is: '<=', at: 50 }, value: quantile(times, 0.95) },
+    name: 'campaign-card',
+    unit: 'ms',
+    bar: { is: '<=', at: 50 },
+    value: quantile(times, 0.95),
     note: `the card of ${CARD} alike changes, drawn ${TIMES} times, p95; the slowest took ${Math.max(...times).toFixed(1)} ms`,
   };
 };

@@ -24,7 +24,12 @@ const wrapped = (sandbox: Sandbox, runId: string, dirs: string[], command: strin
   const [cwd = '', home = ''] = dirs;
   const env = childEnvironment({ home });
   const box = sandbox.wrap({
-    ...{ runId, argv: ['sh', '-c', command], cwd, writable: dirs, network: 'shared', env },
+    runId,
+    argv: ['sh', '-c', command],
+    cwd,
+    writable: dirs,
+    network: 'shared',
+    env,
   });
   return { ...box, ...LIMITS };
 };
@@ -73,11 +78,17 @@ export const containment: Measurement = {
       }
       return [
         {
-          ...{ name: 'contained-start', value: Math.max(0, a - b), unit: 'ms', bar: null },
+          name: 'contained-start',
+          value: Math.max(0, a - b),
+          unit: 'ms',
+          bar: null,
           note: `sh -c true in a box of level ${sandbox.level} ${a.toFixed(1)} ms, without one ${b.toFixed(1)} ms`,
         },
         {
-          ...{ name: 'kill-survivors', value: left, unit: 'processes', bar: { is: '=', at: 0 } },
+          name: 'kill-survivors',
+          value: left,
+          unit: 'processes',
+          bar: { is: '=', at: 0 },
           note: `${pairs} kills of a tree that leaves its group and its session and ignores TERM; all gone after ${median(kills).toFixed(0)} ms`,
         },
       ];

@@ -51,7 +51,9 @@ export const duplicates: Measurement = {
           note: `ids without exactly one row; ${note}`,
         },
         {
-          ...{ name: 'duplicate-transitions', value: wrong(events, 'forge:'), ...none },
+          name: 'duplicate-transitions',
+          value: wrong(events, 'forge:'),
+          ...none,
           note: `ids without exactly one event in the log of their run`,
         },
       ];

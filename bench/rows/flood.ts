@@ -65,7 +65,9 @@ const pushes = (host: Host): number =>
  */
 const cardOf = async (host: Host, n: number, before: () => void): Promise<number> => {
   const { fullName } = await host.github.addRepo({
-    ...{ owner: 'acme', name: `busy${n}`, from: sampleDirectory() },
+    owner: 'acme',
+    name: `busy${n}`,
+    from: sampleDirectory(),
   });
   const known = new Set(cards(host).map(({ run }) => run));
   const pushed = pushes(host);
@@ -132,7 +134,9 @@ export const floodRow: Measurement = {
       await seed(host.dataDir);
       const rounds = quick ? 1 : 4;
       const { quiet, busy, claims, delivered, refused } = await measure(host, {
-        ...{ taps: 25, cards: quick ? 1 : 4, rounds },
+        taps: 25,
+        cards: quick ? 1 : 4,
+        rounds,
       });
       const at = (values: number[], q: number): string => quantile(values, q).toFixed(1);
       const beside = (a: number[], b: number[]): string =>
@@ -140,30 +144,31 @@ export const floodRow: Measurement = {
       const bar = { is: '<=' as const, at: 2 };
       return [
         {
-          ...{
-            name: 'flood-tap',
-            value: quantile(busy.taps, 0.95) / quantile(quiet.taps, 0.95),
-            unit: 'x',
-            bar,
-          },
+          name: 'flood-tap',
+          value: quantile(busy.taps, 0.95) / quantile(quiet.taps, 0.95),
+          unit: 'x',
+          bar,
           note: `tap to acknowledgement in another chat, the first right behind ${COMMANDS} /status: ${beside(quiet.taps, busy.taps)}; ${busy.taps.length} taps each`,
         },
         {
-          ...{ name: 'flood-tap-to-ack', value: quantile(busy.taps, 0.95), unit: 'ms' },
+          name: 'flood-tap-to-ack',
+          value: quantile(busy.taps, 0.95),
+          unit: 'ms',
           bar: { is: '<=', at: 60 },
           note: 'the same in the flood, as it is',
         },
         {
-          ...{
-            name: 'flood-card',
-            value: quantile(busy.cards, 0.5) / quantile(quiet.cards, 0.5),
-            unit: 'x',
-            bar,
-          },
+          name: 'flood-card',
+          value: quantile(busy.cards, 0.5) / quantile(quiet.cards, 0.5),
+          unit: 'x',
+          bar,
           note: `from the commit that asks for a gate card to its arrival, ${COMMANDS} /status sent while the change is pushed: ${beside(quiet.cards, busy.cards)}; ${busy.cards.length} cards each`,
         },
         {
-          ...{ name: 'flood-claims', value: claims / delivered, unit: 'x', bar: { is: '<=', at: 1.5 } },
+          name: 'flood-claims',
+          value: claims / delivered,
+          unit: 'x',
+          bar: { is: '<=', at: 1.5 },
           note: `leases for each message that was delivered: ${round(claims)} for ${round(delivered)}; Telegram refused ${refused} for being too fast`,
         },
       ];

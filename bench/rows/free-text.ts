@@ -10,20 +10,24 @@ export const freeText: Measurement = {
     const share = ({ right, of }: { right: number; of: number }): number => (100 * right) / of;
     return [
       {
-        ...{ name: 'free-text', value: share(frozen), unit: '%', bar: { is: '>=', at: 95 } },
+        name: 'free-text',
+        value: share(frozen),
+        unit: '%',
+        bar: { is: '>=', at: 95 },
         note: `${frozen.right} of ${frozen.of} sentences that were written before the grammar`,
       },
       {
-        ...{
-          name: 'free-text-proposed',
-          value: frozen.proposed.length,
-          unit: 'buttons',
-          bar: { is: '=', at: 0 },
-        },
+        name: 'free-text-proposed',
+        value: frozen.proposed.length,
+        unit: 'buttons',
+        bar: { is: '=', at: 0 },
         note: 'of the same, those that got a button for a change nobody had asked for; nothing is changed without a tap',
       },
       {
-        ...{ name: 'free-text-unseen', value: share(unseen), unit: '%', bar: { is: '>=', at: 85 } },
+        name: 'free-text-unseen',
+        value: share(unseen),
+        unit: '%',
+        bar: { is: '>=', at: 85 },
         note: `${unseen.right} of ${unseen.of} sentences that nobody looked at while the grammar was written; ${unseen.proposed.length} got a button for a change that was not asked for`,
       },
     ];

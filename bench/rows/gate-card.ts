@@ -102,13 +102,11 @@ export const gateCard: Measurement = {
       const note = `from the commit that asks for it to its arrival at Telegram: median ${round(quantile(waits, 0.5))}, slowest of ${waits.length} ${round(Math.max(...waits))} ms; at least ${fewest} edits were still waiting behind it; one /new after another, through the real process`;
       return [
         {
-          ...{
-            name: 'gate-card',
-            value: Math.max(...waits) / 1_000,
-            unit: 's',
-            bar: { is: '<=', at: 1.1 },
-            note,
-          },
+          name: 'gate-card',
+          value: Math.max(...waits) / 1_000,
+          unit: 's',
+          bar: { is: '<=', at: 1.1 },
+          note,
         },
       ];
     } finally {

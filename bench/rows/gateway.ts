@@ -66,10 +66,14 @@ const worked = (): number => {
 const ask = async (way: Way, token: string, pieces: number, body: Buffer, paced = false): Promise<number> => {
   const request = http.request({
     ...way,
-    ...{ method: 'POST', path: '/v1/responses' },
+    method: 'POST',
+    path: '/v1/responses',
     headers: {
-      ...{ host: '127.0.0.1:17117', authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...{ 'x-stainless-pieces': String(pieces), 'content-length': String(body.length) },
+      host: '127.0.0.1:17117',
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-stainless-pieces': String(pieces),
+      'content-length': String(body.length),
       ...(paced ? { 'x-stainless-paced': '1' } : {}),
     },
   });
@@ -85,7 +89,8 @@ const ask = async (way: Way, token: string, pieces: number, body: Buffer, paced 
 const question = (n: number): Buffer =>
   Buffer.from(
     JSON.stringify({
-      ...{ model: 'm', stream: true },
+      model: 'm',
+      stream: true,
       input: Array.from({ length: 30 }, (_, i) => ({
         role: 'user',
         content: `${'word '.repeat(400)}${i * n}`,
@@ -107,7 +112,11 @@ export const gateway: Measurement = {
     } = await open({
       network: 'none',
       models: {
-        ...{ shapes: ['openai'], base: `http://127.0.0.1:${provider.port}/v1`, key: 'k', prices: {}, limits },
+        shapes: ['openai'],
+        base: `http://127.0.0.1:${provider.port}/v1`,
+        key: 'k',
+        prices: {},
+        limits,
       },
     });
     if (typeof reach === 'string' || models === null) throw new Error('the box has no door');
@@ -168,29 +177,31 @@ export const gateway: Measurement = {
       const note = `${requests} questions of 60 KB with answers of 20 KB, in turn with the same asked directly (median ${median(plain).toFixed(2)} ms); of a processor it takes ${(cpu.a - cpu.b).toFixed(2)} ms more, client, provider and gateway in one process`;
       return [
         {
-          ...{ name: 'gateway-added', value: median(added), unit: 'ms', bar: { is: '<=', at: 3 } },
+          name: 'gateway-added',
+          value: median(added),
+          unit: 'ms',
+          bar: { is: '<=', at: 3 },
           note: `p50 of what is added to a request; ${note}`,
         },
         {
-          ...{
-            name: 'gateway-added-p95',
-            value: quantile(added, 0.95),
-            unit: 'ms',
-            bar: { is: '<=', at: 10 },
-          },
+          name: 'gateway-added-p95',
+          value: quantile(added, 0.95),
+          unit: 'ms',
+          bar: { is: '<=', at: 10 },
           note: 'p95 of the same, the noise of both sides in it',
         },
         {
-          ...{
-            name: 'gateway-core',
-            value: cores.a - cores.b,
-            unit: '% of a core',
-            bar: { is: '<=', at: 5 },
-          },
+          name: 'gateway-core',
+          value: cores.a - cores.b,
+          unit: '% of a core',
+          bar: { is: '<=', at: 5 },
           note: `${STREAMS} streams of ${MODEL.perSecond} events a second at once: ${cores.a.toFixed(1)} % through it, ${cores.b.toFixed(1)} % directly, client and provider in the same process; ${spread(cores)}`,
         },
         {
-          ...{ name: 'gateway-rate', value: paired.ratio, unit: '×', bar: null },
+          name: 'gateway-rate',
+          value: paired.ratio,
+          unit: '×',
+          bar: null,
           note: `an event stream of ${Math.round((large * PIECE.length) / MB)} MB: ${paired.a.toFixed(0)} MB/s through it, ${paired.b.toFixed(0)} MB/s directly; each event is read for what it used; ${spread(paired)}`,
         },
       ];

@@ -56,7 +56,10 @@ export const parallelRuns: Measurement = {
       return [
         { name: 'run-processor', value: cpu, unit: 's', bar: { is: '<=', at: 0.3 }, note: about },
         {
-          ...{ name: 'run-memory', value: growth, unit: 'MB', bar: { is: '<=', at: 1 } },
+          name: 'run-memory',
+          value: growth,
+          unit: 'MB',
+          bar: { is: '<=', at: 1 },
           note: `peak of the resident memory over that at rest (${before.toFixed(0)} MB), a run; all of it, libraries and caches of the first run included`,
         },
       ];

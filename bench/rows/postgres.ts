@@ -93,7 +93,10 @@ const step = async (server: Server, { quick, pairs }: BenchOptions): Promise<Row
         }),
     );
     return {
-      ...{ name: 'postgres-step', value: paired.ratio, unit: 'x pg', bar: { is: '>=', at: 0.5 } },
+      name: 'postgres-step',
+      value: paired.ratio,
+      unit: 'x pg',
+      bar: { is: '>=', at: 0.5 },
       note: `a step ${round(paired.b)} µs, its statements one after the other through pg ${round(paired.a)} µs; ${spread(paired)}`,
     };
   } finally {
@@ -120,7 +123,10 @@ const ingest = async (server: Server, { quick, pairs }: BenchOptions): Promise<R
     };
     const paired = await inPairs(pairs, await deliver(0), await deliver(1));
     return {
-      ...{ name: 'postgres-ingest', value: paired.ratio, unit: 'x SQLite', bar: { is: '>=', at: 0.7 } },
+      name: 'postgres-ingest',
+      value: paired.ratio,
+      unit: 'x SQLite',
+      bar: { is: '>=', at: 0.7 },
       note: `signed deliveries over ${CONNECTIONS} connections, durable and answered: ${round(paired.a)}/s in Postgres, ${round(paired.b)}/s in SQLite; ${spread(paired)}`,
     };
   } finally {

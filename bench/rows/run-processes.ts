@@ -47,7 +47,10 @@ export const runProcesses: Measurement = {
         .filter(([program]) => program === 'git').length;
       return [
         {
-          ...{ name: 'run-processes', value, unit: 'programs', bar: { is: '<=', at: 32 } as const },
+          name: 'run-processes',
+          value,
+          unit: 'programs',
+          bar: { is: '<=', at: 32 } as const,
           note: `the second run of a repository (goal 20); ${git} of them git; ${warm} in the first, with the start of the product`,
         },
       ];

@@ -96,11 +96,17 @@ const inProcess = async (big: Side, small: Side, pairs: number): Promise<Row[]> 
     const us = (pair: { a: number; b: number }): string => `${round(pair.a)} µs against ${round(pair.b)} µs`;
     return [
       {
-        ...{ name: 'scale-step', value: step.ratio, unit: 'x', bar },
+        name: 'scale-step',
+        value: step.ratio,
+        unit: 'x',
+        bar,
         note: `submit of a new fact with its read and commit: ${us(step)}; ${spread(step)}; the ${LIVE} live runs in turn`,
       },
       {
-        ...{ name: 'scale-status-reads', value: read.ratio, unit: 'x', bar },
+        name: 'scale-status-reads',
+        value: read.ratio,
+        unit: 'x',
+        bar,
         note: `what /status asks of the ledger, alone: ${us(read)}; ${spread(read)}; ${LIVE} live runs in both`,
       },
     ];

@@ -94,15 +94,24 @@ export const startUp: Measurement = {
       const [idle, after] = await memory(host, host.early, updates, handled(host));
       return [
         {
-          ...{ name: 'cold-start', value: Math.round(a), unit: 'ms', bar: { is: '<=', at: 1_000 } },
+          name: 'cold-start',
+          value: Math.round(a),
+          unit: 'ms',
+          bar: { is: '<=', at: 1_000 },
           note: `median of ${pairs} starts of the real process to its first getUpdates; bare grammY ${round(b)} ms`,
         },
         {
-          ...{ name: 'rss-idle', value: Math.round(idle), unit: 'MB', bar: { is: '<=', at: 105 } },
+          name: 'rss-idle',
+          value: Math.round(idle),
+          unit: 'MB',
+          bar: { is: '<=', at: 105 },
           note: `resident ${REST / 1_000} s after the start; bare grammY ${bareIdle.toFixed(0)} MB`,
         },
         {
-          ...{ name: 'rss-after-updates', value: Math.round(after), unit: 'MB', bar: { is: '<=', at: 130 } },
+          name: 'rss-after-updates',
+          value: Math.round(after),
+          unit: 'MB',
+          bar: { is: '<=', at: 130 },
           note: `after ${round(updates)} messages, each stored and handled, and answered as fast as its chat takes it; bare grammY, which only answers, ${bareAfter.toFixed(0)} MB`,
         },
       ];

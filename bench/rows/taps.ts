@@ -61,7 +61,10 @@ export const taps: Measurement = {
       return [
         { name: 'tap-to-ack', value: quantile(waits, 0.95), unit: 'ms', bar: { is: '<=', at: 60 }, note },
         {
-          ...{ name: 'acks-before-commit', value: early, unit: 'taps', bar: { is: '=', at: 0 } },
+          name: 'acks-before-commit',
+          value: early,
+          unit: 'taps',
+          bar: { is: '=', at: 0 },
           note: 'taps whose row in the inbox was still open when the acknowledgement arrived',
         },
       ];

@@ -79,16 +79,17 @@ export const webhookSteps: Measurement = {
       const at = (q: number): string => quantile(done, q).toFixed(1);
       return [
         {
-          ...{
-            name: 'webhook-committed',
-            value: quantile(done, 0.95),
-            unit: 'ms',
-            bar: { is: '<=', at: 50 },
-          },
+          name: 'webhook-committed',
+          value: quantile(done, 0.95),
+          unit: 'ms',
+          bar: { is: '<=', at: 50 },
           note: `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, most ${at(1)} ms over ${round(done.length)} deliveries of ${RUNS} live runs at ${round(told.perSecond)}/s, from the first byte sent to the step that another connection reads; answered in p50 ${told.p50.toFixed(1)}, p99 ${told.p99.toFixed(1)} ms`,
         },
         {
-          ...{ name: 'webhook-without-step', value: without, unit: 'deliveries', bar: { is: '=', at: 0 } },
+          name: 'webhook-without-step',
+          value: without,
+          unit: 'deliveries',
+          bar: { is: '=', at: 0 },
           note: `of ${round(requests)}: not answered with a 2xx, or without a step`,
         },
       ];

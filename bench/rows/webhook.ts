@@ -65,7 +65,10 @@ const compare = async (
     const product = await host.start();
     const [, peerPort] = await probot.says(/listening on (\d+)/);
     const wish = {
-      ...{ path: PATH, secret: SECRET, connections: CONNECTIONS, ms: quick ? 1_500 : 3_000 },
+      path: PATH,
+      secret: SECRET,
+      connections: CONNECTIONS,
+      ms: quick ? 1_500 : 3_000,
       ...(chosen ? { payloads } : {}),
     };
     const p99s = { ours: [] as number[], theirs: [] as number[] };

@@ -18,7 +18,10 @@ const createHouse = async (server: Server) => {
   const { dir, remove } = temporaryDirectory();
   const database = await server.database();
   const { ledger, clock } = await openFleet({
-    ...{ dataDir: dir, database, role: 'control', onTrouble: (error) => console.error(error) },
+    dataDir: dir,
+    database,
+    role: 'control',
+    onTrouble: (error) => console.error(error),
   });
   createKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
   // As the control does: what a lease left is found while nobody commits.
@@ -69,7 +72,10 @@ const wake = async (server: Server, { quick }: BenchOptions): Promise<Row> => {
       if (i > 4) took.push(Math.max(0, at - committed));
     }
     return {
-      ...{ name: 'workers-wake', value: quantile(took, 0.95), unit: 'ms', bar: { is: '<=', at: 20 } },
+      name: 'workers-wake',
+      value: quantile(took, 0.95),
+      unit: 'ms',
+      bar: { is: '<=', at: 20 },
       note: `from a commit to the start of its work in another process, p95 of ${took.length}; median ${quantile(took, 0.5)} ms`,
     };
   } finally {
@@ -99,7 +105,10 @@ const spreadOut = async (server: Server, { quick }: BenchOptions): Promise<Row> 
       () => with_(4),
     );
     return {
-      ...{ name: 'workers-four', value: paired.ratio, unit: 'x one', bar: { is: '>=', at: 3 } },
+      name: 'workers-four',
+      value: paired.ratio,
+      unit: 'x one',
+      bar: { is: '>=', at: 3 },
       note: `${runs} runs whose agent sleeps ${SLEEPS} ms, ${AT_ONCE} at once in each process: one ${round(paired.a)} ms, four ${round(paired.b)} ms; ${spread(paired)}`,
     };
   } finally {
@@ -124,7 +133,10 @@ const takeover = async (server: Server, { quick }: BenchOptions): Promise<Row> =
       await house.stopWorkers();
     }
     return {
-      ...{ name: 'workers-takeover', value: Math.max(...took) / 1_000, unit: 's', bar: { is: '<=', at: 45 } },
+      name: 'workers-takeover',
+      value: Math.max(...took) / 1_000,
+      unit: 's',
+      bar: { is: '<=', at: 45 },
       note: `from the SIGKILL of a worker until another works on its run, the longest of ${took.length}`,
     };
   } finally {

@@ -19,8 +19,12 @@ const FILES_A_COMMIT = 5;
 const MB = 1_000_000;
 
 const environment = (home: string): Record<string, string> => ({
-  ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LC_ALL: 'C.UTF-8' },
-  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' },
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  HOME: home,
+  LC_ALL: 'C.UTF-8',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
 });
 
 /** Words as source text has them: they pack to about a quarter. */
@@ -59,7 +63,9 @@ const makeRepository = (dir: string, commits: number): void => {
   mkdirSync(dir);
   const git = (args: string[], input?: Buffer): void =>
     void execFileSync('git', args, {
-      ...{ cwd: dir, env: environment(dir), stdio: ['pipe', 'ignore', 'ignore'] },
+      cwd: dir,
+      env: environment(dir),
+      stdio: ['pipe', 'ignore', 'ignore'],
       ...(input ? { input } : {}),
     });
   git(['init', '--quiet', '--bare', '-b', 'main', '.']);

@@ -45,8 +45,11 @@ const reading = (c: Context, runs: readonly Run[], patch: Context['patch']): Rec
   const fleet = async (): Promise<string> =>
     JSON.stringify(
       runs.map((run) => ({
-        ...{ run: run.id, repository: run.order.repo, goal: cut(run.order.goal, MOST.goal) },
-        ...{ stands: doing(run, c.words), pull: run.pr?.url ?? null },
+        run: run.id,
+        repository: run.order.repo,
+        goal: cut(run.order.goal, MOST.goal),
+        stands: doing(run, c.words),
+        pull: run.pr?.url ?? null,
       })),
     );
   const all = {
@@ -58,7 +61,8 @@ const reading = (c: Context, runs: readonly Run[], patch: Context['patch']): Rec
   const of = z.object({ run: z.enum([first, ...others]) });
   type Of = { run: string };
   const about = (does: string, read: (run: Run) => Promise<string>): ModelTool => ({
-    ...{ does, input: of },
+    does,
+    input: of,
     run: async ({ run }: Of) => {
       const found = runs.find(({ id }) => id === run);
       return found ? await read(found) : 'There is no such run.';
@@ -123,7 +127,11 @@ export const askModel = async (c: Context, text: string, { all }: Fleet): Promis
     ...(runs.length > 0 && { propose: proposing(c, runs, text, choices) }),
   };
   model.ask({
-    ...{ user: c.user, chat: c.chat, slot, system: SYSTEM, text: redact(text) },
+    user: c.user,
+    chat: c.chat,
+    slot,
+    system: SYSTEM,
+    text: redact(text),
     tools,
     show: (answer) => {
       const said = cut(redact(visible(answer ?? '')).trim(), MOST.said);

@@ -201,11 +201,16 @@ const signOne = async (
   // guard: C2-cluster-risk
   if (await mustReadFirst(query, run, c.user)) return { name, why: c.words.cluster.highAlone };
   const input: Input = {
-    ...{ type: SIGNED_BY[kind], by: person(c), approvalId: member.approval },
-    ...{ digest: member.digest, cluster: row.n },
+    type: SIGNED_BY[kind],
+    by: person(c),
+    approvalId: member.approval,
+    digest: member.digest,
+    cluster: row.n,
   };
   const outcome = await c.submit({
-    ...{ runId: run.id, input, key: `chat:${c.row.key}` },
+    runId: run.id,
+    input,
+    key: `chat:${c.row.key}`,
     cause: { kind: 'inbox', id: c.row.id, goesOn: true },
   });
   switch (outcome.kind) {

@@ -18,7 +18,11 @@ import { notTaken, submitted, tell, type Said } from './popup.ts';
 const ASKED = 'denial';
 
 const input = (c: Context, approvalId: string, reason: string): Extract<Input, { type: 'command.deny' }> => ({
-  ...{ type: 'command.deny', by: person(c), reason, final: false, approvalId },
+  type: 'command.deny',
+  by: person(c),
+  reason,
+  final: false,
+  approvalId,
 });
 
 /** One of the chips was tapped; `card` draws the card again. */
@@ -36,7 +40,9 @@ export const denyAs = async (
     const question: Answers = {
       slot: `${ASKED}:${c.row.id}:${approval.id}`,
       show: { view: 'reply', html: `${sentence(denials.ask)}\n${name(run)}`, buttons: [], asks: true },
-      ...{ urgent: true, sound: false, runId: run.id },
+      urgent: true,
+      sound: false,
+      runId: run.id,
     };
     return tell(c, denials.askBelow, false, card, question);
   }

@@ -81,8 +81,17 @@ const toUs = (c: Context, text: string): { text: string; named: boolean } => {
 };
 
 const orderOf = ({ repo, goal }: { repo: string; goal: string }): Record<string, unknown> => ({
-  ...{ repo, goal, base: null, branch: null, title: null, engine: null, flow: null, discovery: null },
-  ...{ promptVersion: null, budgets: [], checks: [] },
+  repo,
+  goal,
+  base: null,
+  branch: null,
+  title: null,
+  engine: null,
+  flow: null,
+  discovery: null,
+  promptVersion: null,
+  budgets: [],
+  checks: [],
 });
 
 /** F9: what of the things that the repository asks a person for the words could be. */

@@ -192,7 +192,8 @@ const place = async (
   if (news && !here && admin !== undefined)
     replies.push({
       ...plain((await parts.wordsFor(admin)).places[member ? 'blocked' : 'removed'](name)),
-      ...{ chat: admin, sound: true },
+      chat: admin,
+      sound: true,
     });
   await parts.ledger.settleInbox(
     row.id,

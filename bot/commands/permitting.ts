@@ -29,8 +29,11 @@ const answerOf = (c: Context, run: Run, id: string | undefined, verb: Answering)
   if (verb === 'permitall' && !question.sort) return null;
   if (verb === 'permitas' && question.editable !== true) return null;
   return {
-    ...{ type: 'command.permission.answer', by: person(c), question: id },
-    ...{ digest: question.digest, allows: ALLOWS.includes(verb) },
+    type: 'command.permission.answer',
+    by: person(c),
+    question: id,
+    digest: question.digest,
+    allows: ALLOWS.includes(verb),
     ...(verb === 'permitall' && question.sort ? { sort: question.sort } : {}),
   };
 };
@@ -58,7 +61,9 @@ export const onPermission = async (c: Context, verb: Answering, run: Run, show: 
     const question: Answers = {
       slot: `${SLOTS[verb]}:${c.row.id}:${answer.question}`,
       show: { view: 'reply', html: `${sentence(asks)}\n${name(run)}`, buttons: [], asks: true },
-      ...{ urgent: true, sound: false, runId: run.id },
+      urgent: true,
+      sound: false,
+      runId: run.id,
     };
     return tell(c, denials.askBelow, false, question);
   }

@@ -85,7 +85,9 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
   const { html, buttons } = await detailOf(c, run);
   const named = buttons.map((line) =>
     line.map(({ verb, text, opens, copies }) => ({
-      ...{ verb, text, runId: run.id },
+      verb,
+      text,
+      runId: run.id,
       ...(opens === undefined ? {} : { opens }),
       ...(copies === undefined ? {} : { copies }),
     })),

@@ -78,7 +78,10 @@ const inWords = async (c: Context, name: CommandName, rest: string): Promise<boo
   return about.kind === 'all' || (about.kind === 'named' && about.by === 'state');
 };
 const spoken = (name: CommandName, rest: string, { messageId }: Pick<Said, 'messageId'>) => ({
-  ...{ text: `${name} ${rest}`, replyTo: null, private: true, messageId },
+  text: `${name} ${rest}`,
+  replyTo: null,
+  private: true,
+  messageId,
 });
 
 /** A command without its run: of those that it could be about now, one is chosen. */

@@ -210,8 +210,14 @@ const said = (message: z.infer<typeof Message>): Inbound => {
   if (message.users_shared && isPrivate && from && !from.is_bot)
     return {
       kind: 'message',
-      ...{ user: from.id, name: from.first_name, language: from.language_code ?? null, chat: at },
-      ...{ private: true, messageId, replyTo: null, text: '' },
+      user: from.id,
+      name: from.first_name,
+      language: from.language_code ?? null,
+      chat: at,
+      private: true,
+      messageId,
+      replyTo: null,
+      text: '',
       shared: message.users_shared.users.map(({ user_id, first_name }) => ({
         id: user_id,
         name: first_name ?? '',

@@ -107,7 +107,8 @@ export const createChatModel = (parts: {
     await keepPromises();
   };
   return {
-    ...{ name: parts.name, patience },
+    name: parts.name,
+    patience,
     refuses: async (user) =>
       // guard: C7-model-budget
       (await spent()) >= perDay ? 'spent' : asking.has(user) || asking.size >= MOST_AT_ONCE ? 'busy' : null,

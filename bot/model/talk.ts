@@ -55,7 +55,9 @@ const languageOf = async ({ provider, model, key, url }: ChatModelWay) => {
     })(model);
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
-    ...{ ...options, name: 'openai', baseURL: url ?? 'https://api.openai.com/v1' },
+    ...options,
+    name: 'openai',
+    baseURL: url ?? 'https://api.openai.com/v1',
   }).chatModel(model);
 };
 

@@ -53,7 +53,11 @@ const makePages = ({ text }: FilePatch): HunkPage[] => {
   return hunks.flatMap((lines, i) => {
     const parts = inParts(lines);
     return parts.map((part, j) => ({
-      ...{ text: part, hunk: i + 1, hunks: hunks.length, part: j + 1, parts: parts.length },
+      text: part,
+      hunk: i + 1,
+      hunks: hunks.length,
+      part: j + 1,
+      parts: parts.length,
     }));
   });
 };

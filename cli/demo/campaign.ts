@@ -156,7 +156,8 @@ const conclude = async (m: Many, tapped: number): Promise<object> => {
     campaign,
     runs: newest(m).map(({ id, order, state, reason }) => ({ id, repo: order.repo, state, reason })),
     proofs: Object.fromEntries(proofs),
-    ...{ taps: tapped, sounds },
+    taps: tapped,
+    sounds,
     verdicts: verdicts(replayed),
   };
 };

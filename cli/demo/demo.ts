@@ -105,8 +105,13 @@ const demoConfig = (
     readable: [],
     chat: {},
     network: {
-      ...{ agents: 'listed', scripts: 'shared', installs: 'shared', checks: 'shared' },
-      ...{ hosts: [], privateHosts: [], registries: [...REGISTRY_NAMES] },
+      agents: 'listed',
+      scripts: 'shared',
+      installs: 'shared',
+      checks: 'shared',
+      hosts: [],
+      privateHosts: [],
+      registries: [...REGISTRY_NAMES],
     },
     gateway: GatewaySettings.parse({}),
     maxParallelRuns: 3,
@@ -118,8 +123,10 @@ const demoConfig = (
     checkTimeoutMinutes: 20,
     author: { name: 'AgentPR', email: 'agentpr@agentpr.invalid' },
     bounds: Bounds.parse({
-      ...{ pollMs: options.deliveries === 'once' && !options.fork ? 5_000 : 500 },
-      ...{ ciSettleMs: 1_000, noCiMs: 3_000, autoRerun: options.fork === true },
+      pollMs: options.deliveries === 'once' && !options.fork ? 5_000 : 500,
+      ciSettleMs: 1_000,
+      noCiMs: 3_000,
+      autoRerun: options.fork === true,
     }),
     forks: ForkSettings.parse({}),
     strangers: StrangerSettings.parse({}),
@@ -136,8 +143,11 @@ const storyOf = async (
   const rights = options.fork ? ({ access: 'read' } as const) : {};
   if (!options.repo) {
     const { fullName } = await github.addRepo({
-      ...{ owner: 'acme', name: 'patient', from: sampleDirectory() },
-      ...{ ci: options.fork ? flakyCi(join(scratch, 'warm')) : sampleCi, ...rights },
+      owner: 'acme',
+      name: 'patient',
+      from: sampleDirectory(),
+      ci: options.fork ? flakyCi(join(scratch, 'warm')) : sampleCi,
+      ...rights,
     });
     const task = sampleTasks[options.task - 1];
     if (!task) throw new Exit(EXIT.usage, `--task is a number from 1 to ${sampleTasks.length}.`);
@@ -189,12 +199,14 @@ export const demo = async (options: DemoOptions): Promise<void> => {
     process.stdout.isTTY && !process.env.NO_COLOR,
   );
   const github = await startGitHub({
-    ...{ login: 'agentpr-demo', token: TOKENS.github },
+    login: 'agentpr-demo',
+    token: TOKENS.github,
     // What runs in the demo's boxes must neither merge nor hold Ana's phone.
     forgeKey: randomBytes(16).toString('hex'),
   });
   const telegram = await startTelegram({
-    ...{ token: TOKENS.telegram, botName: BOT_NAME },
+    token: TOKENS.telegram,
+    botName: BOT_NAME,
     phoneKey: randomBytes(16).toString('hex'),
   });
   let app: App | null = null;

@@ -66,10 +66,16 @@ const wishOf = (scope: UnitScope, options: Installing): UnitWish => {
   if (odd !== undefined)
     throw new Exit(EXIT.refused, `systemd takes no path with control characters: ${JSON.stringify(odd)}`);
   return {
-    ...{ scope, account, directory, dataDir, node: process.execPath, cli },
+    scope,
+    account,
+    directory,
+    dataDir,
+    node: process.execPath,
+    cli,
     args: options.role === undefined ? [] : ['--role', options.role],
     path: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
-    ...{ systemd: systemdVersion() ?? 0, version: version() },
+    systemd: systemdVersion() ?? 0,
+    version: version(),
   };
 };
 

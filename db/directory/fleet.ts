@@ -84,13 +84,20 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
     const at = { role, id: nameOf(place) };
     boot = bootOf(at, randomUUID());
     const bossed = await createBoss({
-      ...{ url: database, application: `agentpr jobs ${hostname()} ${process.pid}`, onTrouble },
-      ...{ place: role === 'worker' ? at.id : null, supervises: role === 'control', now: () => clock.now() },
+      url: database,
+      application: `agentpr jobs ${hostname()} ${process.pid}`,
+      onTrouble,
+      place: role === 'worker' ? at.id : null,
+      supervises: role === 'control',
+      now: () => clock.now(),
     });
     boss = bossed;
     closing.push(() => bossed.close());
     const ledger = createLedger({
-      ...{ store: { ...store, close }, key, now: () => clock.now(), boot },
+      store: { ...store, close },
+      key,
+      now: () => clock.now(),
+      boot,
       ...(beside ? { beside } : {}),
       ...(limits ? { limits } : {}),
       others: { place: at, outgoing },

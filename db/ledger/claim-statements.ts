@@ -84,8 +84,12 @@ const paceStatements = (define: Define) => ({
   pace: define((db, a: { chat: string }) => db.selectFrom('paces').selectAll().where('chat', '=', a.chat)),
   setPace: define((db, a: Pace) => {
     const row = {
-      ...{ owed_at: a.owed_at, strict_until: a.strict_until, card_at: a.card_at, answer_at: a.answer_at },
-      ...{ message_at: a.message_at, progress_at: a.progress_at },
+      owed_at: a.owed_at,
+      strict_until: a.strict_until,
+      card_at: a.card_at,
+      answer_at: a.answer_at,
+      message_at: a.message_at,
+      progress_at: a.progress_at,
     };
     return db
       .insertInto('paces')

@@ -52,12 +52,18 @@ export const createFigureQueries = (define: Define, read: RunQuery): FigureQueri
   return {
     figures: async (since, version) =>
       (await read(asked(sql.since, { since, version }))).map((row) => ({
-        ...{ runId: row.run_id, seq: row.seq, createdAt: row.created_at, body: row.body },
+        runId: row.run_id,
+        seq: row.seq,
+        createdAt: row.created_at,
+        body: row.body,
       })),
     figuresUpto: async (version) => Number((await read(asked(sql.upto, { version })))[0]?.upto ?? 0),
     moved: async (filter) =>
       (await read(asked(sql.moved, filter))).map((row) => ({
-        ...{ event: row.event_id, runId: row.run_id, seq: row.seq, kept: row.kept },
+        event: row.event_id,
+        runId: row.run_id,
+        seq: row.seq,
+        kept: row.kept,
       })),
   };
 };

@@ -21,7 +21,12 @@ const signed = (seal: Seal, row: Unsigned): HouseTable => ({ ...row, head_mac: m
 
 /** An event of the house as a link of its chain. */
 export const houseLink = (e: { seq: number; type: string; body_json: string; created_at: number }): Link => ({
-  ...{ runId: 'house', seq: e.seq, type: e.type, key: '', payload: e.body_json, stateAfter: '' },
+  runId: 'house',
+  seq: e.seq,
+  type: e.type,
+  key: '',
+  payload: e.body_json,
+  stateAfter: '',
   at: e.created_at,
 });
 
@@ -40,7 +45,11 @@ const houseStatements = (define: Define) => ({
   read: define((db, _: object) => db.selectFrom('house').selectAll().where('id', '=', raw.lit(ID))),
   open: define((db, a: HouseTable) =>
     db.insertInto('house').values({
-      ...{ id: a.id, seq: a.seq, head_hash: a.head_hash, fold_json: a.fold_json, head_mac: a.head_mac },
+      id: a.id,
+      seq: a.seq,
+      head_hash: a.head_hash,
+      fold_json: a.fold_json,
+      head_mac: a.head_mac,
     }),
   ),
   advance: define((db, a: HouseTable) =>
@@ -51,7 +60,11 @@ const houseStatements = (define: Define) => ({
   ),
   log: define((db, a: { seq: number; type: string; body_json: string; created_at: number; hash: string }) =>
     db.insertInto('house_events').values({
-      ...{ seq: a.seq, type: a.type, body_json: a.body_json, created_at: a.created_at, hash: a.hash },
+      seq: a.seq,
+      type: a.type,
+      body_json: a.body_json,
+      created_at: a.created_at,
+      hash: a.hash,
     }),
   ),
   any: define((db, _: object) => ({

@@ -56,8 +56,13 @@ const queueOf = (pool: JobPool, place: string | null): string =>
 export const createBoss = async (parts: BossParts): Promise<Boss> => {
   const { place, supervises } = parts;
   const options: ConstructorOptions = {
-    ...{ connectionString: parts.url, application_name: parts.application, max: 4, schedule: false },
-    ...{ supervise: supervises, superviseIntervalSeconds: MONITOR_S, monitorIntervalSeconds: MONITOR_S },
+    connectionString: parts.url,
+    application_name: parts.application,
+    max: 4,
+    schedule: false,
+    supervise: supervises,
+    superviseIntervalSeconds: MONITOR_S,
+    monitorIntervalSeconds: MONITOR_S,
   };
   const boss = new PgBoss(options);
   boss.on('error', parts.onTrouble);
@@ -104,7 +109,8 @@ export const createBoss = async (parts: BossParts): Promise<Boss> => {
       }
       for (const [name, some] of byQueue) {
         const jobs = some.map(({ n, leaseEpoch, dueAt }) => ({
-          ...{ data: { n }, singletonKey: `${n}.${leaseEpoch}` },
+          data: { n },
+          singletonKey: `${n}.${leaseEpoch}`,
           ...(dueAt > parts.now() ? { startAfter: new Date(dueAt).toISOString() } : {}),
         }));
         await boss.insert(name, jobs, execute ? { db: { executeSql: execute } } : {});

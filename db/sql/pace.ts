@@ -40,14 +40,12 @@ export const paced = (
     Math.max(held(pace, one), owed_at - (burst[one] - 1) * every, gap);
   const next = what === 'progress' ? now + progress : 0;
   return {
-    ...{
-      chat,
-      owed_at,
-      strict_until,
-      card_at: from('card'),
-      answer_at: from('answer'),
-      message_at: from('message'),
-    },
+    chat,
+    owed_at,
+    strict_until,
+    card_at: from('card'),
+    answer_at: from('answer'),
+    message_at: from('message'),
     progress_at: Math.max(from('progress'), next),
   };
 };
@@ -58,14 +56,13 @@ export const silenced = (pace: Pace | undefined, { chat, limit }: Whom, until: n
   const { every, burst } = limit;
   const at = (what: MessageClass): number => Math.max(held(pace, what), until);
   return {
-    ...{ chat, owed_at: Math.max(pace?.owed_at ?? 0, until + (burst.card - 1) * every) },
+    chat,
+    owed_at: Math.max(pace?.owed_at ?? 0, until + (burst.card - 1) * every),
     strict_until: chat === EVERYBODY ? 0 : until + STRICT,
-    ...{
-      card_at: at('card'),
-      answer_at: at('answer'),
-      message_at: at('message'),
-      progress_at: at('progress'),
-    },
+    card_at: at('card'),
+    answer_at: at('answer'),
+    message_at: at('message'),
+    progress_at: at('progress'),
   };
 };
 

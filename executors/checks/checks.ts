@@ -195,7 +195,12 @@ export const createChecks = (deps: {
     const why = isRed ? (trouble ?? (failing ? null : unable(input.kind, end))) : null;
     return {
       result: {
-        ...{ name, command, exitCode: end.exitCode, outcome, ms: end.ms, tail },
+        name,
+        command,
+        exitCode: end.exitCode,
+        outcome,
+        ms: end.ms,
+        tail,
         ...(why ? { trouble: why } : {}),
         ...(failing ? { failing } : {}),
       },

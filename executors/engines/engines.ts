@@ -69,7 +69,14 @@ export type AgentName =
  * folder.
  */
 export const AGENTS: Readonly<Record<AgentName, Dialect>> = {
-  ...{ codex, claude, 'claude-ask': claudeAsk, opencode, 'opencode-acp': opencodeAcp, qwen, copilot, aider },
+  codex,
+  claude,
+  'claude-ask': claudeAsk,
+  opencode,
+  'opencode-acp': opencodeAcp,
+  qwen,
+  copilot,
+  aider,
   acp,
   builtin,
 };
@@ -154,7 +161,15 @@ export const createEngines = (
     const silence = silenceOf(own);
     return hiding(
       createAgentExecutor(AGENTS[name], {
-        ...{ ...deps, command, args, path: PATH, authFile, usualAuthFile, env, named, silence },
+        ...deps,
+        command,
+        args,
+        path: PATH,
+        authFile,
+        usualAuthFile,
+        env,
+        named,
+        silence,
       }),
     );
   };

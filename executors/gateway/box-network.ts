@@ -58,7 +58,10 @@ export const openBoxNetwork = async (
   box: { level: Containment; home: string; pass: Readonly<Record<string, string>> },
 ): Promise<BoxNetwork> => {
   const plain = (reach: Reach): BoxNetwork => ({
-    ...{ reach, pass: box.pass, refused: () => [], close: () => Promise.resolve() },
+    reach,
+    pass: box.pass,
+    refused: () => [],
+    close: () => Promise.resolve(),
   });
   if (network === 'none') return plain('none');
   // guard: E16-listed-box

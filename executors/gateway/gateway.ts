@@ -60,8 +60,12 @@ const NO_REGISTRIES: Registries = { served: new Map(), changes: [], env: {}, fil
 const NO_PROXY = 'localhost,127.0.0.1,0.0.0.0,::1,.localhost';
 /** Programs that want another host ask for it here, and are told. Plain HTTP is always refused. */
 const proxyOf = (url: string): Record<string, string> => ({
-  ...{ HTTPS_PROXY: url, https_proxy: url, HTTP_PROXY: url, http_proxy: url },
-  ...{ NO_PROXY, no_proxy: NO_PROXY },
+  HTTPS_PROXY: url,
+  https_proxy: url,
+  HTTP_PROXY: url,
+  http_proxy: url,
+  NO_PROXY,
+  no_proxy: NO_PROXY,
 });
 export type Gateway = { open: (grant: Grant) => Promise<Opened>; close: () => Promise<void> };
 
@@ -150,7 +154,11 @@ export const createGateway = (deps: {
         grant === null
           ? null
           : createModelDoor(grant, token, {
-              ...{ agents, now: deps.now ?? Date.now, hide: deps.hide ?? ((text) => text), onUsed, onOver },
+              agents,
+              now: deps.now ?? Date.now,
+              hide: deps.hide ?? ((text) => text),
+              onUsed,
+              onOver,
             });
       const isListed = network === 'listed';
       const registries = isListed ? registriesFor(listed.registries, listed.pass) : NO_REGISTRIES;

@@ -162,9 +162,15 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
       const usage = isAnswer || read.told !== null ? usageOf(asked.model, counted.tokens) : NO_USAGE;
       estimated ||= isAnswer && counted.estimated;
       transcript.add({
-        ...{ path: url.pathname, model: asked.model, status, ms: now() - began, usage },
+        path: url.pathname,
+        model: asked.model,
+        status,
+        ms: now() - began,
+        usage,
         priced: priced(asked.model),
-        ...{ estimated: isAnswer && counted.estimated, asked: fresh(asked), said: read.said },
+        estimated: isAnswer && counted.estimated,
+        asked: fresh(asked),
+        said: read.said,
       });
       return usage;
     };

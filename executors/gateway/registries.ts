@@ -183,7 +183,8 @@ export const registriesFor = (
     if (own === null) continue;
     const url = `${ROOT}/${row.path}`;
     const siblings = (own === undefined ? [] : (row.beside ?? [])).map((path) => ({
-      ...{ path, base: `${parentOf(own ?? '')}/${path}` },
+      path,
+      base: `${parentOf(own ?? '')}/${path}`,
     }));
     for (const place of [{ path: row.path, base: own ?? row.base }, ...siblings, ...(row.more ?? [])]) {
       const isMain = place.path === row.path;

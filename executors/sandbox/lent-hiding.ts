@@ -18,8 +18,13 @@ const hidingSaid = ({ hide }: Hides, said: Reported): Reported => {
   const hidden = (text: string | null): string | null => (text === null ? null : hide(text));
   const { what, why, tested, breaking, issue, note } = said;
   return {
-    ...{ what: hidden(what), why: hidden(why), tested: hidden(tested), breaking: hidden(breaking) },
-    ...{ issue: hidden(issue), note: hidden(note), type: said.type },
+    what: hidden(what),
+    why: hidden(why),
+    tested: hidden(tested),
+    breaking: hidden(breaking),
+    issue: hidden(issue),
+    note: hidden(note),
+    type: said.type,
   };
 };
 
@@ -56,7 +61,8 @@ export const hidingChecks = (lent: Hides, checks: Checks): Checks => ({
     const { result, end, containment } = await checks.run(input);
     const { trouble, failing } = result;
     const hidden = {
-      ...{ ...result, tail: lent.hide(result.tail) },
+      ...result,
+      tail: lent.hide(result.tail),
       ...(trouble ? { trouble: { ...trouble, says: lent.hide(trouble.says) } } : {}),
       ...(failing ? { failing: failing.map((name) => lent.hide(name)) } : {}),
     };
@@ -80,7 +86,8 @@ export const hidingChat = (lent: Hides, chat: Chat): Chat => ({
   document: (message) => {
     const { name, content, caption } = message;
     const hidden = {
-      ...{ name: lent.hide(name), caption: lent.hide(caption) },
+      name: lent.hide(name),
+      caption: lent.hide(caption),
       content: typeof content === 'string' ? lent.hide(content) : content,
     };
     return chat.document({ ...message, ...hidden });
@@ -90,7 +97,8 @@ export const hidingChat = (lent: Hides, chat: Chat): Chat => ({
       ...message,
       pictures: message.pictures.map((one) => ({
         ...one,
-        ...{ name: lent.hide(one.name), caption: lent.hide(one.caption) },
+        name: lent.hide(one.name),
+        caption: lent.hide(one.caption),
       })),
     }),
 });

@@ -108,7 +108,9 @@ const textFindings = async (
   const readable = open.filter((c) => !tooLarge(c.newOid));
   for (const { file, newOid } of open.filter((c) => tooLarge(c.newOid)))
     found.push({
-      ...{ kind: 'not_read', path: file.path, line: 0 },
+      kind: 'not_read',
+      path: file.path,
+      line: 0,
       note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, leftOut: false },
     });
   // A rule that the change takes away was there for what it publishes, too.

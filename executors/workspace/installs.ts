@@ -120,12 +120,11 @@ const wholeOf = (dir: string, home: string, tree: Tree, commands: readonly strin
 
 const sizeOf = async (dir: string): Promise<number> => {
   const end = await spawnProcess({
-    ...{
-      argv: ['du', '-skx', '--', dir] as [string, ...string[]],
-      cwd: '/',
-      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-    },
-    ...{ timeoutMs: 60_000, maxOutputBytes: 4_096 },
+    argv: ['du', '-skx', '--', dir] as [string, ...string[]],
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    timeoutMs: 60_000,
+    maxOutputBytes: 4_096,
   });
   return Number(/^(\d+)\t/.exec(end.stdout)?.[1] ?? 0) * KB;
 };

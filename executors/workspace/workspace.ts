@@ -223,14 +223,22 @@ export const createWorkspaces = (deps: {
   };
 
   const branches = createBranchWork({
-    ...{ git, mirrors, commitTree, reset, lent: deps.lent ?? null },
+    git,
+    mirrors,
+    commitTree,
+    reset,
+    lent: deps.lent ?? null,
     gitDirOf: (runId) => layout.run(runId).git,
     headOf: (runId, repo, branch) => remote.head(layout.run(runId).git, repo, branch),
   });
 
   return {
     moving: createMoving({
-      ...{ git, layout, alone, fetch: mirrors.fetch, lent: deps.lent ?? null },
+      git,
+      layout,
+      alone,
+      fetch: mirrors.fetch,
+      lent: deps.lent ?? null,
       reset: (runId, sha) => withScratch(runId, (scratch) => reset(runId, checkedSha(sha), scratch)),
     }),
     prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),

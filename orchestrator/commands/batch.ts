@@ -14,14 +14,10 @@ import {
 } from '../core/campaign/query.ts';
 import { Id, Person, RepoName, type Order } from '../core/order.ts';
 import { cut } from '../core/text.ts';
-import { readTable } from './table.ts';
+import { NamedRepo, readTable } from './table.ts';
 import { readLink } from './links.ts';
 import { NewOrder, orderTyped, readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
-
-/** `host` is where an address that was given leads. */
-export const NamedRepo = Target.extend({ host: z.string().nullable() });
-export type NamedRepo = z.infer<typeof NamedRepo>;
 
 export const NewBatch = z.object({
   name: z.string().min(1).max(80).nullable(),
@@ -159,8 +155,13 @@ export const readBatch = (
   const read = options.length > 0 ? readOrder(EVERY, words, options) : orderTyped(`${EVERY} ${words}`);
   if (isWrong(read)) return read;
   return checked({
-    ...{ name: null, named, queries, order: { ...read.value, ...whereOf(first) }, script: null },
-    ...{ pace: CampaignPace.parse({}), limits: CampaignLimits.parse({}) },
+    name: null,
+    named,
+    queries,
+    order: { ...read.value, ...whereOf(first) },
+    script: null,
+    pace: CampaignPace.parse({}),
+    limits: CampaignLimits.parse({}),
     approvers: null,
   });
 };

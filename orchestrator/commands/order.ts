@@ -135,16 +135,17 @@ export const readOrder = (
   if (goal.length > LONGEST.goal) return tooLong('goal');
   return {
     value: {
-      ...{
-        repo,
-        host: link?.host ?? null,
-        goal,
-        base: one('base'),
-        branch: one('branch'),
-        title,
-        engine: lower('engine'),
-      },
-      ...{ flow: way, discovery: reads, promptVersion: one('prompt_version'), budgets },
+      repo,
+      host: link?.host ?? null,
+      goal,
+      base: one('base'),
+      branch: one('branch'),
+      title,
+      engine: lower('engine'),
+      flow: way,
+      discovery: reads,
+      promptVersion: one('prompt_version'),
+      budgets,
       checks: all('check'),
     },
   };

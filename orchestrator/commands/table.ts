@@ -2,8 +2,12 @@
  * F5: a list of repositories as spreadsheets give it: the first line names the columns, one of which
  * has the repositories; what other columns have, each repository has of its own. Pure.
  */
-import { Variables } from '../core/campaign/order.ts';
-import type { NamedRepo } from './batch.ts';
+import { z } from 'zod';
+import { Target, Variables } from '../core/campaign/order.ts';
+
+/** `host` is where an address that was given leads. */
+export const NamedRepo = Target.extend({ host: z.string().nullable() });
+export type NamedRepo = z.infer<typeof NamedRepo>;
 
 const REPO_COLUMN = /^(?:repo|repository|repositories|full_?name|name_?with_?owner|url|html_?url|ssh_?url)$/i;
 const SEPARATORS = ['\t', ';', ',', '|'];

@@ -37,7 +37,8 @@ export const Stop = z.object({ name: z.string(), command: z.string(), trouble: C
 export type Stop = z.infer<typeof Stop>;
 
 const stopOf = ({ name, command, trouble, tail }: CheckResult): Stop => ({
-  ...{ name, command },
+  name,
+  command,
   trouble: trouble ?? { kind: 'no_box', program: null, says: tail.split('\n')[0]?.slice(0, 300) ?? '' },
 });
 

@@ -41,7 +41,9 @@ export type ClusterView = z.infer<typeof ClusterView>;
 /** The card as it is drawn again: nobody is about to confirm it, or chooses from its list. */
 export const redrawn = ({ lists: _, ...view }: ClusterView, left: number): ClusterView => ({
   ...view,
-  ...{ left, armedBy: null, armedUntil: null },
+  left,
+  armedBy: null,
+  armedUntil: null,
 });
 
 export const isClusterArmed = ({ armedBy, armedUntil }: ClusterView, now: number): boolean =>

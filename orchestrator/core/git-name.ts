@@ -1,7 +1,13 @@
 /** Names as git writes them into a patch. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' },
+  a: '\x07',
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
 };
 
 /** One with control characters, quotes or backslashes stands in quotes. */

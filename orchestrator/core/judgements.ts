@@ -164,8 +164,11 @@ export const Judgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('words_hidden'), ...where, how: z.enum(['bidi', 'invisible']) }),
   /** `never`: no comment of ours may do it. */
   z.object({
-    ...{ kind: z.literal('words_act'), ...where },
-    ...{ signal: z.enum(SIGNALS), excerpt: text, never: z.boolean() },
+    kind: z.literal('words_act'),
+    ...where,
+    signal: z.enum(SIGNALS),
+    excerpt: text,
+    never: z.boolean(),
   }),
   z.object({ kind: z.literal('branch_guarded'), branch: text }),
   z.object({ kind: z.literal('open_pulls'), count, limit: count }),
@@ -193,8 +196,10 @@ export const Judgement = z.discriminatedUnion('kind', [
   /** The words of whoever wrote the policy; `at` is empty where it is not about paths. */
   z.object({ kind: z.literal('own'), says: text, ...at }),
   z.object({
-    ...{ kind: z.literal('check_failed'), name: text },
-    ...{ timedOut: z.boolean(), exitCode: count.nullable() },
+    kind: z.literal('check_failed'),
+    name: text,
+    timedOut: z.boolean(),
+    exitCode: count.nullable(),
   }),
   z.object({ kind: z.literal('check_not_run'), name: text }),
   z.object({ kind: z.literal('claim_unseen'), command: text }),

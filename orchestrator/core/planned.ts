@@ -22,7 +22,9 @@ const concerned = ({ contract, commit }: JudgedBy): Pick<Contract, 'installs' | 
 const installName = (dir: string): string => (dir === '' ? 'install' : `${dir} install`);
 export const installsOf = (run: JudgedBy): Planned[] =>
   installPlan(concerned(run).installs).map((one) => ({
-    ...{ name: installName(one.dir), command: executed(one), dir: one.dir },
+    name: installName(one.dir),
+    command: executed(one),
+    dir: one.dir,
   }));
 
 /**

@@ -52,7 +52,10 @@ export const outingOf = (run: Run): Outing | null => {
   const open = run.pr !== null ? 'open' : ended ? 'over' : 'branch';
   const state = pull?.merged ? 'merged' : pull?.state === 'closed' ? 'closed' : open;
   return {
-    ...{ run: run.id, owner: ownerOf(run.order.repo).toLowerCase(), at: run.publicSince, state },
+    run: run.id,
+    owner: ownerOf(run.order.repo).toLowerCase(),
+    at: run.publicSince,
+    state,
     hidden: exposure?.hidden === true && state === 'open',
     ended: ended ? run.updatedAt : null,
   };

@@ -86,7 +86,11 @@ export const STATE = {
   SKIPPED: ENDS,
   NEEDS_HUMAN_REVIEW: {
     ...STANDS,
-    ...{ reminder: 'reminderMs', onward: 'retry', updates: true, tells: 'attention', wrong: true },
+    reminder: 'reminderMs',
+    onward: 'retry',
+    updates: true,
+    tells: 'attention',
+    wrong: true,
   },
   FAILED_RETRYABLE: { ...STANDS, onward: 'retry', wrong: true },
   FAILED_TERMINAL: { ...ENDS, wrong: true },

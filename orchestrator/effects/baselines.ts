@@ -71,7 +71,12 @@ const isUnder = (dir: string, folder: string): boolean =>
 
 /** A check in a folder whose installation failed has nothing to run with. */
 const unprepared = ({ name, command }: Planned): CheckResult => ({
-  ...{ name, command, exitCode: null, outcome: 'not_run', ms: 0, tail: '' },
+  name,
+  command,
+  exitCode: null,
+  outcome: 'not_run',
+  ms: 0,
+  tail: '',
   trouble: { kind: 'not_installed', program: null, says: '' },
 });
 
@@ -212,7 +217,12 @@ export const createBaselines = (parts: EffectParts) => {
 };
 
 const asReused = ({ name, command }: Planned): CheckResult => ({
-  ...{ name, command, exitCode: 0, outcome: 'passed', ms: 0, tail: '' },
+  name,
+  command,
+  exitCode: 0,
+  outcome: 'passed',
+  ms: 0,
+  tail: '',
 });
 
 /** What could not be run is asked again. */

@@ -57,9 +57,14 @@ export const createUpdate =
     const { ref } = need(run.base, 'base');
     const undone = await uncommitted(parts, run);
     const merge = await parts.workspaces.merge({
-      ...{ runId: run.id, repo: repoRef(run, await repoOf(parts, run)), ref },
-      ...{ head: need(run.commit, 'commit').sha, pushed: run.pushed?.sha ?? null },
-      ...{ message: messageOf(run, { ref }), author: parts.settings.author, at: run.createdAt },
+      runId: run.id,
+      repo: repoRef(run, await repoOf(parts, run)),
+      ref,
+      head: need(run.commit, 'commit').sha,
+      pushed: run.pushed?.sha ?? null,
+      message: messageOf(run, { ref }),
+      author: parts.settings.author,
+      at: run.createdAt,
     });
     const told = { type: 'worker.base.merged', ref, sha: merge.sha, undone } as const;
     switch (merge.kind) {
@@ -88,8 +93,11 @@ export const createHead =
     const branch = targetBranch(run);
     const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
     const head = await parts.workspaces.head({
-      ...{ runId: run.id, repo, branch },
-      ...{ ours: need(run.pushed, 'pushed commit').sha, ref: need(run.base, 'base').ref },
+      runId: run.id,
+      repo,
+      branch,
+      ours: need(run.pushed, 'pushed commit').sha,
+      ref: need(run.base, 'base').ref,
     });
     if (!head) return stepFailed('head', 'forge_refused', `the branch ${branch} is gone`);
     // Only what was shown is gone on from: another head is shown first.

@@ -59,7 +59,12 @@ class ChangeBreaksInstall extends Error {
 
 /** A person said that the run goes on without it. */
 const leftOut = ({ name, command }: Planned): CheckResult => ({
-  ...{ name, command, exitCode: null, outcome: 'not_run', ms: 0, tail: '' },
+  name,
+  command,
+  exitCode: null,
+  outcome: 'not_run',
+  ms: 0,
+  tail: '',
   before: { was: 'without', excused: true, fresh: [] },
 });
 
@@ -83,7 +88,9 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     const touches = diff.files.flatMap(pathsOf).some((path) => mayChangeInstall(path, installs));
     const kept = keptOf(run);
     const place = await workspaces.export({
-      ...{ runId: run.id, sha, signal },
+      runId: run.id,
+      sha,
+      signal,
       ...(over ? { over } : {}),
       ...(kept === null ? {} : { reuse: kept }),
     });
@@ -186,8 +193,12 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     // Nothing that has them in it needs to be run.
     if (markers !== null)
       results.push({
-        ...{ name: 'conflict markers', command: 'git grep', exitCode: 1, outcome: 'failed' },
-        ...{ ms: 0, tail: markers },
+        name: 'conflict markers',
+        command: 'git grep',
+        exitCode: 1,
+        outcome: 'failed',
+        ms: 0,
+        tail: markers,
       });
     const runner: Pass['runner'] = (called) =>
       recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
@@ -238,8 +249,13 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     const { ms, outputBytes } = meter.rest();
     const passed = !results.some(blocks);
     const grade = gradeOf({
-      ...{ commit, checks: results, contract: run.contract, ordered: run.order.checks.length > 0 },
-      ...{ summary: run.summary, claims: run.claims, judges },
+      commit,
+      checks: results,
+      contract: run.contract,
+      ordered: run.order.checks.length > 0,
+      summary: run.summary,
+      claims: run.claims,
+      judges,
     });
     const { assessment, proposal, fork } = await toSign(parts, run, {
       checks: results,

@@ -26,7 +26,9 @@ export const described = async (
   const { pullBody } = consumed.fields;
   if (pullBody === undefined || seal(consumed.fields).digest !== consumed.digest) return {};
   const receipt = receiptFor(receiptKey, {
-    ...{ run: run.id, digest: consumed.digest, approver: consumed.by },
+    run: run.id,
+    digest: consumed.digest,
+    approver: consumed.by,
     policyVersion: consumed.fields.policyVersion,
   });
   const body = withReceipt(pullBody, receipt);

@@ -127,7 +127,8 @@ export const broughtInStep = async (
 };
 
 export const refOf = ({ fork, order }: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
-  ...{ name: fork ? name : order.repo, cloneUrl },
+  name: fork ? name : order.repo,
+  cloneUrl,
 });
 
 /**

@@ -247,7 +247,9 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     if (done.failure) {
       const { failure } = done;
       return stepFailed('agent', failure.class, failure.message, {
-        ...{ retryAt: failure.retryAt, spent, undone },
+        retryAt: failure.retryAt,
+        spent,
+        undone,
       });
     }
     if (ROUNDS[round.kind].judge === 'plan')

@@ -37,7 +37,10 @@ export const createModify =
       kind: 'result',
       input: {
         type: 'worker.proposal.modified',
-        ...{ approvalId, by, ...asked, decision },
+        approvalId,
+        by,
+        ...asked,
+        decision,
         proposal: accepted ? await pullProposal(parts, after, proposal.fields) : null,
       },
     };

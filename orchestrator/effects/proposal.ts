@@ -165,7 +165,9 @@ const sealed = async (
     assessment,
     evidence: evidence(seen),
     rules: (run.contract?.rules ?? []).map(({ kind, value, quote, file }) => ({
-      ...{ kind, quote, file },
+      kind,
+      quote,
+      file,
       ...(value === undefined ? {} : { value }),
     })),
   });
@@ -184,7 +186,9 @@ export const pushProposal = async (
     run,
     repo,
     {
-      ...{ action: 'push', title, body: rest.join('\n').trim() },
+      action: 'push',
+      title,
+      body: rest.join('\n').trim(),
       ...(body === undefined ? {} : { pullBody: body }),
     },
     { checks, grade, judges, ...(body === undefined ? {} : { answers: run.answers }) },
@@ -203,14 +207,30 @@ const wordsFor = async (
   const commit = need(run.commit, 'commit');
   const base = need(run.base, 'base');
   const { text: patch, messages } = await parts.workspaces.patch({
-    ...{ runId: run.id, base: base.sha, head: commit.sha, limit: READ },
+    runId: run.id,
+    base: base.sha,
+    head: commit.sha,
+    limit: READ,
   });
   const { files } = commit.diff;
   const title = run.words?.title ?? titleFrom({ order, said, files, patch, checks }, contract, 100);
   const description = run.words?.description ?? null;
   const body = pullBody({
-    ...{ order, contract, commit, checks, grade, summary, said, fixes, containment, description },
-    ...{ patch, title, commits: messages.length, baseRef: base.ref, answers: answered(run.answers) },
+    order,
+    contract,
+    commit,
+    checks,
+    grade,
+    summary,
+    said,
+    fixes,
+    containment,
+    description,
+    patch,
+    title,
+    commits: messages.length,
+    baseRef: base.ref,
+    answers: answered(run.answers),
     judgement: (j) => parts.wording.judgement(j),
   });
   return { title, body };

@@ -152,7 +152,12 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
       );
     }
     return readBack(claim, run, {
-      ...{ repo, fork: run.fork, branch: outcome.branch, sha: outcome.sha, expect, approvalId },
+      repo,
+      fork: run.fork,
+      branch: outcome.branch,
+      sha: outcome.sha,
+      expect,
+      approvalId,
     });
   };
 };

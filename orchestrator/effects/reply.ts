@@ -32,7 +32,10 @@ const answersOf = (run: Run, parts: Pick<EffectParts, 'wording'>): ThreadAnswer[
     .filter(isAnswerable)
     .slice(0, MOST)
     .map((item) => ({
-      ...{ thread: item.thread, to: item.reviewer, path: item.path ?? '', line: item.line },
+      thread: item.thread,
+      to: item.reviewer,
+      path: item.path ?? '',
+      line: item.line,
       body: bodyOf(run, item, parts),
     }));
 
@@ -71,8 +74,12 @@ const proposalFor = async (parts: EffectParts, run: Run): Promise<ReplyProposal 
   const answers = answersOf(run, parts);
   if (answers.length === 0) return null;
   const context = {
-    ...{ repo: run.order.repo, requester: run.order.requester, contract: run.contract },
-    ...{ defaultBranch: repo.defaultBranch, containment: run.containment, openPrs: null },
+    repo: run.order.repo,
+    requester: run.order.requester,
+    contract: run.contract,
+    defaultBranch: repo.defaultBranch,
+    containment: run.containment,
+    openPrs: null,
     settings: parts.settings.policies,
   };
   const said = answers.map(({ thread, body }) => {
@@ -81,10 +88,14 @@ const proposalFor = async (parts: EffectParts, run: Run): Promise<ReplyProposal 
   });
   const assessment = together(said);
   const fields: ReplyFields = {
-    ...{ action: 'reply', repoId: repo.id, pull: pull.id, answers },
+    action: 'reply',
+    repoId: repo.id,
+    pull: pull.id,
+    answers,
     // Code hosts let nobody from outside ask for another review: none is promised.
     again: repo.mayPush ? toAskAgain(run) : [],
-    ...{ policyVersion: assessment.policyVersion, assessment },
+    policyVersion: assessment.policyVersion,
+    assessment,
   };
   return seal(fields);
 };

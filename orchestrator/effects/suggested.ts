@@ -23,7 +23,10 @@ export const suggestedLines = async (
   const trailers = [...run.trailers, ...authors.map((by) => `Co-authored-by: ${by}`)];
   const told = { order: run.order, said: NOTHING_SAID, summary: '', fix, shape, trailers };
   const commit = await workspaces.suggest({
-    ...{ runId: run.id, base, parent, edits },
+    runId: run.id,
+    base,
+    parent,
+    edits,
     message: (change) => commitMessage({ ...told, ...change }),
     author: settings.author,
     at: run.createdAt,
@@ -32,8 +35,14 @@ export const suggestedLines = async (
   const [summary = ''] = commit.message.split('\n');
   const input = {
     type: 'worker.implementation.completed',
-    ...{ commit, session: null, usage: NO_USAGE, ms: 0 },
-    ...{ summary, containment: need(run.containment, 'containment'), claims: NO_CLAIMS, violations: 0 },
+    commit,
+    session: null,
+    usage: NO_USAGE,
+    ms: 0,
+    summary,
+    containment: need(run.containment, 'containment'),
+    claims: NO_CLAIMS,
+    violations: 0,
     lay: true,
   } as const;
   return { kind: 'result', input };

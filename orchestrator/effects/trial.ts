@@ -34,11 +34,27 @@ export const recordedRunner =
   async ({ kind, name, command, dir: folder }, { dir, home }) => {
     const { runId, baseSha, called } = of;
     const attempt = await ledger.attempt.start({
-      ...{ runId, step: called(name), command, startedAt: clock.now(), baseSha },
-      ...{ engine: null, model: null, promptHash: null, containment: null, pid: null, pidStart: null },
+      runId,
+      step: called(name),
+      command,
+      startedAt: clock.now(),
+      baseSha,
+      engine: null,
+      model: null,
+      promptHash: null,
+      containment: null,
+      pid: null,
+      pidStart: null,
     });
     const { result, end, containment } = await checks.run({
-      ...{ runId, kind, name, command, dir, folder, home, signal },
+      runId,
+      kind,
+      name,
+      command,
+      dir,
+      folder,
+      home,
+      signal,
       timeoutMs: settings.checkTimeoutMs,
       onStart: (pid, pidStart) => {
         meter.begin();
@@ -51,8 +67,13 @@ export const recordedRunner =
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     meter.end({ session: null, usage: NO_USAGE, ms, outputBytes });
     await ledger.attempt.end(attempt, {
-      ...{ exitCode, containment, ms, outcome: result.outcome, model: null },
-      ...{ stdout: stdout.slice(0, LOG_LIMIT), stderr: stderr.slice(0, LOG_LIMIT) },
+      exitCode,
+      containment,
+      ms,
+      outcome: result.outcome,
+      model: null,
+      stdout: stdout.slice(0, LOG_LIMIT),
+      stderr: stderr.slice(0, LOG_LIMIT),
     });
     return { result, says: stdout };
   };
@@ -62,7 +83,15 @@ export const plainRunner =
   (checks: Checks, runId: string, timeoutMs: number, signal: AbortSignal): Runner =>
   async ({ kind, name, command, dir: folder }, { dir, home }) => {
     const { result, end } = await checks.run({
-      ...{ runId, kind, name, command, dir, folder, home, timeoutMs, signal },
+      runId,
+      kind,
+      name,
+      command,
+      dir,
+      folder,
+      home,
+      timeoutMs,
+      signal,
       onStart: () => {},
     });
     return { result, says: end.stdout };

@@ -31,7 +31,11 @@ export const tryRepository = async (
   const { workspaces, forge, checks, checkTimeoutMs, clock } = parts;
   const { cloneUrl, defaultBranch } = await forge.repo(repo);
   const { ref, sha } = await workspaces.prepare({
-    ...{ runId: ID, repo: { name: repo, cloneUrl }, base: null, defaultBranch, signal },
+    runId: ID,
+    repo: { name: repo, cloneUrl },
+    base: null,
+    defaultBranch,
+    signal,
   });
   const contract = await learn(parts, { id: ID, repo }, sha);
   if ('problem' in contract) throw new OutsideFailure('bad_repository_file', contract.problem);

@@ -35,7 +35,11 @@ export const tellOfCard = async (ledger: Ledger, row: InboxRow, clock: Clock): P
   const replies: Record<typeof type, Reply> = {
     pin: { chat, slot: gateSlot(approvalId), show, urgent: false, sound: false, runId, pin: true },
     next: {
-      ...{ chat, slot: `${gateSlot(approvalId)}:next`, urgent: true, sound: true, runId },
+      chat,
+      slot: `${gateSlot(approvalId)}:next`,
+      urgent: true,
+      sound: true,
+      runId,
       show: { ...show, next: true },
     },
   };

@@ -59,7 +59,9 @@ export const teach = async (
 /** Ends the runs of which maintainers have seen nothing. */
 export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): Promise<number> =>
   askAll(parts, asked, ({ standings }) => cancellable(standings), {
-    ...{ type: 'command.cancel', by: asked.by, reason },
+    type: 'command.cancel',
+    by: asked.by,
+    reason,
   });
 
 /** Ends these runs, and closes their pull requests with these words; of those that have one. */
@@ -78,5 +80,7 @@ export const withdraw = (
 /** Tries again what failed, of one class or of all. */
 export const retryFailed = (parts: ActParts, asked: Asked & { only: FailureClass | null }): Promise<number> =>
   askAll(parts, asked, ({ standings }) => retryable(standings, asked.only), {
-    ...{ type: 'command.retry', by: asked.by, target: null },
+    type: 'command.retry',
+    by: asked.by,
+    target: null,
   });

@@ -102,7 +102,7 @@ export const campaignNow = async (
 };
 
 const noApprovers = ({ left, needed }: { left: number; needed: number }): CampaignDecision => ({
-  ...{ kind: 'stopped' },
+  kind: 'stopped',
   reason: { kind: 'approvers', count: left, of: needed, bound: 0 },
 });
 
@@ -146,7 +146,10 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
       const { since, released } = campaign;
       const decision = enter;
       const { kind } = await campaigns.decide(id, {
-        ...{ decision, by: null, at: now, from: { since, released } },
+        decision,
+        by: null,
+        at: now,
+        from: { since, released },
       });
       // What was just let go begins at once.
       if (kind === 'taken' && left > 0) await takeOn(id, left - 1);
@@ -265,7 +268,8 @@ export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock
   const show: View = gone
     ? { view: 'note', note: { kind: 'approver_left', campaign: id, ...gone } }
     : {
-        ...{ view: 'campaign', campaign: id },
+        view: 'campaign',
+        campaign: id,
         ...(owner === undefined ? {} : { owner }),
         ...(idle === undefined ? {} : { asks: 'idle' }),
         ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
@@ -295,7 +299,9 @@ export const startCampaigns = (
   const campaigns = createCampaigns(parts);
   const told = new Set<string>();
   return startRounds({
-    ...{ timers: parts.timers, every: MINUTE, soon: SOON },
+    timers: parts.timers,
+    every: MINUTE,
+    soon: SOON,
     round: async (stopped) => {
       try {
         await campaigns.round(stopped);

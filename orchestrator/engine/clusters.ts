@@ -32,7 +32,12 @@ export const tellOfCluster = async (ledger: Ledger, row: InboxRow, clock: Clock)
   const { chat, slot, after, fresh, show } = Cluster.parse(row.body);
   const newest = await ledger.query.told(slot);
   const reply: Reply = {
-    ...{ chat, slot, show, urgent: true, sound: fresh, runId: null },
+    chat,
+    slot,
+    show,
+    urgent: true,
+    sound: fresh,
+    runId: null,
     ...(fresh ? { fresh } : {}),
   };
   const replies = (newest?.n ?? null) === after ? [reply] : [];
@@ -56,7 +61,12 @@ export const aloneNote = (card: Alone): Incoming => ({
 
 /** A card of its own, in the slot in which all that becomes of it is told. */
 export const aloneReply = ({ runId, approvalId, chat }: Alone, sound: boolean): Reply => ({
-  ...{ chat, slot: gateSlot(approvalId), urgent: true, sound, runId, fresh: true },
+  chat,
+  slot: gateSlot(approvalId),
+  urgent: true,
+  sound,
+  runId,
+  fresh: true,
   show: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
 });
 

@@ -43,7 +43,10 @@ export const tellOfDigest = async (ledger: Ledger, row: InboxRow, clock: Clock):
       approval
         ? [
             {
-              ...{ ...base, runId: id, slot: `gate:${approval.id}:digest:${at}`, sound: false },
+              ...base,
+              runId: id,
+              slot: `gate:${approval.id}:digest:${at}`,
+              sound: false,
               show: { view: 'gate', approvalId: approval.id, armedBy: null, armedUntil: null },
             },
           ]

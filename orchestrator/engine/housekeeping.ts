@@ -35,7 +35,8 @@ export const startHousekeeping = (parts: {
 }): Rounds => {
   const { ledger, figures, clock, timers, log } = parts;
   return startRounds({
-    ...{ timers, every: EVERY },
+    timers,
+    every: EVERY,
     round: async (stopped) => {
       try {
         await tidyUp(ledger, clock, stopped);

@@ -130,9 +130,13 @@ export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clo
   const rings = person && backAfterMs === null;
   const chats = new Set([...admins, ...live.flatMap(({ order }) => order.chat ?? [])]);
   const replies: Reply[] = [...chats].map((chat) => ({
-    ...{ chat, slot: `connection:${kind}:${name}:${since}:${chat}` },
+    chat,
+    slot: `connection:${kind}:${name}:${since}:${chat}`,
     show: { view: 'connection', kind, name, says, backAfterMs },
-    ...{ urgent: true, sound: rings, runId: null, ...(rings ? { fresh: true } : {}) },
+    urgent: true,
+    sound: rings,
+    runId: null,
+    ...(rings ? { fresh: true } : {}),
   }));
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a connection', replies }, clock.now());
 };

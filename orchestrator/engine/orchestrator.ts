@@ -46,7 +46,14 @@ export const createOrchestrator = (parts: {
   const report = (note: Incoming): Promise<unknown> => inbox.receive([note]);
   const { writers } = parts;
   dispatch = createDispatch({
-    ...{ ledger, submit, clock, timers, handlers, heavyCap, report, log },
+    ledger,
+    submit,
+    clock,
+    timers,
+    handlers,
+    heavyCap,
+    report,
+    log,
     ...(writers ? { writers } : {}),
     ...(parts.kinds ? { kinds: parts.kinds } : {}),
   });

@@ -13,7 +13,8 @@ import type { Run } from '../core/machine/run.ts';
 import type { Note } from '../core/notes.ts';
 import { isTerminal } from '../core/states.ts';
 import { DAY, MINUTE, SECOND } from '../core/units.ts';
-import { BatchAsked, type NamedRepo } from '../commands/batch.ts';
+import { BatchAsked } from '../commands/batch.ts';
+import type { NamedRepo } from '../commands/table.ts';
 import {
   OutsideFailure,
   type Clock,
@@ -191,7 +192,8 @@ export const createPlanner = (parts: PlannerParts): Planner => {
       past.filter(({ engine }) => engine === batch.run.engine),
     );
     const order = CampaignOrder.parse({
-      ...{ ...asked, ...sorted },
+      ...asked,
+      ...sorted,
       ...(estimate ? { estimate } : {}),
       ...(found.length > 0 ? { found } : {}),
     });
@@ -260,7 +262,10 @@ const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
   if (isFork) return { name, archived: false, reachable: true, id: null, forkOf: { root: null } };
   if (archived === null || (mayPush === null && !archived)) return null;
   return {
-    ...{ name, archived, id: null, forkOf: null },
+    name,
+    archived,
+    id: null,
+    forkOf: null,
     reachable: mayPush === true || (mayFork && one.mayFork),
   };
 };
@@ -285,7 +290,9 @@ const there = async (
   try {
     const facts = await forge.repo(name);
     return {
-      ...{ name: facts.name, archived: facts.archived, id: facts.id },
+      name: facts.name,
+      archived: facts.archived,
+      id: facts.id,
       forkOf: facts.network === facts.id ? null : { root: facts.network },
       reachable: facts.mayPush || (mayFork && facts.mayFork),
     };

@@ -86,10 +86,8 @@ export const createReputation = (parts: {
       }
       const state = kind === 'open_pr' ? 'open' : 'branch';
       underWay.set(runId, {
-        ...{
-          outing: { run: runId, owner, at: now, state, hidden: false, ended: null },
-          until: now + ON_ITS_WAY,
-        },
+        outing: { run: runId, owner, at: now, state, hidden: false, ended: null },
+        until: now + ON_ITS_WAY,
       });
       return null;
     },

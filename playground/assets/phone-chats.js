@@ -48,7 +48,10 @@ function row(state, room, unread, open) {
   const from = last?.mine ? 'You' : room.kind === 'group' ? shortName(last?.from ?? '') : '';
   const today = last && dayName(last.date, state.now) === 'Today';
   return {
-    ...{ id: room.id, kind: room.kind, unread, open },
+    id: room.id,
+    kind: room.kind,
+    unread,
+    open,
     title: shortName(room.title),
     mark: initials(room.title),
     from: last ? from : '',
@@ -69,7 +72,10 @@ function rowNode(one, openRoom) {
     el(
       'button',
       {
-        ...{ type: 'button', class: 'room', 'data-room': one.id, click: () => openRoom(one.id) },
+        type: 'button',
+        class: 'room',
+        'data-room': one.id,
+        click: () => openRoom(one.id),
         'aria-current': one.open ? 'true' : null,
       },
       el('span', { class: `avatar ${one.kind}`, 'aria-hidden': 'true' }, one.mark),

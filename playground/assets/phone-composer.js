@@ -32,7 +32,11 @@ export function createComposer(parts, send) {
         el(
           'button',
           {
-            ...{ type: 'button', role: 'option', class: 'command', tabindex: -1, id: `command-${index}` },
+            type: 'button',
+            role: 'option',
+            class: 'command',
+            tabindex: -1,
+            id: `command-${index}`,
             'aria-selected': String(index === choice),
             click: () => take(one),
           },

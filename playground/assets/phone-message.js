@@ -59,7 +59,9 @@ function meta(message, acts) {
   return el(
     'button',
     {
-      ...{ type: 'button', class: 'meta', 'aria-label': `${time}, what to do with this message` },
+      type: 'button',
+      class: 'meta',
+      'aria-label': `${time}, what to do with this message`,
       click: () => acts.options(message.id),
     },
     message.pinned ? icon('pin') : null,
@@ -93,7 +95,9 @@ function documentCard(document, acts) {
     el(
       'a',
       {
-        ...{ class: 'small-act', href: document.url, download: document.name },
+        class: 'small-act',
+        href: document.url,
+        download: document.name,
         'aria-label': `Download ${document.name}`,
       },
       icon('save'),
@@ -122,7 +126,9 @@ function key(message, button, busy, acts) {
   return el(
     'button',
     {
-      ...{ type: 'button', class: `key ${button.style ?? ''}`.trim(), click },
+      type: 'button',
+      class: `key ${button.style ?? ''}`.trim(),
+      click,
       'aria-busy': waits ? 'true' : null,
     },
     el('span', {}, button.text),

@@ -26,13 +26,20 @@ const busy = new Set();
 const heard = new Set();
 
 const sheets = createSheets({
-  ...{ toasts: $('toasts'), sheet: $('sheet'), title: $('sheet-title') },
-  ...{ text: $('sheet-text'), acts: $('sheet-acts') },
+  toasts: $('toasts'),
+  sheet: $('sheet'),
+  title: $('sheet-title'),
+  text: $('sheet-text'),
+  acts: $('sheet-acts'),
 });
 const viewer = createViewer(
   {
-    ...{ dialog: $('viewer'), title: $('viewer-title'), note: $('viewer-note') },
-    ...{ save: $('viewer-save'), close: $('viewer-close'), body: $('viewer-body') },
+    dialog: $('viewer'),
+    title: $('viewer-title'),
+    note: $('viewer-note'),
+    save: $('viewer-save'),
+    close: $('viewer-close'),
+    body: $('viewer-body'),
   },
   (words) => sheets.toast(words, 'bad'),
 );
@@ -51,9 +58,16 @@ const log = createLog(
 );
 const composer = createComposer(
   {
-    ...{ form: $('composer'), words: $('words'), button: $('send'), slash: $('slash'), menu: $('menu') },
-    ...{ context: $('context'), contextIcon: $('context-icon'), contextTitle: $('context-title') },
-    ...{ contextText: $('context-text'), contextClose: $('context-close') },
+    form: $('composer'),
+    words: $('words'),
+    button: $('send'),
+    slash: $('slash'),
+    menu: $('menu'),
+    context: $('context'),
+    contextIcon: $('context-icon'),
+    contextTitle: $('context-title'),
+    contextText: $('context-text'),
+    contextClose: $('context-close'),
   },
   ({ text, replyTo, edit }) => (edit === null ? send({ text, replyTo }) : change(edit, text)),
 );

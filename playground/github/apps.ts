@@ -68,19 +68,23 @@ export function createApps(state: State, show: Show, first: AppOptions | null, o
     return one;
   }
   const shown = (one: Installed, { id, slug }: AppOptions) => ({
-    ...{ id: one.id, account: show.user(state.user(one.owner)), app_id: Number(id), app_slug: slug },
-    ...{ target_id: state.user(one.owner).id, target_type: 'User', repository_selection: 'all' },
-    ...{ permissions: one.permissions, events: [], single_file_name: null, suspended_by: null },
-    ...{ access_tokens_url: `${origin()}/app/installations/${one.id}/access_tokens` },
-    ...{
-      repositories_url: `${origin()}/installation/repositories`,
-      created_at: time(0),
-      updated_at: time(0),
-    },
-    ...{
-      html_url: `${origin()}/settings/installations/${one.id}`,
-      suspended_at: one.suspended ? time(0) : null,
-    },
+    id: one.id,
+    account: show.user(state.user(one.owner)),
+    app_id: Number(id),
+    app_slug: slug,
+    target_id: state.user(one.owner).id,
+    target_type: 'User',
+    repository_selection: 'all',
+    permissions: one.permissions,
+    events: [],
+    single_file_name: null,
+    suspended_by: null,
+    access_tokens_url: `${origin()}/app/installations/${one.id}/access_tokens`,
+    repositories_url: `${origin()}/installation/repositories`,
+    created_at: time(0),
+    updated_at: time(0),
+    html_url: `${origin()}/settings/installations/${one.id}`,
+    suspended_at: one.suspended ? time(0) : null,
   });
 
   const routes: Record<string, Route> = {
@@ -108,10 +112,8 @@ export function createApps(state: State, show: Show, first: AppOptions | null, o
       const secrets = {
         pem: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
         webhook_secret: hook_attributes ? randomBytes(20).toString('hex') : null,
-        ...{
-          client_id: `Iv1.${randomBytes(8).toString('hex')}`,
-          client_secret: randomBytes(20).toString('hex'),
-        },
+        client_id: `Iv1.${randomBytes(8).toString('hex')}`,
+        client_secret: randomBytes(20).toString('hex'),
       };
       const value = { ...show.app(slug), id: Number(app.id), name, permissions, events, ...secrets };
       return { status: 201, value };

@@ -59,8 +59,16 @@ export function newSuite(world: World, repo: Repo, sha: string, app: string, by:
 export function startRun(world: World, repo: Repo, suite: Suite, name: string, by: User): CheckRun {
   suite.held = false;
   const run: CheckRun = {
-    ...{ id: world.nextId(), suite, name, status: 'queued', conclusion: null, log: null, annotations: [] },
-    ...{ output: { title: null, summary: null, text: null }, startedAt: world.now(), completedAt: null },
+    id: world.nextId(),
+    suite,
+    name,
+    status: 'queued',
+    conclusion: null,
+    log: null,
+    annotations: [],
+    output: { title: null, summary: null, text: null },
+    startedAt: world.now(),
+    completedAt: null,
   };
   repo.runs.push(run);
   world.tell({ event: 'check_run', action: 'created', repo, number: null, sha: suite.sha, by, run });

@@ -47,16 +47,19 @@ export function createCi(world: World) {
     suite.held = false;
     const at = world.now();
     const workflow: WorkflowRun = {
-      ...{
-        id: world.nextId(),
-        suite,
-        name: 'CI',
-        number: repo.workflows.length + 1,
-        attempt: 1,
-        pull,
-        actor,
-      },
-      ...{ status: 'queued', conclusion: null, jobs: [], createdAt: at, startedAt: at, updatedAt: at },
+      id: world.nextId(),
+      suite,
+      name: 'CI',
+      number: repo.workflows.length + 1,
+      attempt: 1,
+      pull,
+      actor,
+      status: 'queued',
+      conclusion: null,
+      jobs: [],
+      createdAt: at,
+      startedAt: at,
+      updatedAt: at,
     };
     repo.workflows.push(workflow);
     tell(workflow, repo, 'requested');

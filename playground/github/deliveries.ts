@@ -62,9 +62,20 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
 
   function record(hook: Hook, guid: string, request: Delivery['request'], letter: Omit<Letter, 'payload'>) {
     const delivery: Delivery = {
-      ...{ id: deps.nextId(), guid, hookId: hook.id, at: deps.now(), state: 'held' as const, request },
-      ...{ event: letter.event, action: letter.action, repo: letter.repo, redelivered: false },
-      ...{ status: null, error: null, ms: null, response: null },
+      id: deps.nextId(),
+      guid,
+      hookId: hook.id,
+      at: deps.now(),
+      state: 'held' as const,
+      request,
+      event: letter.event,
+      action: letter.action,
+      repo: letter.repo,
+      redelivered: false,
+      status: null,
+      error: null,
+      ms: null,
+      response: null,
     };
     deliveries.push(delivery);
     deliveries.splice(0, deliveries.length - MOST);
@@ -173,8 +184,12 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
 function headersOf(hook: Hook, event: string, guid: string, body: string): Record<string, string> {
   const target = hook.repo ? ['repository', hook.repo.id] : ['integration', HOOK_APP_ID];
   return {
-    ...{ Accept: '*/*', 'Content-Type': 'application/json', 'User-Agent': 'GitHub-Hookshot/9a1b2c3' },
-    ...{ 'X-GitHub-Delivery': guid, 'X-GitHub-Event': event, 'X-GitHub-Hook-ID': String(hook.id) },
+    Accept: '*/*',
+    'Content-Type': 'application/json',
+    'User-Agent': 'GitHub-Hookshot/9a1b2c3',
+    'X-GitHub-Delivery': guid,
+    'X-GitHub-Event': event,
+    'X-GitHub-Hook-ID': String(hook.id),
     'X-GitHub-Hook-Installation-Target-ID': String(target[1]),
     'X-GitHub-Hook-Installation-Target-Type': String(target[0]),
     'X-Hub-Signature-256': `sha256=${createHmac('sha256', hook.secret).update(body).digest('hex')}`,

@@ -75,7 +75,8 @@ async function receive(
     const now = (await revision(repo.dir, command.ref)) ?? zero;
     repo.pushes.push({
       ...command,
-      ...{ by: user.login, at: state.now() },
+      by: user.login,
+      at: state.now(),
       refused: now === command.new ? null : 'git did not take it',
     });
   }
@@ -147,19 +148,24 @@ async function backend(
   const body = bodyOf(asked);
   const env = {
     ...gitEnvironment,
-    ...{ GIT_PROJECT_ROOT: state.root, GIT_HTTP_EXPORT_ALL: '1', REQUEST_METHOD: asked.method },
-    ...{
-      PATH_INFO: `/${relative(state.root, repo.dir)}/${request.file}`,
-      QUERY_STRING: asked.url.search.slice(1),
-    },
-    ...{ CONTENT_TYPE: asked.headers['content-type'] ?? '', CONTENT_LENGTH: String(body.length) },
-    ...{ REMOTE_USER: user?.login ?? '', REMOTE_ADDR: '127.0.0.1' },
+    GIT_PROJECT_ROOT: state.root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    REQUEST_METHOD: asked.method,
+    PATH_INFO: `/${relative(state.root, repo.dir)}/${request.file}`,
+    QUERY_STRING: asked.url.search.slice(1),
+    CONTENT_TYPE: asked.headers['content-type'] ?? '',
+    CONTENT_LENGTH: String(body.length),
+    REMOTE_USER: user?.login ?? '',
+    REMOTE_ADDR: '127.0.0.1',
     GIT_PROTOCOL: String(asked.headers['git-protocol'] ?? ''),
   };
   // A push that has arrived is carried out, whether or not its sender still listens.
   const cancel = request.service === 'git-upload-pack' ? { cancelSignal: asked.gone } : {};
   const child = execa('git', ['http-backend'], {
-    ...{ env, input: body, buffer: false, reject: false },
+    env,
+    input: body,
+    buffer: false,
+    reject: false,
     ...cancel,
   });
   const { head, rest } = await splitHead(child.stdout);

@@ -46,8 +46,14 @@ function readCommit(text: string): PushedCommit {
   const paths = (...kinds: string[]): string[] =>
     files.filter(([kind = '']) => kinds.includes(kind)).map(([, path = '']) => path);
   return {
-    ...{ sha, tree, at, message: message.trimEnd() },
-    ...{ author: { name, email }, committer: { name: hand, email: handEmail } },
-    ...{ added: paths('A'), removed: paths('D'), modified: paths('M', 'T') },
+    sha,
+    tree,
+    at,
+    message: message.trimEnd(),
+    author: { name, email },
+    committer: { name: hand, email: handEmail },
+    added: paths('A'),
+    removed: paths('D'),
+    modified: paths('M', 'T'),
   };
 }

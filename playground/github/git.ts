@@ -7,9 +7,16 @@ import { execa } from 'execa';
 
 /** The rest of the environment is inherited for the PATH; what could steer git is taken out. */
 export const gitEnvironment: Record<string, string | undefined> = {
-  ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-  ...{ GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined },
-  ...{ GIT_CONFIG_COUNT: undefined, GIT_CONFIG_PARAMETERS: undefined, GIT_OBJECT_DIRECTORY: undefined },
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_CONFIG_COUNT: undefined,
+  GIT_CONFIG_PARAMETERS: undefined,
+  GIT_OBJECT_DIRECTORY: undefined,
 };
 
 export type Author = { name: string; email: string };
@@ -139,8 +146,11 @@ function commitTree(
 ): Promise<string> {
   const date = `${commit.at} +0000`;
   const env = {
-    ...{ GIT_AUTHOR_NAME: commit.author.name, GIT_AUTHOR_EMAIL: commit.author.email, GIT_AUTHOR_DATE: date },
-    ...{ GIT_COMMITTER_NAME: commit.author.name, GIT_COMMITTER_EMAIL: commit.author.email },
+    GIT_AUTHOR_NAME: commit.author.name,
+    GIT_AUTHOR_EMAIL: commit.author.email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: commit.author.name,
+    GIT_COMMITTER_EMAIL: commit.author.email,
     GIT_COMMITTER_DATE: date,
   };
   const from = parents.flatMap((parent) => ['-p', parent]);

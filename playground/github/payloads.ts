@@ -54,8 +54,17 @@ function subjectOf(show: Show, happening: Happening): Payload | Promise<Payload>
     case 'status': {
       const { id, sha, context, state, description, at } = happening.status;
       return {
-        ...{ id, sha, name: repo.fullName, context, state, description, target_url: null, branches: [] },
-        ...{ commit: show.commit(repo, sha), created_at: time(at), updated_at: time(at) },
+        id,
+        sha,
+        name: repo.fullName,
+        context,
+        state,
+        description,
+        target_url: null,
+        branches: [],
+        commit: show.commit(repo, sha),
+        created_at: time(at),
+        updated_at: time(at),
       };
     }
     case 'workflow_run': {
@@ -98,7 +107,14 @@ async function pushed(
   const head = deleted ? null : await commitAt(repo.dir, after);
   const forced = !created && !deleted && (await wasForced(repo.dir, before, after));
   return {
-    ...{ ref, before, after, created, deleted, forced, ...links, pusher },
+    ref,
+    before,
+    after,
+    created,
+    deleted,
+    forced,
+    ...links,
+    pusher,
     commits: commits.map((commit) => show.pushedCommit(repo, commit)),
     head_commit: head && show.pushedCommit(repo, head),
   };
@@ -107,11 +123,18 @@ async function pushed(
 const mailOf = ({ id, login }: User): string => `${id}+${login}@users.noreply.example.com`;
 
 const ping = (hook: Hook, type: 'App' | 'Repository', others: Payload): Letter => ({
-  ...{ event: 'ping', action: null, repo: hook.repo?.fullName ?? null },
+  event: 'ping',
+  action: null,
+  repo: hook.repo?.fullName ?? null,
   payload: {
-    ...{ zen: 'Practicality beats purity.', hook_id: hook.id },
+    zen: 'Practicality beats purity.',
+    hook_id: hook.id,
     hook: {
-      ...{ type, id: hook.id, name: 'web', active: true, events: hook.events },
+      type,
+      id: hook.id,
+      name: 'web',
+      active: true,
+      events: hook.events,
       config: { content_type: 'json', insecure_ssl: '0', url: hook.url, secret: '********' },
       ...(type === 'App' && { app_id: HOOK_APP_ID }),
     },

@@ -36,12 +36,23 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
   const headSha = headRepo && ref ? await revision(headRepo.dir, `refs/heads/${ref}`) : null;
   if (!headRepo || !ref || !headSha) throw field('head');
   const pull: Pull = {
-    ...{ id: state.nextId(), number: 0, title: wish.title, body: wish.body, state: 'open', user },
-    ...{ draft: wish.draft, maintainerCanModify: wish.maintainerCanModify },
+    id: state.nextId(),
+    number: 0,
+    title: wish.title,
+    body: wish.body,
+    state: 'open',
+    user,
+    draft: wish.draft,
+    maintainerCanModify: wish.maintainerCanModify,
     base: { repo, ref: wish.base, sha: baseSha },
     head: { repo: headRepo, ref, sha: headSha },
-    ...{ createdAt: state.now(), updatedAt: state.now(), closedAt: null, merged: null, reviews: [] },
-    ...{ requested: [], locked: false },
+    createdAt: state.now(),
+    updatedAt: state.now(),
+    closedAt: null,
+    merged: null,
+    reviews: [],
+    requested: [],
+    locked: false,
   };
   return state.alone(repo, async () => {
     const twin = repo.pulls.find(
@@ -129,7 +140,9 @@ export function mergePull(state: State, pull: Pull, by: User, { method, sha }: M
         ? `Merge pull request #${pull.number} from ${from}\n\n${pull.title}`
         : `${pull.title} (#${pull.number})\n\n${pull.body ?? ''}`;
     const merged = await mergeInto(repo.dir, ref, pull.head.sha, {
-      ...{ message, squash: method === 'squash', at: Math.floor(state.now() / 1000) },
+      message,
+      squash: method === 'squash',
+      at: Math.floor(state.now() / 1000),
       author: { name: by.login, email: `${by.login}@users.noreply.example.com` },
     });
     if (!merged) throw new RestRefusal(405, 'Pull Request is not mergeable');

@@ -62,7 +62,10 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     });
 
   return {
-    ...{ id: repo.id, fullName: repo.fullName, dir: repo.dir, defaultBranch: repo.defaultBranch },
+    id: repo.id,
+    fullName: repo.fullName,
+    dir: repo.dir,
+    defaultBranch: repo.defaultBranch,
     // ------------------------------------------------ what it has become
     get archived(): boolean {
       return repo.archived;
@@ -223,9 +226,17 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
 }
 
 export const pullView = (pull: Pull): PullView => ({
-  ...{ number: pull.number, title: pull.title, body: pull.body, state: pull.state, draft: pull.draft },
-  ...{ merged: pull.merged !== null, mergedBy: pull.merged?.by.login ?? null, author: pull.user.login },
-  ...{ base: pull.base.ref, head: `${pull.head.repo.owner.login}:${pull.head.ref}`, headSha: pull.head.sha },
+  number: pull.number,
+  title: pull.title,
+  body: pull.body,
+  state: pull.state,
+  draft: pull.draft,
+  merged: pull.merged !== null,
+  mergedBy: pull.merged?.by.login ?? null,
+  author: pull.user.login,
+  base: pull.base.ref,
+  head: `${pull.head.repo.owner.login}:${pull.head.ref}`,
+  headSha: pull.head.sha,
   reviews: pull.reviews.map(({ user, state, body }) => ({ user: user.login, state, body })),
   comments: pull.base.repo.comments
     .filter((comment) => comment.issue === pull.number)

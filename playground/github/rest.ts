@@ -132,8 +132,10 @@ const SEARCHES: Readonly<Record<string, { limit: number; resource: string }>> = 
 };
 
 const rateHeaders = ({ limit, used, resetAt }: RateLimit, resource: string): Record<string, string> => ({
-  ...{ 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(limit - used) },
-  ...{ 'x-ratelimit-used': String(used), 'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)) },
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(limit - used),
+  'x-ratelimit-used': String(used),
+  'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
   'x-ratelimit-resource': resource,
 });
 

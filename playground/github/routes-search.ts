@@ -93,7 +93,12 @@ export function createSearchRoutes(state: State, show: Show, origin: () => strin
             `${origin()}/${repo.fullName}/blob/HEAD/${path}`,
           ];
           items.push({
-            ...{ name: path.split('/').at(-1), path, sha, url: at, html_url: page, score: 1 },
+            name: path.split('/').at(-1),
+            path,
+            sha,
+            url: at,
+            html_url: page,
+            score: 1,
             git_url: `${origin()}/repos/${repo.fullName}/git/blobs/${sha}`,
             repository: show.repository(repo),
           });

@@ -16,12 +16,19 @@ import type { Identity, Pull, Repo, State } from './state.ts';
 const text = z.string();
 const bodies = {
   pull: z.object({
-    ...{ title: text, head: text, base: text, body: text.nullish() },
-    ...{ draft: z.boolean().default(false), maintainer_can_modify: z.boolean().default(true) },
+    title: text,
+    head: text,
+    base: text,
+    body: text.nullish(),
+    draft: z.boolean().default(false),
+    maintainer_can_modify: z.boolean().default(true),
   }),
   change: z.object({
-    ...{ title: text.optional(), body: text.nullable().optional(), base: text.optional() },
-    ...{ state: z.enum(['open', 'closed']).optional(), maintainer_can_modify: z.boolean().optional() },
+    title: text.optional(),
+    body: text.nullable().optional(),
+    base: text.optional(),
+    state: z.enum(['open', 'closed']).optional(),
+    maintainer_can_modify: z.boolean().optional(),
   }),
   merge: z.object({ sha: text.optional(), merge_method: z.enum(['merge', 'squash']).default('merge') }),
   comment: z.object({ body: text.min(1).max(65_536) }),
@@ -132,7 +139,10 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
       const rules = repoOf(call).rules.filter((rule) => rule.branch === call.at['branch']);
       return ok(
         rules.map(({ type, parameters }) => ({
-          ...{ type, parameters, ruleset_id: 1, ruleset_source_type: 'Repository' },
+          type,
+          parameters,
+          ruleset_id: 1,
+          ruleset_source_type: 'Repository',
           ruleset_source: repoOf(call).fullName,
         })),
       );

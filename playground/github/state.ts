@@ -73,17 +73,38 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     const dir = join(deps.root, owner, `${name}.git`);
     const defaultBranch = await createBare(dir, wish.defaultBranch, wish.from);
     const repo: Repo = {
-      ...{ id: nextId(), owner: user(owner), name, fullName, dir, defaultBranch },
-      ...{ private: wish.private ?? false, archived: false, parent: wish.parent ?? null },
-      ...{ forking: { off: false, takes: 0, ...wish.forking }, gone: false, fillsAt: null },
+      id: nextId(),
+      owner: user(owner),
+      name,
+      fullName,
+      dir,
+      defaultBranch,
+      private: wish.private ?? false,
+      archived: false,
+      parent: wish.parent ?? null,
+      forking: { off: false, takes: 0, ...wish.forking },
+      gone: false,
+      fillsAt: null,
       holdsForks: wish.holdsForks ?? false,
       access: new Map<string, Access>([
         [account, wish.access ?? (owner === account ? 'admin' : 'write')],
         [owner, 'admin'],
       ]),
-      ...{ pullLimit: null, pulls: [], comments: [], lineComments: [], rules: [], pushes: [], refusals: [] },
-      ...{ ci: [...(wish.ci ?? [])], workflows: [], suites: [], runs: [], statuses: [] },
-      ...{ refs: await allRefs(dir), createdAt: now(), pushedAt: now() },
+      pullLimit: null,
+      pulls: [],
+      comments: [],
+      lineComments: [],
+      rules: [],
+      pushes: [],
+      refusals: [],
+      ci: [...(wish.ci ?? [])],
+      workflows: [],
+      suites: [],
+      runs: [],
+      statuses: [],
+      refs: await allRefs(dir),
+      createdAt: now(),
+      pushedAt: now(),
     };
     repos.set(fullName.toLowerCase(), repo);
     changed();
@@ -138,7 +159,16 @@ export function createState(deps: { root: string; now: () => number; changed: ()
 
   return {
     ...world,
-    ...{ root: deps.root, repos, teams, flagged, identities, addRepo, followHeads, keepHead, ci, post },
+    root: deps.root,
+    repos,
+    teams,
+    flagged,
+    identities,
+    addRepo,
+    followHeads,
+    keepHead,
+    ci,
+    post,
     users: () => [...users.values()],
     ...createRelatives({ ...world, repos, former, addRepo, followHeads }),
     repo: (fullName: string): Repo | null =>

@@ -7,8 +7,12 @@ export type Html = { readonly markup: string };
 export type Part = Html | string | number | false | null | undefined | readonly Part[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-  ...{ '"': '&quot;', "'": '&#39;', '`': '&#96;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
 };
 const UNSAFE = /[&<>"'`]/g;
 const CONTROLS =

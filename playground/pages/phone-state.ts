@@ -110,19 +110,30 @@ function showMessage(chats: Chats, stored: Stored, me: number): PhoneMessage {
   };
   const { document, photo } = stored.content;
   return {
-    ...{ id: stored.id, from: stored.from.first_name, bot: stored.from.id === chats.bot.id },
-    ...{ mine: stored.from.id === me, date: stored.date, edited: stored.editDate !== null },
-    ...{ text, entities, buttons, silent: stored.silent, pinned: stored.pinned },
+    id: stored.id,
+    from: stored.from.first_name,
+    bot: stored.from.id === chats.bot.id,
+    mine: stored.from.id === me,
+    date: stored.date,
+    edited: stored.editDate !== null,
+    text,
+    entities,
+    buttons,
+    silent: stored.silent,
+    pinned: stored.pinned,
     document: document
       ? {
-          ...{ name: document.file_name, size: document.file_size, mime: document.mime_type },
+          name: document.file_name,
+          size: document.file_size,
+          mime: document.mime_type,
           url: fileUrl(document.file_id),
         }
       : null,
     photo: photo?.[0] ? { name: sent?.name ?? '', url: fileUrl(photo[0].file_id) } : null,
     replyTo: original
       ? {
-          ...{ id: original.message_id, from: original.from?.first_name ?? '' },
+          id: original.message_id,
+          from: original.from?.first_name ?? '',
           text: (original.text ?? original.caption ?? original.document?.file_name ?? '').slice(0, QUOTED),
         }
       : null,

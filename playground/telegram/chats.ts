@@ -119,9 +119,19 @@ export function createChats(bot: User, now: () => number) {
     ): Stored {
       lastMessage += 1;
       const stored: Stored = {
-        ...{ id: lastMessage, chat: room.chat, from, date: seconds(), editDate: null },
-        ...{ content: what.content, extra: what.extra ?? {}, source: what.source, file: what.file ?? null },
-        ...{ silent: what.silent ?? false, pinned: false, deleted: false, edits: 0 },
+        id: lastMessage,
+        chat: room.chat,
+        from,
+        date: seconds(),
+        editDate: null,
+        content: what.content,
+        extra: what.extra ?? {},
+        source: what.source,
+        file: what.file ?? null,
+        silent: what.silent ?? false,
+        pinned: false,
+        deleted: false,
+        edits: 0,
       };
       room.messages.push(stored);
       return stored;
@@ -163,7 +173,11 @@ export function createChats(bot: User, now: () => number) {
 
 /** As the Bot API shows it. */
 export const wireOf = (stored: Stored): Message => ({
-  ...{ message_id: stored.id, from: stored.from, chat: stored.chat, date: stored.date },
+  message_id: stored.id,
+  from: stored.from,
+  chat: stored.chat,
+  date: stored.date,
   ...(stored.editDate !== null && { edit_date: stored.editDate }),
-  ...{ ...stored.extra, ...stored.content },
+  ...stored.extra,
+  ...stored.content,
 });

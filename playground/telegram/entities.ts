@@ -103,7 +103,9 @@ function entityOf(open: Open, text: string, around: Open | undefined): MessageEn
         return { complaint: `Invalid "format" in tag "tg-time" at byte offset ${open.at}` };
       }
       return {
-        ...{ type: 'date_time', ...span, unix_time: Number(unix) },
+        type: 'date_time',
+        ...span,
+        unix_time: Number(unix),
         ...(format && { date_time_format: format }),
       } as MessageEntity;
     }

@@ -80,12 +80,10 @@ export function createMessageMethods(chats: Chats) {
       const extra = { ...reply(to, wish.reply_parameters), ...topic(to, wish.message_thread_id) };
       return wireOf(
         chats.add(to, chats.bot, {
-          ...{
-            source: wish.caption ?? '',
-            content: { ...kept('document', file), ...caption },
-            file: file.content,
-            extra,
-          },
+          source: wish.caption ?? '',
+          content: { ...kept('document', file), ...caption },
+          file: file.content,
+          extra,
           silent: wish.disable_notification ?? false,
         }),
       );

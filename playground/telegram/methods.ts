@@ -34,8 +34,12 @@ export function createMethods({ chats, updates, commands, callbackExpiryMs }: Wo
     ...messageMethods,
     getme: () => ({
       ...chats.bot,
-      ...{ can_join_groups: true, can_read_all_group_messages: true, supports_inline_queries: false },
-      ...{ can_connect_to_business: false, has_main_web_app: false, has_topics_enabled: false },
+      can_join_groups: true,
+      can_read_all_group_messages: true,
+      supports_inline_queries: false,
+      can_connect_to_business: false,
+      has_main_web_app: false,
+      has_topics_enabled: false,
     }),
     getupdates: ({ params: given }, gone) => updates.poll(read(params.getUpdates, given), gone),
     setwebhook({ params: given }) {
@@ -83,7 +87,8 @@ export function createMethods({ chats, updates, commands, callbackExpiryMs }: Wo
     },
     getchat: ({ params: given }) => ({
       ...room(read(params.getChat, given).chat_id).chat,
-      ...{ accent_color_id: 0, max_reaction_count: 11 },
+      accent_color_id: 0,
+      max_reaction_count: 11,
     }),
   };
   return new Map(Object.entries(methods));

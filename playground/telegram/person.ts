@@ -76,13 +76,16 @@ export function createPerson(deps: PersonDeps, user: User, chat: Chat, topic: nu
     updates.push({ callback_query: { id, from: user, message, chat_instance: `${-chatId}`, data } });
     const answer = (): Query['answer'] => query.answer;
     return {
-      ...{ callbackId: id, answer },
+      callbackId: id,
+      answer,
       answered: (options) => news.waitFor(answer, { what: `an answer to the tap ${data}`, ...options }),
     };
   }
 
   const person: Person = {
-    ...{ id: user.id, name: user.first_name, chatId: chat.id },
+    id: user.id,
+    name: user.first_name,
+    chatId: chat.id,
     sends(text, { replyTo } = {}) {
       const original = replyTo === undefined ? null : chats.find(chat.id, replyTo);
       return write(text, original ? { reply_to_message: wireOf(original) } : {});

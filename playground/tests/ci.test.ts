@@ -81,7 +81,10 @@ describe('a job', () => {
     await repo.ciIdle();
     const [run] = await runsOf(bad);
     expect(run).toMatchObject({
-      ...{ name: 'test', status: 'completed', conclusion: 'failure', app: { slug: 'github-actions' } },
+      name: 'test',
+      status: 'completed',
+      conclusion: 'failure',
+      app: { slug: 'github-actions' },
       output: { title: 'Failed', summary: '`node check.mjs` ended with exit code 1.', annotations_count: 1 },
       pull_requests: [{ number: 1 }],
     });
@@ -203,14 +206,14 @@ describe('over REST', () => {
     const list = async () => (await octokit.actions.listWorkflowRunsForRepo({ ...at, head_sha })).data;
     const [failed] = (await list()).workflow_runs;
     expect(failed).toMatchObject({
-      ...{
-        head_sha,
-        head_branch: 'fix/it',
-        event: 'pull_request',
-        status: 'completed',
-        conclusion: 'failure',
-      },
-      ...{ run_attempt: 1, path: '.github/workflows/ci.yml', pull_requests: [{ number: 1 }] },
+      head_sha,
+      head_branch: 'fix/it',
+      event: 'pull_request',
+      status: 'completed',
+      conclusion: 'failure',
+      run_attempt: 1,
+      path: '.github/workflows/ci.yml',
+      pull_requests: [{ number: 1 }],
     });
     await writeFile(join(dir, 'mended'), '');
     const run_id = failed?.id ?? 0;
@@ -266,8 +269,14 @@ describe('over REST', () => {
     repo.reviewComment(1, { path: 'a.txt', line: 2, body: 'Because', inReplyTo: asked?.id ?? 0 });
     expect(await list()).toMatchObject([
       {
-        ...{ path: 'a.txt', line: 2, side: 'RIGHT', body: 'Why two?', commit_id: first },
-        ...{ user: { login: 'maya' }, pull_request_review_id: review, author_association: 'NONE' },
+        path: 'a.txt',
+        line: 2,
+        side: 'RIGHT',
+        body: 'Why two?',
+        commit_id: first,
+        user: { login: 'maya' },
+        pull_request_review_id: review,
+        author_association: 'NONE',
         html_url: `${github.url}/acme/api/pull/1#discussion_r${asked?.id}`,
         created_at: expect.any(String) as string,
       },

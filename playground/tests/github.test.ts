@@ -26,8 +26,12 @@ describe('a repository', () => {
     const repo = await addApi();
     const { data } = await octokit.repos.get(at);
     expect(data).toMatchObject({
-      ...{ id: repo.id, full_name: 'acme/api', default_branch: 'main', archived: false },
-      ...{ clone_url: `${github.url}/acme/api.git`, permissions: { push: true, admin: false } },
+      id: repo.id,
+      full_name: 'acme/api',
+      default_branch: 'main',
+      archived: false,
+      clone_url: `${github.url}/acme/api.git`,
+      permissions: { push: true, admin: false },
     });
     expect((await octokit.users.getAuthenticated()).data.login).toBe('agentpr-bot');
     await github.addRepo({ owner: 'acme', name: 'secret', private: true, access: 'none' });

@@ -58,7 +58,9 @@ describe('the state', () => {
   it('shows the chats of one person: text with entities, buttons, documents, answers to taps', async () => {
     await api.setMyCommands([{ command: 'status', description: 'the fleet' }]);
     const sent = await api.sendMessage(1001, '<b>READY</b> · acme/api', {
-      ...{ parse_mode: 'HTML', reply_markup: card(), disable_notification: true },
+      parse_mode: 'HTML',
+      reply_markup: card(),
+      disable_notification: true,
     });
     await api.pinChatMessage(1001, sent.message_id);
     await api.editMessageText(1001, sent.message_id, 'Sealed', { reply_markup: card() });
@@ -78,7 +80,12 @@ describe('the state', () => {
     });
     expect(shown.rooms[0]?.messages).toMatchObject([
       {
-        ...{ id: sent.message_id, bot: true, mine: false, text: 'Sealed', edited: true, pinned: true },
+        id: sent.message_id,
+        bot: true,
+        mine: false,
+        text: 'Sealed',
+        edited: true,
+        pinned: true,
         silent: true,
         buttons: [
           [{ text: 'Open PR d4e5f6', data: 'a1:ok', style: 'success' }],
@@ -87,7 +94,9 @@ describe('the state', () => {
       },
       { document: { name: 'run.patch', size: 3, url: '/phone/file/document-1' }, edited: false },
       {
-        ...{ mine: true, text: '/status', replyTo: { id: sent.message_id, text: 'Sealed' } },
+        mine: true,
+        text: '/status',
+        replyTo: { id: sent.message_id, text: 'Sealed' },
         entities: [{ type: 'bot_command', offset: 0, length: 7 }],
       },
     ]);
@@ -116,8 +125,11 @@ describe('the state', () => {
     const phone = createPhone({ ...world, lock: createLock('phone', null), news: () => news });
     const leave = new AbortController();
     const answer = await phone.handle({
-      ...{ method: 'GET', url: new URL('http://127.0.0.1/phone/events'), headers: { host: '127.0.0.1:80' } },
-      ...{ body: Buffer.alloc(0), gone: leave.signal },
+      method: 'GET',
+      url: new URL('http://127.0.0.1/phone/events'),
+      headers: { host: '127.0.0.1:80' },
+      body: Buffer.alloc(0),
+      gone: leave.signal,
     });
     const lines = answer?.body as Readable;
     const told = (): string => {

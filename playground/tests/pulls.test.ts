@@ -32,22 +32,18 @@ describe('a pull request', () => {
     const repo = github.repo('acme/api');
     expect(status).toBe(201);
     expect(data).toMatchObject({
-      ...{
-        number: 1,
-        state: 'open',
-        merged: false,
-        title: 'fix: it',
-        body: 'Because',
-        user: { login: 'agentpr-bot' },
-      },
-      ...{
-        draft: true,
-        maintainer_can_modify: false,
-        commits: 1,
-        changed_files: 1,
-        additions: 1,
-        mergeable: true,
-      },
+      number: 1,
+      state: 'open',
+      merged: false,
+      title: 'fix: it',
+      body: 'Because',
+      user: { login: 'agentpr-bot' },
+      draft: true,
+      maintainer_can_modify: false,
+      commits: 1,
+      changed_files: 1,
+      additions: 1,
+      mergeable: true,
       head: { ref: 'fix/it', label: 'acme:fix/it', sha: await repo.head('fix/it'), repo: { id: repo.id } },
       base: { ref: 'main', sha: await repo.head(), repo: { id: repo.id } },
     });
@@ -135,7 +131,9 @@ describe('a pull request', () => {
     const before = await repo.head();
     const sha = await repo.merge(1);
     expect((await repo.commits())[0]).toMatchObject({
-      ...{ sha, parents: [before, head], title: 'Merge pull request #1 from acme/fix/it' },
+      sha,
+      parents: [before, head],
+      title: 'Merge pull request #1 from acme/fix/it',
     });
     expect(await repo.read('fix.txt')).toBe('fixed');
     const { data } = await octokit.pulls.get({ ...at, pull_number: 1 });

@@ -70,7 +70,8 @@ describe('a conversation', () => {
     expect(await api.getUpdates()).toMatchObject([
       {
         message: {
-          ...{ chat: { id: -100, type: 'supergroup' }, from: { id: 1001 } },
+          chat: { id: -100, type: 'supergroup' },
+          from: { id: 1001 },
           entities: [{ type: 'bot_command', offset: 0, length: 19 }],
         },
       },

@@ -114,7 +114,9 @@ describe('trouble', () => {
         headers: { 'content-type': type },
       });
     const form = new URLSearchParams({
-      ...{ chat_id: '1001', text: '123', disable_notification: 'true' },
+      chat_id: '1001',
+      text: '123',
+      disable_notification: 'true',
       reply_markup: JSON.stringify(card()),
     });
     const answer = await send(form.toString(), 'application/x-www-form-urlencoded');

@@ -38,7 +38,9 @@ async function receive() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    ...{ got, reply, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` },
+    got,
+    reply,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -89,7 +91,9 @@ describe('a delivery', () => {
     await github.idleDeliveries();
     const [ping] = receiver.got;
     expect(ping?.headers).toMatchObject({
-      ...{ 'x-github-event': 'ping', 'x-github-hook-id': String(id), 'content-type': 'application/json' },
+      'x-github-event': 'ping',
+      'x-github-hook-id': String(id),
+      'content-type': 'application/json',
       'x-github-delivery': expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
       'user-agent': expect.stringMatching(/^GitHub-Hookshot\//) as string,
       'x-github-hook-installation-target-type': 'integration',
@@ -108,7 +112,12 @@ describe('a delivery', () => {
     await github.idleDeliveries();
     expect(github.deliveries()).toMatchObject([
       {
-        ...{ event: 'ping', action: null, repo: null, state: 'answered', status: 503, redelivered: false },
+        event: 'ping',
+        action: null,
+        repo: null,
+        state: 'answered',
+        status: 503,
+        redelivered: false,
         request: { headers: { 'X-GitHub-Event': 'ping' }, body: receiver.got[0]?.raw },
         response: { headers: { 'x-seen': 'yes' }, body: 'thank you' },
       },
@@ -194,10 +203,16 @@ describe('the payload', () => {
     expect(await arrived()).toEqual(['ping', 'push', 'push', 'push']);
     const [moved, made, gone] = receiver.got.slice(1).map(({ body }) => body);
     expect(moved).toMatchObject({
-      ...{ ref: 'refs/heads/main', before, after, created: false, deleted: false, forced: false },
+      ref: 'refs/heads/main',
+      before,
+      after,
+      created: false,
+      deleted: false,
+      forced: false,
       head_commit: { id: after, message: 'docs: say more', author: { name: 'Kim Stranger' } },
       commits: [{ id: after, added: ['a b.txt'], modified: ['README.md'], removed: [] }],
-      ...{ pusher: { name: 'kim-stranger' }, sender: { login: 'kim-stranger' } },
+      pusher: { name: 'kim-stranger' },
+      sender: { login: 'kim-stranger' },
       repository: { full_name: 'acme/api', default_branch: 'main', owner: { login: 'acme' } },
       installation: { id: expect.any(Number) as number },
     });
@@ -229,14 +244,24 @@ describe('the payload', () => {
     expect(bodyOf('pull_request.opened')).toMatchObject({
       number: 1,
       pull_request: {
-        ...{ number: 1, state: 'open', draft: false, title: 'fix: it', commits: 1, changed_files: 1 },
-        ...{ head: { ref: 'fix/it', sha: before, repo: { id: repo.id } }, base: { ref: 'main' } },
-        ...{ user: { login: 'agentpr-bot' }, merged: false, node_id: expect.any(String) as string },
+        number: 1,
+        state: 'open',
+        draft: false,
+        title: 'fix: it',
+        commits: 1,
+        changed_files: 1,
+        head: { ref: 'fix/it', sha: before, repo: { id: repo.id } },
+        base: { ref: 'main' },
+        user: { login: 'agentpr-bot' },
+        merged: false,
+        node_id: expect.any(String) as string,
       },
       sender: { login: 'agentpr-bot' },
     });
     expect(bodyOf('pull_request.synchronize')).toMatchObject({
-      ...{ before, after, pull_request: { head: { sha: after }, title: 'fix: it', commits: 2 } },
+      before,
+      after,
+      pull_request: { head: { sha: after }, title: 'fix: it', commits: 2 },
       sender: { login: 'kim-stranger' },
     });
     expect(bodyOf('pull_request.edited')).toMatchObject({ changes: { title: { from: 'fix: it' } } });
@@ -263,7 +288,8 @@ describe('the payload', () => {
     const [review, line] = receiver.got.slice(3).map(({ body }) => body);
     expect(review).toMatchObject({
       review: { state: 'changes_requested', commit_id: sha, body: 'Nearly', user: { login: 'maya' } },
-      ...{ pull_request: { number: 1 }, sender: { login: 'maya' } },
+      pull_request: { number: 1 },
+      sender: { login: 'maya' },
     });
     const { id } = review?.['review'] as { id: number };
     expect(line).toMatchObject({
@@ -291,8 +317,12 @@ describe('the payload', () => {
     ]);
     expect(bodyOf('check_run.completed')).toMatchObject({
       check_run: {
-        ...{ name: 'test', head_sha: sha, status: 'completed', conclusion: 'failure' },
-        ...{ output: { title: 'No', summary: '1 failed' }, app: { slug: 'github-actions', id: 15368 } },
+        name: 'test',
+        head_sha: sha,
+        status: 'completed',
+        conclusion: 'failure',
+        output: { title: 'No', summary: '1 failed' },
+        app: { slug: 'github-actions', id: 15368 },
         check_suite: { head_sha: sha, head_branch: 'fix/it', app: { slug: 'github-actions' } },
         pull_requests: [{ number: 1, head: { sha, ref: 'fix/it' } }],
       },

@@ -18,7 +18,10 @@ describe('a round of an agent by ACP', () => {
     const { run, seen } = await createAcpStage({ turn: HONEST }, {}, acp, BEST);
     const done = await run({ prompt: 'Do it — now.\n' });
     expect(done).toMatchObject({
-      ...{ outcome: 'completed', failure: null, summary: 'all is well', containment: BEST },
+      outcome: 'completed',
+      failure: null,
+      summary: 'all is well',
+      containment: BEST,
       session: { id: 'made-1' },
       usage: { inputTokens: 1200, outputTokens: 80 },
     });

@@ -113,10 +113,8 @@ describe('a GitHub App', () => {
     installed.suspended = true;
     const alone = as(null);
     expect(await failing(alone.forge.repo('zoe/app'))).toMatchObject({
-      ...{
-        class: 'account_suspended',
-        message: expect.stringMatching(/zoe has suspended our GitHub App/) as string,
-      },
+      class: 'account_suspended',
+      message: expect.stringMatching(/zoe has suspended our GitHub App/) as string,
     });
     expect(await alone.credentials.app('zoe/app')).toBeNull();
     expect(await alone.credentials.identity('zoe/app')).toBe(`installation:${installed.id}`);

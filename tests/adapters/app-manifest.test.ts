@@ -36,7 +36,8 @@ const formOf = async (address: string) => {
 const press = async (address: string): Promise<string> => {
   const { action, manifest } = await formOf(address);
   const answer = await fetch(action, {
-    ...{ method: 'POST', redirect: 'manual' },
+    method: 'POST',
+    redirect: 'manual',
     body: new URLSearchParams({ manifest }),
   });
   expect(answer.status).toBe(302);
@@ -56,7 +57,9 @@ describe('an App that is made with one click', () => {
     const { manifest } = await formOf(await address);
     const rights = Object.fromEntries(PERMISSIONS.map(({ name, level }) => [name, level]));
     expect(JSON.parse(manifest)).toMatchObject({
-      ...{ public: false, default_permissions: { metadata: 'read', ...rights }, default_events: EVENTS },
+      public: false,
+      default_permissions: { metadata: 'read', ...rights },
+      default_events: EVENTS,
       hook_attributes: { url: 'https://bot.example.org/webhooks/github', active: true },
     });
     const page = readFileSync(join(import.meta.dirname, '../../docs/github.md'), 'utf8');

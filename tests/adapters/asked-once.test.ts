@@ -33,7 +33,12 @@ afterEach(() => unsubscribe('child_process', heard));
 
 const harvested = async (message: string) => {
   const made = await world.workspaces.harvest({
-    ...{ runId: 'once', base: run.sha, parent: run.sha, message, author: AUTHOR, at: AT },
+    runId: 'once',
+    base: run.sha,
+    parent: run.sha,
+    message,
+    author: AUTHOR,
+    at: AT,
   });
   if (made.kind !== 'commit') throw new Error(made.kind);
   return made.commit;

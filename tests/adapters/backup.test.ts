@@ -34,8 +34,13 @@ const at = (...names: string[]): string => join(place.dir, ...names);
 const data = (): string => at('data');
 const made = (over: Partial<BackupRequest> = {}) =>
   makeBackup({
-    ...{ dataDir: data(), file: at('backup'), to: { kind: 'plain' }, keys: true },
-    ...{ version: 'a test', now: 1_700_000_000_000, ...over },
+    dataDir: data(),
+    file: at('backup'),
+    to: { kind: 'plain' },
+    keys: true,
+    version: 'a test',
+    now: 1_700_000_000_000,
+    ...over,
   });
 const restored = (opener: Opener = NOBODY, over: { file?: string; keys?: string; dataDir?: string } = {}) =>
   restore({ file: at('backup'), dataDir: at('again'), opener, ...over });

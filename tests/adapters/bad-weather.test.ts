@@ -108,9 +108,14 @@ describe('damage', () => {
     const doctor = spawn(process.execPath, [CLI, 'doctor'], {
       cwd: place.dir,
       env: {
-        ...{ PATH: process.env.PATH, HOME: place.dir, AGENTPR_DATA_DIR: place.dir },
-        ...{ TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', TELEGRAM_API_ROOT: 'http://127.0.0.1:1' },
-        ...{ GITHUB_TOKEN: 'x', GITHUB_API_URL: 'http://127.0.0.1:1' },
+        PATH: process.env.PATH,
+        HOME: place.dir,
+        AGENTPR_DATA_DIR: place.dir,
+        TELEGRAM_BOT_TOKEN: '1:x',
+        TELEGRAM_ADMIN_IDS: '1',
+        TELEGRAM_API_ROOT: 'http://127.0.0.1:1',
+        GITHUB_TOKEN: 'x',
+        GITHUB_API_URL: 'http://127.0.0.1:1',
       },
     });
     let out = '';
@@ -142,7 +147,10 @@ describe('damage', () => {
     const ledger = await open();
     const step = (runId: string) =>
       ledger.step({
-        ...{ runId, key: 'k', cause: { kind: 'none' }, now: 1 },
+        runId,
+        key: 'k',
+        cause: { kind: 'none' },
+        now: 1,
         plan: () => ({ kind: 'ignored', reason: 'nothing new', replies: [] }),
       });
     await expect(step('fixed')).rejects.toThrow('The stored state of run fixed was changed');

@@ -50,7 +50,10 @@ describe('merging the base', () => {
     const merge = await one.merge(null);
     if (merge.kind !== 'merged') throw new Error(merge.kind);
     expect(merge.commit.diff.findings).toContainEqual({
-      ...{ kind: 'lent_key', path: 'b.txt', line: 0, note: { kind: 'lent', names: ['OPENAI_API_KEY'] } },
+      kind: 'lent_key',
+      path: 'b.txt',
+      line: 0,
+      note: { kind: 'lent', names: ['OPENAI_API_KEY'] },
     });
   });
 
@@ -80,10 +83,15 @@ describe('merging the base', () => {
     const pushed = await world.workspaces.push({ ...at, sha: merge.commit.sha, expect: one.head });
     expect(pushed.kind).toBe('pushed');
     const { mergeBase, conflicts, diff } = await world.workspaces.compare({
-      ...{ runId: one.runId, repo: one.repo, base: 'main', head: merge.commit.sha },
+      runId: one.runId,
+      repo: one.repo,
+      base: 'main',
+      head: merge.commit.sha,
     });
     expect({ mergeBase, conflicts, diff }).toEqual({
-      ...{ mergeBase: one.today, conflicts: false, diff: merge.commit.diff.digest },
+      mergeBase: one.today,
+      conflicts: false,
+      diff: merge.commit.diff.digest,
     });
   });
 
@@ -92,7 +100,11 @@ describe('merging the base', () => {
     const first = await one.merge(null);
     if (first.kind !== 'merged') throw new Error(first.kind);
     const again = await world.workspaces.merge({
-      ...{ runId: one.runId, repo: one.repo, ref: 'main', head: first.commit.sha, pushed: null },
+      runId: one.runId,
+      repo: one.repo,
+      ref: 'main',
+      head: first.commit.sha,
+      pushed: null,
       ...authored,
     });
     expect(again).toEqual({ kind: 'level', sha: one.today });
@@ -112,8 +124,12 @@ describe('merging the base', () => {
     expect(marked).toContain(`<<<<<<< ${one.head}`);
     const take = async (): Promise<Extract<Harvest, { kind: 'commit' }>['commit']> => {
       const made = await world.workspaces.harvest({
-        ...{ runId: one.runId, base: merge.sha, parent: merge.laid, parents: [one.head, merge.sha] },
-        ...{ evenSame: true, ...authored },
+        runId: one.runId,
+        base: merge.sha,
+        parent: merge.laid,
+        parents: [one.head, merge.sha],
+        evenSame: true,
+        ...authored,
       });
       if (made.kind !== 'commit') throw new Error(made.kind);
       return made.commit;
@@ -141,7 +157,10 @@ describe('merging the base', () => {
     if (merge.kind !== 'conflicts') throw new Error(merge.kind);
     writeFileSync(join(one.ws, 'r.rst'), `${title}both\n`);
     const made = await world.workspaces.harvest({
-      ...{ runId: one.runId, base: merge.sha, parent: merge.laid, parents: [merge.sha] },
+      runId: one.runId,
+      base: merge.sha,
+      parent: merge.laid,
+      parents: [merge.sha],
       ...authored,
     });
     if (made.kind !== 'commit') throw new Error(made.kind);
@@ -193,8 +212,11 @@ describe('what somebody else pushed', () => {
     git(clone, 'push', '-q', 'origin', 'change');
     const head = await one.head();
     expect(head).toMatchObject({
-      ...{ author: 'Olga <olga@example.org>', subject: 'Add c', commits: 1, contains: true },
-      ...{ since: { files: 1, added: 1, deleted: 0 } },
+      author: 'Olga <olga@example.org>',
+      subject: 'Add c',
+      commits: 1,
+      contains: true,
+      since: { files: 1, added: 1, deleted: 0 },
     });
     expect(head?.commit.base).toBe(one.base);
     expect(head?.commit.diff.files.map((f) => f.path)).toEqual(['b.txt', 'c.txt']);

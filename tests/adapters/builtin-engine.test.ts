@@ -19,7 +19,10 @@ describe('E9: a round of the builtin engine', () => {
       model.plays(call('read', { path: 'sum.js' }), MENDS, call('run', { command: TEST }), REPORT);
       const first = await run({ prompt: 'Mend the test, please.\n' });
       expect(first).toMatchObject({
-        ...{ outcome: 'completed', failure: null, summary: 'sum adds now', containment: BEST },
+        outcome: 'completed',
+        failure: null,
+        summary: 'sum adds now',
+        containment: BEST,
         usage: { inputTokens: 4 * 1200, outputTokens: 4 * 80 },
         session: { spent: { inputTokens: 4 * 1200 } },
         model: 'scripted-model',
@@ -390,12 +393,17 @@ describe('E5: a model’s server that speaks nonsense', () => {
   });
 
   const call = (args: string) => ({
-    ...{ index: 0, id: 'c1', type: 'function' },
+    index: 0,
+    id: 'c1',
+    type: 'function',
     function: { name: 'patch', arguments: args },
   });
   const piece = (delta: object, finish: string | null): string =>
     JSON.stringify({
-      ...{ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm' },
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: 'm',
       choices: [{ index: 0, delta: { role: 'assistant', ...delta }, finish_reason: finish }],
     });
   test.each([
@@ -417,7 +425,10 @@ describe('E5: a model’s server that speaks nonsense', () => {
 
   test('an answer without end is cut off, and three of them end the round', async () => {
     const piece = JSON.stringify({
-      ...{ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm' },
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: 'm',
       choices: [
         { index: 0, delta: { role: 'assistant', content: 'word '.repeat(20_000) }, finish_reason: null },
       ],

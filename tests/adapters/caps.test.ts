@@ -137,15 +137,16 @@ describe('what a person hears of it', () => {
     const at = dataDirectory();
     const sandbox = await boxOf('group', at.dataDir);
     const done = await createScriptExecutor({ sandbox }).run({
-      ...{
-        runId: 'r1',
-        prompt: '',
-        engineArgs: [BOMB],
-        workspace: at.workspace,
-        home: at.home,
-        session: null,
-      },
-      ...{ writes: 'change', timeoutMs: 30_000, signal: new AbortController().signal, onEvent: () => {} },
+      runId: 'r1',
+      prompt: '',
+      engineArgs: [BOMB],
+      workspace: at.workspace,
+      home: at.home,
+      session: null,
+      writes: 'change',
+      timeoutMs: 30_000,
+      signal: new AbortController().signal,
+      onEvent: () => {},
     });
     expect(done.failure).toEqual({
       class: 'budget_exceeded',
@@ -164,7 +165,12 @@ describe('what a person hears of it', () => {
       const same = { runId: 'r1', home: at.home, timeoutMs: 30_000, signal: new AbortController().signal };
       const { result } = await createChecks({ sandbox }).run({
         ...same,
-        ...{ kind: 'check', name: 'test', command, dir: at.workspace, folder: '', onStart: () => {} },
+        kind: 'check',
+        name: 'test',
+        command,
+        dir: at.workspace,
+        folder: '',
+        onStart: () => {},
       });
       // On a busy machine it is stopped before it ends by itself.
       expect([0, null]).toContain(result.exitCode);
@@ -172,8 +178,12 @@ describe('what a person hears of it', () => {
       expect(result.tail).toMatch(/^The check went too far: it started more than 60 processes/);
       const done = await createScriptExecutor({ sandbox }).run({
         ...same,
-        ...{ prompt: '', engineArgs: [command], workspace: at.workspace, session: null },
-        ...{ writes: 'change', onEvent: () => {} },
+        prompt: '',
+        engineArgs: [command],
+        workspace: at.workspace,
+        session: null,
+        writes: 'change',
+        onEvent: () => {},
       });
       expect(done.failure?.class).toBe('budget_exceeded');
     },

@@ -29,7 +29,12 @@ const world = async ({ perDay = 100_000, patience = 20, provider = 'anthropic', 
     ...(patch === undefined ? {} : { patch }),
     model: ({ ledger, clock, receive }) =>
       createChatModel({
-        ...{ name: NAME, ledger, clock, wordsFor: createWordsFor(ledger.query), perDay, patience },
+        name: NAME,
+        ledger,
+        clock,
+        wordsFor: createWordsFor(ledger.query),
+        perDay,
+        patience,
         talk: createTalk({ provider, model: NAME, key: KEY, url: `${server.url}/v1` }, () => {}),
         hide: (text) => text.replaceAll('lent-to-the-agent', '…'),
         log: { error: (details) => void expect(details).toBeNull() },

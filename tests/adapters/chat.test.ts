@@ -64,7 +64,11 @@ const createTestBot = (
   more: { pause?: (ms: number) => Promise<void>; onlyPoller?: boolean } = { pause: () => Promise.resolve() },
 ) =>
   createBot({
-    ...{ token: TOKEN, apiRoot: telegram.url, clock: { now }, log: { warn: () => undefined }, onStored },
+    token: TOKEN,
+    apiRoot: telegram.url,
+    clock: { now },
+    log: { warn: () => undefined },
+    onStored,
     ledger: { receive, query: ledger.query },
     roles: createRoles({ users: ledger.query, adminIds: ['7'] }),
     ...more,
@@ -352,7 +356,11 @@ describe('the chat port', () => {
     const ana = telegram.person(7, 'Ana');
     const chat = chatTo();
     const picture = (name: string, wide: number, high: number) => ({
-      ...{ name, wide, high, content: Buffer.from(name), caption: `<b>${name}</b>` },
+      name,
+      wide,
+      high,
+      content: Buffer.from(name),
+      caption: `<b>${name}</b>`,
     });
     const small = picture('one.png', 640, 480);
     const sent = await chat.album({ chat: '7', silent: true, pictures: [small, picture('two.png', 10, 10)] });
@@ -429,8 +437,12 @@ describe('the chat lane', () => {
     });
   };
   const reply = (html: string, more: Partial<Reply> = {}): Reply => ({
-    ...{ chat: '7', slot: null, show: { view: 'reply', html, buttons: [] } },
-    ...{ urgent: false, sound: false, runId: null },
+    chat: '7',
+    slot: null,
+    show: { view: 'reply', html, buttons: [] },
+    urgent: false,
+    sound: false,
+    runId: null,
     ...more,
   });
   const claimOne = async () => {
@@ -632,7 +644,10 @@ describe('the chat lane', () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     await write(ledger, 'r1', { run: aRun('r1') });
     const artifact = await ledger.artifact({
-      ...{ runId: 'r1', type: 'log', content: `one\ntoken ${secret}\ntwo`, at: now() },
+      runId: 'r1',
+      type: 'log',
+      content: `one\ntoken ${secret}\ntwo`,
+      at: now(),
     });
     const show = { view: 'document', name: 'log.txt', caption: `the log with ${secret}`, artifact } as const;
     await write(ledger, 'r1', { replies: [reply('', { show, runId: 'r1' })] });

@@ -21,7 +21,9 @@ afterAll(() => world.github.stop());
 const forgeNow = (answers?: KeptAnswers): Forge =>
   createGitHubForge({
     ...(answers ? { answers } : {}),
-    ...{ apiUrl: world.github.url, userAgent: 'agentpr-test', clock: { now: () => now } },
+    apiUrl: world.github.url,
+    userAgent: 'agentpr-test',
+    clock: { now: () => now },
     token: () => Promise.resolve('tok'),
   });
 const lookAt = async (forge: Forge, { id, head }: OurPull, care: Care) => {

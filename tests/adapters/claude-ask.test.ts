@@ -67,7 +67,10 @@ describe('a round of claude that asks', () => {
     const { run, read } = await stage(`told(text); result();`);
     const done = await run({ prompt: 'Do it — now.\n' });
     expect(done).toMatchObject({
-      ...{ outcome: 'completed', failure: null, summary: 'all is well', model: 'claude-opus-5-5' },
+      outcome: 'completed',
+      failure: null,
+      summary: 'all is well',
+      model: 'claude-opus-5-5',
       session: { id: ID },
       usage: { inputTokens: 1000, outputTokens: 80, costUsd: 0.01 },
     });
@@ -82,7 +85,10 @@ describe('a round of claude that asks', () => {
     expect(await run({ ask })).toMatchObject({ outcome: 'completed' });
     expect(read('made')).toBe('');
     expect(asked[0]).toEqual({
-      ...{ tool: 'execute', input: '{"command":"touch made"}', command: 'touch made', files: null },
+      tool: 'execute',
+      input: '{"command":"touch made"}',
+      command: 'touch made',
+      files: null,
       editable: true,
     });
     expect(JSON.parse(read('told'))).toMatchObject([

@@ -75,7 +75,10 @@ describe('recordings of the real claude', () => {
   it('counts only what is new of a session that was resumed', () => {
     const spent = { inputTokens: 1200, outputTokens: 80, costUsd: 0.00564 };
     const all = {
-      ...{ inputTokens: 3000, outputTokens: 240, cacheReadInputTokens: 600, cacheCreationInputTokens: 0 },
+      inputTokens: 3000,
+      outputTokens: 240,
+      cacheReadInputTokens: 600,
+      cacheCreationInputTokens: 0,
     };
     const own = { ...usage, input_tokens: 2000, cache_read_input_tokens: 400, output_tokens: 160 };
     const ended = result({ result: 'x', usage: own, modelUsage: { model: all }, total_cost_usd: 0.01692 });

@@ -138,14 +138,15 @@ describe('what an installer complains of', () => {
     [
       'Error: ERR_PNPM_BAD_CONFIG_DEP\n\n  × resolve package manager dependencies\n  ╰─▶ Failed to resolve config dependency @pnpm/linux-x64@10.33.0: No\n      matching version found',
       {
-        ...{ kind: 'wrong_version', program: 'pnpm' },
+        kind: 'wrong_version',
+        program: 'pnpm',
         says: '╰─▶ Failed to resolve config dependency @pnpm/linux-x64@10.33.0: No matching version found',
       },
     ],
     [
       '  × No solution found when resolving dependencies:\n  ╰─▶ Because nothing was not found in the package registry, your requirements are unsatisfiable.',
       {
-        ...{ kind: 'no_package' },
+        kind: 'no_package',
         says: '╰─▶ Because nothing was not found in the package registry, your requirements are unsatisfiable.',
       },
     ],
@@ -172,7 +173,8 @@ describe('what an installer complains of', () => {
     );
     const said = `  error: subprocess-exited-with-error\n${tries.join('\n')}: Failed to establish a new connection\n`;
     expect(trouble(said)).toEqual({
-      ...{ kind: 'no_network', program: null },
+      kind: 'no_network',
+      program: null,
       says: 'WARNING: Retrying (Retry(total=0, connect=None)) after connection broken: Failed to establish a new connection',
     });
   });

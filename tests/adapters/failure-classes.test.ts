@@ -120,11 +120,17 @@ const OUTAGES = [
 const said = {
   codex: (message: string) => ({ type: 'turn.failed', error: { message } }),
   claude: (message: string) => ({
-    ...{ type: 'result', subtype: 'success', is_error: true, session_id: 'a1' },
-    ...{ result: `API Error: ${message}`, api_error_status: null, terminal_reason: 'api_error' },
+    type: 'result',
+    subtype: 'success',
+    is_error: true,
+    session_id: 'a1',
+    result: `API Error: ${message}`,
+    api_error_status: null,
+    terminal_reason: 'api_error',
   }),
   opencode: (message: string) => ({
-    ...{ type: 'error', sessionID: 'ses_1' },
+    type: 'error',
+    sessionID: 'ses_1',
     error: { name: 'UnknownError', data: { message } },
   }),
 };

@@ -32,7 +32,10 @@ afterEach(async () => {
 const heard: unknown[] = [];
 const open = async (role: FleetRequest['role'], more: Partial<FleetRequest> = {}): Promise<OpenedFleet> => {
   const fleet = await openFleet({
-    ...{ dataDir: dir, database, role, onTrouble: (error: unknown) => heard.push(error) },
+    dataDir: dir,
+    database,
+    role,
+    onTrouble: (error: unknown) => heard.push(error),
     ...more,
   });
   opened.push(fleet);
@@ -90,7 +93,10 @@ it('L7: an effect and its job are committed together, or neither', async () => {
   const control = await openControl();
   const worker = await open('worker');
   const failing = control.ledger.step({
-    ...{ runId: 'r0', key: 'k', cause: { kind: 'none' }, now: control.clock.now() },
+    runId: 'r0',
+    key: 'k',
+    cause: { kind: 'none' },
+    now: control.clock.now(),
     plan: () => {
       throw new Error('the plan fails');
     },

@@ -82,7 +82,12 @@ describe('what contributions depend on at GitHub', () => {
   });
 
   const pull = (number: number, title: string, body = '') => ({
-    ...{ number, html_url: `https://x/${number}`, title, body, user: { login: 'bo' }, head: { ref: 'b' } },
+    number,
+    html_url: `https://x/${number}`,
+    title,
+    body,
+    user: { login: 'bo' },
+    head: { ref: 'b' },
   });
 
   it('F9: open pull requests for the same issue or the same files are found, and no others', async () => {
@@ -111,7 +116,11 @@ describe('what contributions depend on at GitHub', () => {
     const { base } = await answering({
       '/user': { login },
       '/repos/acme/api': {
-        ...{ id: 1, full_name: 'acme/api', default_branch: 'main', clone_url: 'x', html_url: 'y' },
+        id: 1,
+        full_name: 'acme/api',
+        default_branch: 'main',
+        clone_url: 'x',
+        html_url: 'y',
       },
       '/repos/acme/api/issues': closed,
     });

@@ -51,7 +51,9 @@ beforeAll(async () => {
   const { acme } = world;
   acme.setCheck(pull.head, { name: 'test', conclusion: 'failure', log: 'one' });
   acme.setCheck(pull.head, {
-    ...{ name: 'lint', app: 'other-ci', conclusion: 'failure' },
+    name: 'lint',
+    app: 'other-ci',
+    conclusion: 'failure',
     annotations: [{ path: 'a.ts', line: 1, level: 'failure', message: 'x' }],
   });
   acme.grant('kim', 'write');
@@ -109,7 +111,8 @@ describe('failures', () => {
         403,
         { message: 'API rate limit exceeded' },
         {
-          ...{ 'x-ratelimit-remaining': '0', date: utc(NOW + minutes * 60_000) },
+          'x-ratelimit-remaining': '0',
+          date: utc(NOW + minutes * 60_000),
           'x-ratelimit-reset': String(NOW / 1000 + minutes * 60 + 90),
         },
       ),

@@ -43,8 +43,13 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(hosts.splice(0).map((one) => one.stop())));
 const run = (id: number, more: object) => ({
-  ...{ id, name: 'test', status: 'completed', conclusion: null, app: { slug: 'github-actions', id: 1 } },
-  ...{ started_at: '2026-01-05T12:00:00Z', ...more },
+  id,
+  name: 'test',
+  status: 'completed',
+  conclusion: null,
+  app: { slug: 'github-actions', id: 1 },
+  started_at: '2026-01-05T12:00:00Z',
+  ...more,
 });
 const shows = (...check_runs: object[]): void => {
   world.github.faults.always(ROUTE.runs, answer(200, { total_count: check_runs.length, check_runs }));
@@ -53,8 +58,9 @@ const shows = (...check_runs: object[]): void => {
 describe('checks that failed', () => {
   const failed = (log?: string) =>
     world.acme.setCheck(pull.head, {
-      ...{ name: 'test', conclusion: 'failure' },
-      ...{ output: { title: 'Tests failed', summary: '1 of 3', text: 'adds up' } },
+      name: 'test',
+      conclusion: 'failure',
+      output: { title: 'Tests failed', summary: '1 of 3', text: 'adds up' },
       annotations: [
         { path: 'a.ts', line: 2, level: 'failure', message: 'expected 2' },
         { path: 'a.ts', line: 3, level: 'notice', message: 'cache hit' },
@@ -190,7 +196,9 @@ describe('checks that failed', () => {
       answer(200, { state: 'failure', total_count: 1, statuses: [linked] }),
     );
     expect((await forge.failedChecks(repo, pull.head)).at(-1)).toEqual({
-      ...{ name: 'ci', url: 'https://ci.example/7', log: 'No\nhttps://ci.example/7' },
+      name: 'ci',
+      url: 'https://ci.example/7',
+      log: 'No\nhttps://ci.example/7',
     });
   });
 
@@ -259,7 +267,10 @@ describe('the facts of checks', () => {
     const names = ['waiting', 'requested', 'pending', 'queued', 'in_progress'];
     shows(...names.map((status, i) => run(i, { name: status, status })));
     expect(Object.fromEntries((await facts()).map((c) => [c.name, c.outcome ?? c.status]))).toEqual({
-      ...{ waiting: 'held', requested: 'queued', pending: 'queued', queued: 'queued' },
+      waiting: 'held',
+      requested: 'queued',
+      pending: 'queued',
+      queued: 'queued',
       in_progress: 'running',
     });
     world.github.faults.clear();
@@ -338,15 +349,13 @@ describe('what people say', () => {
 
   it('gives no line of the old file, and none to a comment on a whole file', async () => {
     const on = (more: object) => ({
-      ...{
-        id: 1,
-        user: { login: 'acme' },
-        body: 'x',
-        created_at: '2026-01-05T12:00:00Z',
-        pull_request_review_id: 1,
-        path: 'a.ts',
-        line: 3,
-      },
+      id: 1,
+      user: { login: 'acme' },
+      body: 'x',
+      created_at: '2026-01-05T12:00:00Z',
+      pull_request_review_id: 1,
+      path: 'a.ts',
+      line: 3,
       ...more,
     });
     const all = [
@@ -392,7 +401,9 @@ describe('what people say', () => {
     const after = await forge.comments(repo, pull.id);
     expect(after.map((c) => c.body)).toEqual([...others.slice(-99).map(String), 'last']);
     expect(after.at(-1)).toMatchObject({
-      ...{ author: 'eve', access: 'read', url: expect.stringMatching(/^http.*#issuecomment-\d+$/) as string },
+      author: 'eve',
+      access: 'read',
+      url: expect.stringMatching(/^http.*#issuecomment-\d+$/) as string,
       createdAt: expect.any(Number) as number,
     });
     expect(after.some((c) => c.author === 'bot')).toBe(false);

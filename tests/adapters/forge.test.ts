@@ -34,12 +34,10 @@ let branches = 0;
 
 const forgeWith = (token: string, timeoutMs?: number): Forge =>
   createGitHubForge({
-    ...{
-      apiUrl: `${github.url}/`,
-      token: () => Promise.resolve(token),
-      userAgent: 'agentpr-test',
-      clock: { now: () => NOW },
-    },
+    apiUrl: `${github.url}/`,
+    token: () => Promise.resolve(token),
+    userAgent: 'agentpr-test',
+    clock: { now: () => NOW },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 
@@ -129,7 +127,11 @@ describe('facts', () => {
   it('F3: does not take the check of another app for the one that the branch waits for', async () => {
     await branch();
     const run = (id: number) => ({
-      ...{ id, name: 'test', status: 'completed', conclusion: 'success', started_at: null },
+      id,
+      name: 'test',
+      status: 'completed',
+      conclusion: 'success',
+      started_at: null,
       app: { slug: `app-${id}`, id },
     });
     const says = async (...ran: number[]): Promise<string> => {
@@ -167,7 +169,12 @@ describe('facts', () => {
     await branch();
     const words = 'w'.repeat(10_000);
     const check_runs = Array.from({ length: 99 }, (_, id) => ({
-      ...{ id, name: `n${id}`, status: 'completed', conclusion: 'success', started_at: null, app: null },
+      id,
+      name: `n${id}`,
+      status: 'completed',
+      conclusion: 'success',
+      started_at: null,
+      app: null,
       output: { title: words, summary: words, text: words },
     }));
     const of = 'GET /repos/{owner}/{repo}/commits/{ref}';
@@ -200,14 +207,12 @@ describe('facts', () => {
   it('F3: takes the newest run of a check that several suites ran, in whatever order they are listed', async () => {
     await branch();
     const run = (id: number, conclusion: string, started_at: string) => ({
-      ...{
-        id,
-        name: 'test',
-        status: 'completed',
-        conclusion,
-        started_at,
-        app: { slug: 'github-actions', id: 1 },
-      },
+      id,
+      name: 'test',
+      status: 'completed',
+      conclusion,
+      started_at,
+      app: { slug: 'github-actions', id: 1 },
     });
     const [old, young] = [
       run(1, 'failure', '2026-01-05T12:00:00Z'),
@@ -447,7 +452,8 @@ describe('failures', () => {
         403,
         { message: 'API rate limit exceeded' },
         {
-          ...{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) },
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(NOW / 1000 + 90),
           date: new Date(NOW).toUTCString(),
         },
       ),

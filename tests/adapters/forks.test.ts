@@ -21,7 +21,12 @@ describe('forks on GitHub', () => {
   };
   const open = async (repo: string, head: string) =>
     forge.createPull(repo, {
-      ...{ title: 't', body: 'b', head, base: 'main', draft: false, maintainerCanModify: true },
+      title: 't',
+      body: 'b',
+      head,
+      base: 'main',
+      draft: false,
+      maintainerCanModify: true,
     });
 
   beforeAll(async () => {
@@ -141,7 +146,8 @@ describe('forks on GitHub', () => {
     github.repo(name).limitPulls(0);
     // None of ours is open there: no place will become free.
     expect(await failing(open(name, 'bot:one'))).toMatchObject({
-      ...{ class: 'permission_denied', message: expect.stringMatching(/closed to newcomers/) as string },
+      class: 'permission_denied',
+      message: expect.stringMatching(/closed to newcomers/) as string,
     });
     github.repo(name).limitPulls(1);
     const first = await open(name, 'bot:one');

@@ -9,7 +9,9 @@ let github: GitHub;
 let now = Date.now();
 const forge = (): Forge =>
   createGitHubForge({
-    ...{ apiUrl: github.url, userAgent: 'agentpr-test', clock: { now: () => now } },
+    apiUrl: github.url,
+    userAgent: 'agentpr-test',
+    clock: { now: () => now },
     token: () => Promise.resolve('tok'),
   });
 const find = (by: RepoQuery['by'], text: string) => forge().found({ by, text });
@@ -19,7 +21,9 @@ const page = (count: number, total: number, more: object = {}, headers: Record<s
   answer(
     200,
     {
-      ...{ total_count: total, incomplete_results: false, ...more },
+      total_count: total,
+      incomplete_results: false,
+      ...more,
       items: Array.from({ length: count }, (_, n) => item(n)),
     },
     headers,
@@ -88,7 +92,9 @@ describe('repositories that are looked for', () => {
       suspended: async () => now,
     };
     const careful = createGitHubForge({
-      ...{ apiUrl: github.url, userAgent: 'agentpr-test', clock: { now: () => now } },
+      apiUrl: github.url,
+      userAgent: 'agentpr-test',
+      clock: { now: () => now },
       token: () => Promise.resolve('tok'),
       writer: { identity: async () => 'bot', limiter },
     });

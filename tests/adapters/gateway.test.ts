@@ -14,7 +14,10 @@ const chatUsage = {
   prompt_tokens_details: { cached_tokens: 200 },
 };
 const claudeUsage = {
-  ...{ input_tokens: 100, cache_read_input_tokens: 900, cache_creation_input_tokens: 50, output_tokens: 40 },
+  input_tokens: 100,
+  cache_read_input_tokens: 900,
+  cache_creation_input_tokens: 50,
+  output_tokens: 40,
 };
 const json = (response: ServerResponse, status: number, body: object, headers = {}): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });

@@ -48,10 +48,8 @@ describe('an organisation with single sign-on', () => {
       forge.createPull(repo, { ...wish, maintainerCanModify: true }),
     ])
       expect(await failing(go)).toMatchObject({
-        ...{
-          class: 'permission_denied',
-          message: expect.stringContaining(`Authorise it at ${at}, then retry`) as string,
-        },
+        class: 'permission_denied',
+        message: expect.stringContaining(`Authorise it at ${at}, then retry`) as string,
       });
   });
 
@@ -104,7 +102,8 @@ describe('a server of one’s own', () => {
     const env = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 't' };
     const of = (api: string) => readConfig({ ...env, GITHUB_API_URL: api }, null, '/tmp').github;
     expect(of('https://ghe.example.org/api/v3/')).toMatchObject({
-      ...{ apiUrl: 'https://ghe.example.org/api/v3', origin: 'https://ghe.example.org' },
+      apiUrl: 'https://ghe.example.org/api/v3',
+      origin: 'https://ghe.example.org',
     });
     expect(of('https://api.github.com').origin).toBe('https://github.com');
     expect(() => of('http://ghe.example.org/api/v3')).toThrow(/must be https/);
@@ -146,7 +145,8 @@ describe('a base branch', () => {
     const other = bare(ref, '-c', 'user.name=x', '-c', 'user.email=x@x', 'commit-tree', '-m', 'anew', tree);
     bare(ref, 'update-ref', 'refs/heads/main', other);
     expect(await failing(compare())).toMatchObject({
-      ...{ class: 'forge_refused', message: expect.stringMatching(/no commit in common/) as string },
+      class: 'forge_refused',
+      message: expect.stringMatching(/no commit in common/) as string,
     });
   });
 
@@ -158,7 +158,12 @@ describe('a base branch', () => {
       Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`src/${i % 40}/f${i}.ts`, `${i}\n`])),
     );
     const harvest = await host.workspaces.harvest({
-      ...{ runId: 'large', base, parent: base, message: 'Many\n', author: AUTHOR, at: AT },
+      runId: 'large',
+      base,
+      parent: base,
+      message: 'Many\n',
+      author: AUTHOR,
+      at: AT,
     });
     expect(harvest).toMatchObject({ kind: 'commit', commit: { diff: { added: 3_000 } } });
     if (harvest.kind === 'commit') expect(harvest.commit.diff.files).toHaveLength(3_000);

@@ -36,9 +36,13 @@ it('O5: Telegram counts as away when it holds updates and has given none for a m
   const telegram = await startTelegram({ token, botName: 'a_bot', limits: null });
   let now = 0;
   const bot = createBot({
-    ...{ token, apiRoot: telegram.url, clock: { now: () => now }, log: { warn: () => {} } },
+    token,
+    apiRoot: telegram.url,
+    clock: { now: () => now },
+    log: { warn: () => {} },
     ledger: { receive: async () => [], query: { setting: async () => null } },
-    ...{ roles: { of: async () => null, everybody: async () => [] }, onStored: () => {} },
+    roles: { of: async () => null, everybody: async () => [] },
+    onStored: () => {},
   });
   const { signal } = new AbortController();
   telegram.person(1, 'Ana').sends('hello');

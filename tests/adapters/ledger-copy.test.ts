@@ -45,7 +45,9 @@ describe('a copy of a ledger', () => {
     const before = await look(dir());
     const pages: string[] = [];
     const copied = await copyLedger({
-      ...{ from: { dir: dir() }, to: { database }, dataDir: dir() },
+      from: { dir: dir() },
+      to: { database },
+      dataDir: dir(),
       onPage: (table) => pages.push(table),
     });
     expect(copied.resumed).toBe(false);

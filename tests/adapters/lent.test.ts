@@ -216,14 +216,17 @@ describe('hiding', () => {
       timeoutMs: 1,
     };
     const done = await executor.run({
-      ...{ ...input, writes: 'change', signal: new AbortController().signal },
+      ...input,
+      writes: 'change',
+      signal: new AbortController().signal,
       onEvent: (event) => event.type === 'progress' && heard.push(event.text),
     });
     const checks = hidingChecks(lent, {
       run: () =>
         Promise.resolve({
           result: { name: 'n', command: 'c', exitCode: 0, outcome: 'passed', ms: 1, tail: KEY },
-          ...{ end, containment: 'group' },
+          end,
+          containment: 'group',
         }),
     });
     const check = {
@@ -330,10 +333,18 @@ describe('a change', () => {
     write(ws, files);
     const credential = (): Promise<string> => Promise.resolve(TOKEN);
     const workspaces = createWorkspaces({
-      ...{ dataDir: world.data, origin: world.host.origin, credential, lent: lentKey() },
+      dataDir: world.data,
+      origin: world.host.origin,
+      credential,
+      lent: lentKey(),
     });
     const harvest = await workspaces.harvest({
-      ...{ runId, base: sha, parent: sha, message: 'm', author: AUTHOR, at: AT },
+      runId,
+      base: sha,
+      parent: sha,
+      message: 'm',
+      author: AUTHOR,
+      at: AT,
     });
     if (harvest.kind !== 'commit') throw new Error(harvest.kind);
     return harvest.commit.diff;

@@ -271,7 +271,10 @@ describe('the pages of a worker', () => {
     ['an engine is away', { state: 'away' }, 503, { ok: false, jobs: 'are taken' }],
   ] as const)('O4: %s', async (_, how, status, says) => {
     const { room, tookAt, state, counts } = {
-      ...{ room: true, tookAt: 30_000, state: 'reached' as const, counts: {} },
+      room: true,
+      tookAt: 30_000,
+      state: 'reached' as const,
+      counts: {},
       ...how,
     } as const;
     const pages = await listenForHealth(config({ AGENTPR_HTTP_PORT: '0' }).http, {
@@ -286,7 +289,8 @@ describe('the pages of a worker', () => {
       connections: () => [{ party: { kind: 'engine', name: 'claude' }, state, says: '', since: 0 }],
       hasRoom: () => room,
       worker: { tookAt: () => tookAt, places: () => [{ pool: 'heavy', busy: 1, most: 3 }] },
-      ...{ clock: { now: () => 60_000 }, log: { error: () => {} } },
+      clock: { now: () => 60_000 },
+      log: { error: () => {} },
     });
     try {
       expect((await fetch(`${pages.address}/healthz`)).status).toBe(200);

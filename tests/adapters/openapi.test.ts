@@ -16,24 +16,26 @@ import { startProxy } from '../support/openapi/proxy.ts';
 import { ROUTES } from '../support/openapi/routes.ts';
 
 const QUEUE = {
-  ...{ check_response_timeout_minutes: 60, grouping_strategy: 'ALLGREEN', merge_method: 'MERGE' },
-  ...{ max_entries_to_build: 5, max_entries_to_merge: 5, min_entries_to_merge: 1 },
+  check_response_timeout_minutes: 60,
+  grouping_strategy: 'ALLGREEN',
+  merge_method: 'MERGE',
+  max_entries_to_build: 5,
+  max_entries_to_merge: 5,
+  min_entries_to_merge: 1,
   min_entries_to_merge_wait_minutes: 5,
 };
 const PULLS = 'POST /repos/{owner}/{repo}/pulls';
 const WISH = { title: 'x', head: 'fix', base: 'main' };
 const CALL: Omit<Call, 'route' | 'method' | 'params'> = {
-  ...{
-    n: 1,
-    path: '',
-    headers: {},
-    at: 0,
-    ms: 0,
-    outcome: 'answered',
-    status: 404,
-    answer: null,
-    fault: null,
-  },
+  n: 1,
+  path: '',
+  headers: {},
+  at: 0,
+  ms: 0,
+  outcome: 'answered',
+  status: 404,
+  answer: null,
+  fault: null,
 };
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -46,7 +48,9 @@ afterAll(() => github.stop());
 
 const forgeAt = (apiUrl: string): Forge =>
   createGitHubForge({
-    ...{ apiUrl, userAgent: 'agentpr-test', clock: { now: () => 0 } },
+    apiUrl,
+    userAgent: 'agentpr-test',
+    clock: { now: () => 0 },
     token: () => Promise.resolve('tok'),
   });
 const ownerOf = (name: string): string => name.split('/')[0] ?? '';
@@ -138,7 +142,8 @@ describe('GitHub’s description', () => {
     await credentials.installations();
     const wish = { name: 'agentpr-1', home: github.url, redirect: 'http://127.0.0.1:1/made', hook: null };
     const agreed = await fetch(makeAppAt(github.url, null, 's'), {
-      ...{ method: 'POST', redirect: 'manual' },
+      method: 'POST',
+      redirect: 'manual',
       body: new URLSearchParams({ manifest: JSON.stringify(manifestFor(wish)) }),
     });
     const code = new URL(agreed.headers.get('location') ?? '').searchParams.get('code') ?? '';

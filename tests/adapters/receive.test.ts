@@ -33,8 +33,12 @@ beforeEach(async () => {
   const never = () => Promise.reject(new Error('no such source'));
   const unused = () => undefined;
   const handle = createHandle({
-    ...{ submit: never, ledger, hints: { look: never }, clock },
-    ...{ mayWork: never, forget: unused },
+    submit: never,
+    ledger,
+    hints: { look: never },
+    clock,
+    mayWork: never,
+    forget: unused,
   });
   const inbox: Inbox = createInbox({
     ledger,
@@ -45,8 +49,10 @@ beforeEach(async () => {
   const server = fastify();
   await server.register(
     createReceiver({
-      ...{ secrets: [SECRET], receive: (items) => inbox.receive(items) },
-      ...{ alive: (repo) => ledger.query.alive(repo), log: silent },
+      secrets: [SECRET],
+      receive: (items) => inbox.receive(items),
+      alive: (repo) => ledger.query.alive(repo),
+      log: silent,
     }),
   );
   url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -69,18 +75,14 @@ type Said = { code: number; out: string; err: string };
 const receive = (args: string[], env: Record<string, string | undefined> = {}): Promise<Said> =>
   new Promise((resolve) => {
     const all = {
-      ...{
-        PATH: process.env.PATH,
-        HOME: dir,
-        TELEGRAM_BOT_TOKEN: '1:x',
-        TELEGRAM_ADMIN_IDS: '1',
-        GITHUB_TOKEN: 'x',
-      },
-      ...{
-        AGENTPR_DATA_DIR: join(dir, 'data'),
-        AGENTPR_HTTP_PORT: new URL(url).port,
-        GITHUB_WEBHOOK_SECRET: SECRET,
-      },
+      PATH: process.env.PATH,
+      HOME: dir,
+      TELEGRAM_BOT_TOKEN: '1:x',
+      TELEGRAM_ADMIN_IDS: '1',
+      GITHUB_TOKEN: 'x',
+      AGENTPR_DATA_DIR: join(dir, 'data'),
+      AGENTPR_HTTP_PORT: new URL(url).port,
+      GITHUB_WEBHOOK_SECRET: SECRET,
       ...env,
     };
     const child = execFile(
@@ -107,7 +109,10 @@ it('reads standard input, and prints JSON', async () => {
   const { code, out } = await receive(['-e', 'ping', '-p', '-', '--json', '--url', url]);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual({
-    ...{ status: 202, id: 1, duplicate: false, state: 'done' },
+    status: 202,
+    id: 1,
+    duplicate: false,
+    state: 'done',
     note: 'ignored: ping: GitHub tried out the webhook, and it works',
   });
 });

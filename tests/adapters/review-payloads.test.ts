@@ -35,24 +35,24 @@ it('F7: each comment of GitHub’s examples is a remark that a person can choose
   expect(comments.length).toBeGreaterThan(0);
   for (const comment of comments) {
     const review = {
-      ...{
-        id: comment.pull_request_review_id,
-        html_url: 'https://x',
-        user: comment['user'],
-        state: 'commented',
-      },
-      ...{ commit_id: comment['commit_id'], body: '', submitted_at: comment['created_at'] },
+      id: comment.pull_request_review_id,
+      html_url: 'https://x',
+      user: comment['user'],
+      state: 'commented',
+      commit_id: comment['commit_id'],
+      body: '',
+      submitted_at: comment['created_at'],
       author_association: 'OWNER',
     };
     const [read] = await reviewsOf([{ ...review, state: 'COMMENTED' }], [comment]);
     const [remark, ...more] = z.array(Remark).parse(read?.remarks);
     expect(more).toEqual([]);
     expect(remark).toMatchObject({
-      ...{ id: String(comment.id), path: comment['path'], body: comment['body'] },
-      ...{
-        thread: String((comment['in_reply_to_id'] as number | undefined) ?? comment.id),
-        hunk: comment['diff_hunk'],
-      },
+      id: String(comment.id),
+      path: comment['path'],
+      body: comment['body'],
+      thread: String((comment['in_reply_to_id'] as number | undefined) ?? comment.id),
+      hunk: comment['diff_hunk'],
     });
   }
 });
@@ -76,12 +76,25 @@ it.each([
 ])('F7: %s is a program: what it says is shown, and nothing of it can be begun by itself', async (login) => {
   const user = { login, id: 1, type: login.endsWith('[bot]') ? 'Bot' : 'User' };
   const review = {
-    ...{ id: 9, html_url: 'https://x', user, state: 'CHANGES_REQUESTED', commit_id: 'a', body: 'Rename.' },
-    ...{ submitted_at: '2026-01-05T12:00:00Z', author_association: 'OWNER' },
+    id: 9,
+    html_url: 'https://x',
+    user,
+    state: 'CHANGES_REQUESTED',
+    commit_id: 'a',
+    body: 'Rename.',
+    submitted_at: '2026-01-05T12:00:00Z',
+    author_association: 'OWNER',
   };
   const comment = {
-    ...{ id: 10, user, body: 'Rename it.', path: 'a.ts', line: 3, pull_request_review_id: 9 },
-    ...{ created_at: '2026-01-05T12:00:00Z', author_association: 'OWNER', html_url: 'https://x' },
+    id: 10,
+    user,
+    body: 'Rename it.',
+    path: 'a.ts',
+    line: 3,
+    pull_request_review_id: 9,
+    created_at: '2026-01-05T12:00:00Z',
+    author_association: 'OWNER',
+    html_url: 'https://x',
   };
   const [read] = await reviewsOf([review], [comment]);
   expect(read).toMatchObject({ bot: true, body: 'Rename.\n\na.ts:3: Rename it.' });

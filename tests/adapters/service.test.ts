@@ -21,7 +21,9 @@ afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }));
 const agentpr = (...args: string[]) => {
   const env = { ...process.env, XDG_CONFIG_HOME: join(folder, 'config') };
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, 'service', ...args], {
-    ...{ cwd: folder, env, encoding: 'utf8' },
+    cwd: folder,
+    env,
+    encoding: 'utf8',
   });
   return { status, out: stdout, err: stderr };
 };

@@ -155,7 +155,10 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     write(run.ws, { 'long/a.txt': long('other') });
     const { diff, sha } = await harvested(first.base, first.sha);
     const { text } = await world.workspaces.patch({
-      ...{ runId: 'shown', base: first.sha, head: sha, limit: 50_000_000 },
+      runId: 'shown',
+      base: first.sha,
+      head: sha,
+      limit: 50_000_000,
     });
     expect(text.length).toBeGreaterThan(3_000 * '-one\n+other\n'.length);
     expect(diff.document).toBe(text.length);

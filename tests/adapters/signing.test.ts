@@ -59,7 +59,12 @@ describe.skipIf(!probe())('a signed commit', () => {
     const { sha: base, ws } = await world.prepare(runId, repo);
     write(ws, { 'a.txt': 'two\n' });
     const harvest = await workspaces.harvest({
-      ...{ runId, base, parent: base, message: 'Change\n', author: AUTHOR, at: AT },
+      runId,
+      base,
+      parent: base,
+      message: 'Change\n',
+      author: AUTHOR,
+      at: AT,
     });
     if (harvest.kind !== 'commit') throw new Error(harvest.kind);
     const { sha } = harvest.commit;
@@ -81,10 +86,8 @@ describe.skipIf(!probe())('a signed commit', () => {
     const bad = join(world.outside, 'bad');
     writeFileSync(bad, 'no key\n', { mode: 0o600 });
     await expect(made(bad, 'unsigned')).rejects.toMatchObject({
-      ...{
-        class: 'env_missing',
-        message: expect.stringMatching(/could not be signed with .*signing\.sshKey/) as string,
-      },
+      class: 'env_missing',
+      message: expect.stringMatching(/could not be signed with .*signing\.sshKey/) as string,
     });
   });
 });

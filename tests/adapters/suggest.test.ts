@@ -19,7 +19,13 @@ const suggested = async (...edits: Edit[]) => {
   const { sha: base, ws } = await world.prepare(runId, world.repo(runId, FILES));
   const message = () => 'Address the review\n\nCo-authored-by: mia <7+mia@users.example>';
   const commit = await world.workspaces.suggest({
-    ...{ runId, base, parent: base, edits, message, author: AUTHOR, at: AT },
+    runId,
+    base,
+    parent: base,
+    edits,
+    message,
+    author: AUTHOR,
+    at: AT,
   });
   const show = (what: string): string => git(join(world.data, 'runs', runId, 'git'), 'show', what);
   return { commit, base, ws, show };

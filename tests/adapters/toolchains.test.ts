@@ -63,7 +63,9 @@ describe('toolchains on the operator’s PATH', () => {
   it('E15: what they are told of the run’s HOME is the HOME of the run', () => {
     const pass = { GOPATH: '~/go', JAVA_TOOL_OPTIONS: '-Duser.home=~', NO_PROXY: 'a~b' };
     expect(childEnvironment({ home: '/h', pass })).toMatchObject({
-      ...{ GOPATH: '/h/go', JAVA_TOOL_OPTIONS: '-Duser.home=/h', NO_PROXY: 'a~b' },
+      GOPATH: '/h/go',
+      JAVA_TOOL_OPTIONS: '-Duser.home=/h',
+      NO_PROXY: 'a~b',
     });
   });
 

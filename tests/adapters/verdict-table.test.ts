@@ -25,7 +25,9 @@ afterAll(() => github.stop());
 beforeEach(() => {
   github.faults.clear();
   forge = createGitHubForge({
-    ...{ apiUrl: `${github.url}/`, userAgent: 'agentpr-test', clock: { now: () => 0 } },
+    apiUrl: `${github.url}/`,
+    userAgent: 'agentpr-test',
+    clock: { now: () => 0 },
     token: () => Promise.resolve('tok'),
   });
 });

@@ -48,7 +48,8 @@ it.each(Object.keys(LONG))('C2: 10,000 characters of %s, in both languages', asy
       const files = Array.from({ length: 40 }, (_, n) => file(`${n}/${text.slice(0, 4_000)}`, 9, 9));
       const run = {
         ...base,
-        ...{ state, reason: { kind: 'retried' as const, by: text, note: text } },
+        state,
+        reason: { kind: 'retried' as const, by: text, note: text },
         commit: someCommit(someDiff({ files })),
         containment: 'bwrap' as const,
       };

@@ -409,7 +409,8 @@ describe('on disk', () => {
     await server.close();
     const open = ledger as Ledger;
     await serve({
-      ...{ receive: (items) => open.receive(items, 1), alive: (repo) => open.query.alive(repo) },
+      receive: (items) => open.receive(items, 1),
+      alive: (repo) => open.query.alive(repo),
     });
     const other = await deliver(url, checkRun(), { event: 'check_run' });
     expect(await open.query.incoming(other.id ?? 0)).toMatchObject({ state: 'done', note: 'no run of ours' });

@@ -38,7 +38,10 @@ const forge = (): Forge => {
     identity: async () => 'me',
   });
   return createGitHubForge({
-    ...{ apiUrl: world.github.url, token: async () => 'tok', userAgent: 'agentpr-test', clock },
+    apiUrl: world.github.url,
+    token: async () => 'tok',
+    userAgent: 'agentpr-test',
+    clock,
     writer: { identity: async () => 'me', limiter },
   });
 };
@@ -115,7 +118,8 @@ it('F5: a suspended account stops all that write as it, and says what to do', as
     if (failure instanceof TurnAwaited) break;
     expect(failure).toBeInstanceOf(OutsideFailure);
     expect(failure).toMatchObject({
-      ...{ class: 'account_suspended', message: expect.stringMatching(/support\.github\.com/) as string },
+      class: 'account_suspended',
+      message: expect.stringMatching(/support\.github\.com/) as string,
     });
   }
   expect(await until()).toBe(15 * MINUTE);

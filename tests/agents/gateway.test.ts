@@ -15,8 +15,17 @@ import { AGENTS_PATH, withAgent } from '../support/installed-agents.ts';
 
 const REPORT = {
   report: {
-    ...{ status: 'done', summary: 'sum adds now', ran: [], what: null, why: null, tested: null },
-    ...{ type: null, breaking: null, issue: null, note: null, replies: [] },
+    status: 'done',
+    summary: 'sum adds now',
+    ran: [],
+    what: null,
+    why: null,
+    tested: null,
+    type: null,
+    breaking: null,
+    issue: null,
+    note: null,
+    replies: [],
   },
 };
 const KEY = 'sk-operator-4q8Zr1Wm7Tn2Yc5Vb9Xd3Kf6';

@@ -17,8 +17,17 @@ import { WAYS_TO_LOOK } from './ways-to-look.ts';
 
 const REPORT = {
   report: {
-    ...{ status: 'done', summary: 'sum adds now', ran: [], what: null, why: null, tested: null },
-    ...{ type: null, breaking: null, issue: null, note: null, replies: [] },
+    status: 'done',
+    summary: 'sum adds now',
+    ran: [],
+    what: null,
+    why: null,
+    tested: null,
+    type: null,
+    breaking: null,
+    issue: null,
+    note: null,
+    replies: [],
   },
 };
 const KEY = 'sk-operator-9hT3xQm7Wc2Zr8Lb5Vn4Yk6P';

@@ -35,9 +35,13 @@ afterEach(async () => {
 const inTheMiddle = async (engine: string): Promise<Run> => {
   product = await createProduct({
     env: {
-      ...{ AGENTPR_ENGINE: engine, AGENTPR_SANDBOX: BEST, PATH: AGENTS_PATH },
-      ...{ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` },
-      ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url },
+      AGENTPR_ENGINE: engine,
+      AGENTPR_SANDBOX: BEST,
+      PATH: AGENTS_PATH,
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${model.url}/v1`,
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: model.url,
     },
   });
   await product.github.addRepo({ owner: 'acme', name: 'patient', from: sampleDirectory() });

@@ -45,7 +45,9 @@ describe.each(['opencode-acp', 'qwen', 'copilot', 'claude-ask', 'builtin'] as co
       product = await createProduct({
         config: { engines: { [engine]: { args: ARGS[engine] } } },
         env: {
-          ...{ AGENTPR_ENGINE: engine, AGENTPR_SANDBOX: BEST, PATH: AGENTS_PATH },
+          AGENTPR_ENGINE: engine,
+          AGENTPR_SANDBOX: BEST,
+          PATH: AGENTS_PATH,
           ...(engine === 'claude-ask'
             ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
             : { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${model.url}/v1` }),

@@ -40,7 +40,10 @@ const has = (program: string): boolean => {
 };
 
 const LOCK = {
-  ...{ name: 'app', version: '1.0.0', lockfileVersion: 3, requires: true },
+  name: 'app',
+  version: '1.0.0',
+  lockfileVersion: 3,
+  requires: true,
   packages: {
     '': { name: 'app', version: '1.0.0', dependencies: { 'is-odd': '3.0.1' } },
     'node_modules/is-number': {
@@ -90,7 +93,9 @@ const told = async (
   }
   const toolchains = findToolchains({ env: process.env, home: homedir() });
   const outcome = await createContainment({
-    ...{ setting: level, dataDir: at.dataDir, readable: toolchains.readable },
+    setting: level,
+    dataDir: at.dataDir,
+    readable: toolchains.readable,
     tools: [path.dirname(process.execPath)],
   });
   if (outcome.kind === 'refused') throw new Error(outcome.reason);
@@ -100,16 +105,22 @@ const told = async (
   });
   onTestFinished(() => gateway.close());
   const { result, end } = await createChecks({
-    ...{
-      sandbox: outcome.sandbox,
-      tools: [path.dirname(process.execPath), ...toolchains.path],
-      pass,
-      gateway,
-    },
+    sandbox: outcome.sandbox,
+    tools: [path.dirname(process.execPath), ...toolchains.path],
+    pass,
+    gateway,
     network: { install: 'listed', check: 'listed' },
   }).run({
-    ...{ runId: 'r1', kind: 'install', name: 'install', command, dir: at.workspace, folder: '' },
-    ...{ home: at.home, timeoutMs: 100_000, signal: new AbortController().signal, onStart: () => {} },
+    runId: 'r1',
+    kind: 'install',
+    name: 'install',
+    command,
+    dir: at.workspace,
+    folder: '',
+    home: at.home,
+    timeoutMs: 100_000,
+    signal: new AbortController().signal,
+    onStart: () => {},
   });
   return { ...result, said: end.stdout + end.stderr };
 };

@@ -32,9 +32,14 @@ const demo = async (engine: string, url: string) => {
     [CLI, 'demo', '--once', '--json', '--engine', engine, '--sandbox', BEST],
     {
       env: {
-        ...{ PATH: AGENTS_PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
-        ...{ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'scripted-model' },
-        ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url },
+        PATH: AGENTS_PATH,
+        HOME: process.env.HOME,
+        LANG: 'C.UTF-8',
+        OPENAI_API_KEY: KEY,
+        OPENAI_BASE_URL: `${url}/v1`,
+        OPENAI_MODEL: 'scripted-model',
+        ANTHROPIC_API_KEY: KEY,
+        ANTHROPIC_BASE_URL: url,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

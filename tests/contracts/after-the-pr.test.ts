@@ -26,8 +26,12 @@ const NOW = Date.UTC(2026, 0, 5, 12, 0);
 const FIX = '77ab01'.padEnd(40, '0');
 
 const comment = (changes: Partial<InputOf<'forge.comment.created'>> = {}): Input => ({
-  ...{ type: 'forge.comment.created', author: 'leo', access: 'read', body: 'Say <b>salut</b>.' },
-  ...{ url: `${PULL}#issuecomment-1`, createdAt: 5 },
+  type: 'forge.comment.created',
+  author: 'leo',
+  access: 'read',
+  body: 'Say <b>salut</b>.',
+  url: `${PULL}#issuecomment-1`,
+  createdAt: 5,
   ...changes,
 });
 const checked = (name: string, outcome: CheckFact['outcome'], startedAt = 1): Input => ({
@@ -46,13 +50,25 @@ const checked = (name: string, outcome: CheckFact['outcome'], startedAt = 1): In
 const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0 };
 const fixMade: Input = {
   type: 'worker.implementation.completed',
-  ...{ commit: { ...someCommit(), sha: FIX }, session: null, summary: '', usage, ms: 60_000 },
-  ...{ containment: 'bwrap', claims: { status: 'done', ran: [] }, violations: 0 },
+  commit: { ...someCommit(), sha: FIX },
+  session: null,
+  summary: '',
+  usage,
+  ms: 60_000,
+  containment: 'bwrap',
+  claims: { status: 'done', ran: [] },
+  violations: 0,
 };
 const assessment = someAssessment({ decision: 'escalate', risk: 'medium' });
 const fixChecked: Input = {
   type: 'worker.validation.completed',
-  ...{ commitSha: FIX, passed: true, checks: [], assessment, grade: null, failure: null, ms: 900 },
+  commitSha: FIX,
+  passed: true,
+  checks: [],
+  assessment,
+  grade: null,
+  failure: null,
+  ms: 900,
   proposal: someProposal({ action: 'push', headSha: FIX, assessment }),
 };
 const fixPushed: Input = {
@@ -182,15 +198,15 @@ describe('words of others', () => {
     const w = await createChatWorld();
     const run = await w.openRun();
     const review = (access: 'unknown' | 'read'): Input => ({
-      ...{
-        type: 'forge.review.submitted',
-        id: '9',
-        url: `${PULL}#9`,
-        reviewer: 'leo',
-        access,
-        state: 'wants_changes',
-      },
-      ...{ commitSha: HEAD, body: 'Say salut.', submittedAt: 9 },
+      type: 'forge.review.submitted',
+      id: '9',
+      url: `${PULL}#9`,
+      reviewer: 'leo',
+      access,
+      state: 'wants_changes',
+      commitSha: HEAD,
+      body: 'Say salut.',
+      submittedAt: 9,
     });
     await w.offer(run.id, review('unknown'));
     await w.taps('Let the agent');
@@ -242,24 +258,43 @@ describe('words of others', () => {
 const ci = (checks: CheckFact[], required: string[] = []): CiFacts => ({
   checks: Object.fromEntries(checks.map((c) => [c.key, { ...c, heardAt: 0 }])),
   required: required.map((name) => requiredCheck(name)),
-  ...{ firstAt: NOW - 900_000, changedAt: NOW - 900_000, confirmed: true, partial: false, held: false },
+  firstAt: NOW - 900_000,
+  changedAt: NOW - 900_000,
+  confirmed: true,
+  partial: false,
+  held: false,
   queue: false,
 });
 const fact = (name: string, outcome: CheckFact['outcome']): CheckFact => ({
-  ...{ key: name, name, kind: 'check', app: null, outcome, startedAt: 1 },
+  key: name,
+  name,
+  kind: 'check',
+  app: null,
+  outcome,
+  startedAt: 1,
   status: outcome ? 'ended' : 'running',
 });
 const openRun = (changes: Partial<Run> = {}, facts: CiFacts | null = null): Run => {
   const run = aRun('r7k2', NOW - 1_200_000, { repo: 'acme/api', goal: 'Greet in French' });
   return {
-    ...{ ...run, state: 'CI_WAIT', epoch: 9, since: NOW - 600_000, updatedAt: NOW },
-    ...{ commit: someCommit(), pushed: { branch: 'b', sha: HEAD }, pr: { id: '#12', url: PULL } },
+    ...run,
+    state: 'CI_WAIT',
+    epoch: 9,
+    since: NOW - 600_000,
+    updatedAt: NOW,
+    commit: someCommit(),
+    pushed: { branch: 'b', sha: HEAD },
+    pr: { id: '#12', url: PULL },
     seen: { ...run.seen, ci: facts ? { [HEAD]: facts } : {} },
     ...changes,
   };
 };
 const waiting = (run = openRun(), changes: Partial<Scene> = {}): Scene => ({
-  ...{ run, approval: null, attempts: [], patch: null, now: NOW },
+  run,
+  approval: null,
+  attempts: [],
+  patch: null,
+  now: NOW,
   ...changes,
 });
 const progress = (run: Run, changes: Partial<Scene> = {}, language = words): string[] =>
@@ -319,7 +354,12 @@ describe('progress after the pull request', () => {
 
   it('P5: shows the newest opinion of each reviewer, and marks those that steer nothing', () => {
     const review = (state: Review['state'], access: Review['access'], at: number): Review => ({
-      ...{ state, access, at, commitSha: HEAD, body: '', handled: false },
+      state,
+      access,
+      at,
+      commitSha: HEAD,
+      body: '',
+      handled: false,
     });
     const run = openRun();
     const reviews = {
@@ -457,15 +497,13 @@ describe('the push card of a fix', () => {
       {
         approval: {
           ...approval,
-          ...{
-            runId: 'r7k2',
-            state: 'open',
-            reason: null,
-            consumedBy: null,
-            passedTo: null,
-            openedAt: NOW,
-            closedAt: null,
-          },
+          runId: 'r7k2',
+          state: 'open',
+          reason: null,
+          consumedBy: null,
+          passedTo: null,
+          openedAt: NOW,
+          closedAt: null,
         },
       },
     );

@@ -23,7 +23,11 @@ it('C2: of two of which one is there, that one is sent, without a number', async
   const { calls, outcome } = await told({ files: { 'after a.png': png(7) } }, sides);
   expect(calls).toHaveLength(1);
   expect(calls[0]).toMatchObject({
-    ...{ how: 'document', chat: HERE, silent: true, name: 'run-r1-after.png', content: png(7) },
+    how: 'document',
+    chat: HERE,
+    silent: true,
+    name: 'run-r1-after.png',
+    content: png(7),
     caption: '<b>After</b> · <code>a.png</code> · 7 × 9',
   });
   expect(outcome).toEqual({ kind: 'done', result: { chat: HERE, messageId: '101', epoch: null } });

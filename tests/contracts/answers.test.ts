@@ -11,7 +11,10 @@ import { contract } from '../support/core.ts';
 import { someBaseline } from '../support/ready-run.ts';
 
 const rules: Rule[] = (['issue_first', 'cla', 'human_words', 'dco'] as const).map((kind, i) => ({
-  ...{ kind, quote: `Words of ${kind}.`, file: 'CONTRIBUTING.md', line: i + 1 },
+  kind,
+  quote: `Words of ${kind}.`,
+  file: 'CONTRIBUTING.md',
+  line: i + 1,
 }));
 
 const asked = async (kinds: readonly Rule['kind'][] = rules.map((r) => r.kind)) => {
@@ -23,7 +26,9 @@ const asked = async (kinds: readonly Rule['kind'][] = rules.map((r) => r.kind)) 
   await w.offer(id, { type: 'command.start.discovery' });
   await w.offer(id, {
     type: 'worker.discovery.completed',
-    ...{ contract: learned, base: { ref: 'main', sha: someBaseline().sha, repoId: '1' }, archived: false },
+    contract: learned,
+    base: { ref: 'main', sha: someBaseline().sha, repoId: '1' },
+    archived: false,
     escalate: beforeWork(learned, { issue: null, base: 'main', answers: [], trailers: [] }),
   });
   await w.offer(id, { type: 'worker.base.checked', baseline: someBaseline(), ms: 0 });

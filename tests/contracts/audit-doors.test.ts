@@ -56,7 +56,10 @@ const approval = async (): Promise<Input> => {
 const writesBySelf = async (input: Input, more: readonly Effect[] = []): Promise<void> => {
   const stamp = { at: now, nonce: 'n'.repeat(16), effectEpoch: null };
   const outcome = await ledger.step({
-    ...{ runId: 'r1', key: 'forge:1', cause: { kind: 'none' }, now },
+    runId: 'r1',
+    key: 'forge:1',
+    cause: { kind: 'none' },
+    now,
     plan: (run) => {
       const made = decide(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(JSON.stringify(made.reason));

@@ -347,7 +347,13 @@ describe('a ledger that somebody else wrote to', () => {
 
   it('L5: finds whatever is wrong with a chain: a place, a link, a word, its end', () => {
     const [first, second] = ['a', 'b'].map((payload, i) => ({
-      ...{ runId: 'r', seq: i + 1, type: 't', key: `k${i}`, payload, stateAfter: 'QUEUED', at: i },
+      runId: 'r',
+      seq: i + 1,
+      type: 't',
+      key: `k${i}`,
+      payload,
+      stateAfter: 'QUEUED',
+      at: i,
     }));
     if (!first || !second) throw new Error('there are two');
     const link = (prev: string, e: typeof first) => ({ ...e, hash: linkHash(prev, e) });
@@ -388,7 +394,10 @@ describe('a ledger that somebody else wrote to', () => {
       db.exec(`update run_states set fold_json = replace(fold_json, '"approvals":1', '"approvals":0')`);
     });
     const step = ledger().step({
-      ...{ runId: 'fixed', key: 'k', cause: { kind: 'none' }, now: 1 },
+      runId: 'fixed',
+      key: 'k',
+      cause: { kind: 'none' },
+      now: 1,
       plan: () => ({ kind: 'ignored', reason: 'nothing new', replies: [] }),
     });
     await expect(step).rejects.toThrow('changed by somebody other than agentpr');

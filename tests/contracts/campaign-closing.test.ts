@@ -24,9 +24,21 @@ describe('the door', () => {
       () => null,
     );
     const pull = {
-      ...{ id: run.pr?.id, url: 'u', state: 'open', merged: false, mergedBy: null, author: 'us' },
-      ...{ baseRepoId: run.base?.repoId, baseRef: 'main', headRepoId: '1', headRef: 'b' },
-      ...{ headSha: run.pushed?.sha, title: 't', body: 'Why.', draft: false, maintainerCanModify: true },
+      id: run.pr?.id,
+      url: 'u',
+      state: 'open',
+      merged: false,
+      mergedBy: null,
+      author: 'us',
+      baseRepoId: run.base?.repoId,
+      baseRef: 'main',
+      headRepoId: '1',
+      headRef: 'b',
+      headSha: run.pushed?.sha,
+      title: 't',
+      body: 'Why.',
+      draft: false,
+      maintainerCanModify: true,
       ...change,
     } as PullFacts;
     there.push(pull);

@@ -91,8 +91,12 @@ it('F5: an owner whose maintainers said no to two keeps the rest of theirs; told
   for (const repo of acme) {
     const run = (await w.runs()).find(({ order }) => order.repo === repo);
     await w.offer(run?.id ?? '', {
-      ...{ type: 'forge.pull.observed', pull: '#12', headSha: run?.pushed?.sha ?? '' },
-      ...{ state: 'closed', merged: false, by: 'the-maintainer' },
+      type: 'forge.pull.observed',
+      pull: '#12',
+      headSha: run?.pushed?.sha ?? '',
+      state: 'closed',
+      merged: false,
+      by: 'the-maintainer',
     });
   }
   for (let i = 0; i < 3; i += 1) await w.goesOn();

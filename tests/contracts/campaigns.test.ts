@@ -100,11 +100,9 @@ describe('the preview', () => {
     const w = await createCampaignWorld();
     const body = {
       message: {
-        ...{
-          message_id: 5,
-          from: { id: 7, is_bot: false, first_name: 'Ana' },
-          chat: { id: 7, type: 'private' },
-        },
+        message_id: 5,
+        from: { id: 7, is_bot: false, first_name: 'Ana' },
+        chat: { id: 7, type: 'private' },
         text: '/batch acme/a Fix it',
       },
     };
@@ -132,9 +130,16 @@ describe('the preview', () => {
 describe('what is looked for', () => {
   const found = (names: readonly string[], more: Partial<FoundRepos> = {}): FoundRepos => ({
     repos: names.map((name) => ({
-      ...{ name, archived: false, isFork: false, mayPush: true, mayFork: true },
+      name,
+      archived: false,
+      isFork: false,
+      mayPush: true,
+      mayFork: true,
     })),
-    ...{ given: names.length, of: names.length, whole: true, ...more },
+    given: names.length,
+    of: names.length,
+    whole: true,
+    ...more,
   });
 
   it('F5: an organisation is asked for its repositories once, and what the preview showed is what starts', async () => {

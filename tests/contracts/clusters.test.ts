@@ -227,15 +227,15 @@ describe('the card of many', () => {
     const looks: number[] = [];
     const query = { ...w.ledger.query, campaigns: async () => (looks.push(clock.now()), []) };
     const attention = startAttention({
-      ...{
-        ledger: { query },
-        roles: w.roles,
-        clock,
-        timers: clock,
-        submit: w.submit,
-        patch: async () => null,
-      },
-      ...{ log: { error: () => undefined }, awaySince: () => null, receive: async () => undefined },
+      ledger: { query },
+      roles: w.roles,
+      clock,
+      timers: clock,
+      submit: w.submit,
+      patch: async () => null,
+      log: { error: () => undefined },
+      awaySince: () => null,
+      receive: async () => undefined,
     });
     await settleAll();
     const from = clock.now();
@@ -406,8 +406,14 @@ describe('Approve N', () => {
       members.push({ run, approval: approval?.id ?? '', digest: approval?.digest ?? '', around: '' });
     }
     const show = ClusterView.parse({
-      ...{ view: 'cluster', campaign: CAMPAIGN, kind: 'push', members, apart: 0, left: 2 },
-      ...{ armedBy: ANA, armedUntil: w.clock.now() + MINUTE },
+      view: 'cluster',
+      campaign: CAMPAIGN,
+      kind: 'push',
+      members,
+      apart: 0,
+      left: 2,
+      armedBy: ANA,
+      armedUntil: w.clock.now() + MINUTE,
     });
     const [row] = await w.ledger.receive([{ source: 'cli', key: 'forged', body: null }], w.clock.now());
     const reply = { chat: ANA, slot: 'cluster:x', show, urgent: true, sound: false, runId: null };

@@ -14,8 +14,15 @@ import { someAssessment, someProposal } from '../support/ready-run.ts';
 import { ANA, BO, STRANGER, VIC, createChatWorld } from '../support/chat-world.ts';
 
 const order = (changes: object = {}): object => ({
-  ...{ repo: 'acme/api', goal: 'Fix it', base: null, engine: null, flow: null, promptVersion: null },
-  ...{ checks: [], branch: null, title: null },
+  repo: 'acme/api',
+  goal: 'Fix it',
+  base: null,
+  engine: null,
+  flow: null,
+  promptVersion: null,
+  checks: [],
+  branch: null,
+  title: null,
   ...changes,
 });
 

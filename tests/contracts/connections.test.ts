@@ -111,7 +111,10 @@ describe('at the start', () => {
     const { promise, resolve } = Promise.withResolvers<ConnectionAnswer>();
     const slow = createConnections({
       looks: [{ party: FORGE, ...OFTEN, ask: () => promise }],
-      ...{ clock, timers: clock, changed: () => said.push('!'), tell: (one) => news.push(one) },
+      clock,
+      timers: clock,
+      changed: () => said.push('!'),
+      tell: (one) => news.push(one),
     });
     slow.start();
     await settle();

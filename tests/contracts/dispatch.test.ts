@@ -76,7 +76,12 @@ const dispatching = (
 ): Dispatch => {
   const { ledger } = opened;
   return createDispatch({
-    ...{ ledger, clock, timers, log: silent, heavyCap, report: async () => undefined },
+    ledger,
+    clock,
+    timers,
+    log: silent,
+    heavyCap,
+    report: async () => undefined,
     submit: createSubmit({ ledger, clock, ids }),
     handlers: { ...Object.fromEntries(kinds.map((kind) => [kind, handler])), ...more } as unknown as Handlers,
   });
@@ -216,7 +221,10 @@ describe('what fails', () => {
     const ended: string[] = [];
     const submit = createSubmit({ ledger, clock, ids });
     const perform = createPerform({
-      ...{ ledger, clock, log: silent, report: async () => undefined },
+      ledger,
+      clock,
+      log: silent,
+      report: async () => undefined,
       submit: (offer) => {
         if (offer.input.type === 'worker.step.failed') ended.push(offer.input.class);
         return submit(offer);
@@ -261,7 +269,10 @@ describe('what fails', () => {
     const submitted: string[] = [];
     const submit = createSubmit({ ledger, clock, ids });
     const perform = createPerform({
-      ...{ ledger, clock, log: silent, report: async () => undefined },
+      ledger,
+      clock,
+      log: silent,
+      report: async () => undefined,
       submit: (offer) => {
         submitted.push(offer.input.type);
         return submit(offer);
@@ -288,7 +299,10 @@ describe('what fails', () => {
     await write(ledger, 'r1', { effects: [push] });
     const far = (): OutsideFailure => new OutsideFailure('rate_limited', 'wait', at + 86_400_000, 403);
     const perform = createPerform({
-      ...{ ledger, clock, log: silent, submit: createSubmit({ ledger, clock, ids }) },
+      ledger,
+      clock,
+      log: silent,
+      submit: createSubmit({ ledger, clock, ids }),
       report: (note) => ledger.receive([note], at),
       handlers: { push: () => Promise.reject(far()) } as unknown as Handlers,
     });
@@ -315,7 +329,10 @@ describe('what fails', () => {
     const { ledger } = opened;
     await write(ledger, 'r1', { effects: [wake(0)] });
     const perform = createPerform({
-      ...{ ledger, clock, log: silent, submit: createSubmit({ ledger, clock, ids }) },
+      ledger,
+      clock,
+      log: silent,
+      submit: createSubmit({ ledger, clock, ids }),
       report: () => Promise.reject(new Error('the disk is full')),
       handlers: { wake: () => Promise.reject(new TypeError('x is not a function')) } as unknown as Handlers,
     });

@@ -7,8 +7,15 @@ import { approvePush, at, sha, validated } from '../support/core.ts';
 import { checked, claimOf, createDoorWorld, never, opening, said, signed } from '../support/doors.ts';
 
 const BASE = {
-  ...{ id: '1', name: 'ana/app', network: '1', defaultBranch: 'trunk', archived: false },
-  ...{ cloneUrl: 'u', mayPush: false, mayFork: true, htmlUrl: 'h' },
+  id: '1',
+  name: 'ana/app',
+  network: '1',
+  defaultBranch: 'trunk',
+  archived: false,
+  cloneUrl: 'u',
+  mayPush: false,
+  mayFork: true,
+  htmlUrl: 'h',
 };
 const fork = (id: string) => ({ ...BASE, id, name: 'bot/app', mayPush: true });
 

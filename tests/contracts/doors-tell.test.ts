@@ -136,7 +136,8 @@ describe('an opening of which nothing was heard', () => {
     expect(late).toBeNull();
     expect(already).toMatchObject({
       input: {
-        ...{ step: 'push', class: 'forge_refused' },
+        step: 'push',
+        class: 'forge_refused',
         message: 'pull request #90 of this run is open, and is not what was approved; close it first',
       },
     });
@@ -194,7 +195,8 @@ describe('a push', () => {
   it('G2: proposes the branch and the commit that were pushed', async () => {
     expect(await pushes()).toMatchObject({
       input: {
-        ...{ branch: 'feature/agentpr-r1', sha: sha('a') },
+        branch: 'feature/agentpr-r1',
+        sha: sha('a'),
         proposal: { fields: { branch: 'feature/agentpr-r1', headSha: sha('a') } },
       },
     });
@@ -268,7 +270,9 @@ describe('other words for a card', () => {
     expect(await rewording({ ...run, ...change }, { ...asked, approvalId: id })).toEqual({
       kind: 'result',
       input: {
-        ...{ ...input, approvalId: id, proposal: null },
+        ...input,
+        approvalId: id,
+        proposal: null,
         decision: { kind: 'rejected', by: 'policy', why: { kind: 'card_gone' } },
       },
     });
@@ -284,7 +288,10 @@ describe('other words for a card', () => {
     const none = { title: null, description: null };
     expect(await rewording(await shown(), { ...asked, words: none, answer: what })).toMatchObject({
       input: {
-        ...{ ...input, words: none, answer: what, decision: { kind: 'modified' } },
+        ...input,
+        words: none,
+        answer: what,
+        decision: { kind: 'modified' },
         proposal: { fields: { body: expect.stringContaining(what.text) as unknown } },
       },
     });
@@ -301,7 +308,8 @@ describe('other words for a card', () => {
     expect(await rewording(await shown(), asked, { frozen: true })).toMatchObject({
       kind: 'result',
       input: {
-        ...{ ...input, proposal: null },
+        ...input,
+        proposal: null,
         decision: { kind: 'rejected', by: 'policy', why: { kind: 'forbidden' } },
       },
     });

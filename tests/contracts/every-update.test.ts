@@ -28,7 +28,11 @@ const botApi = async (): Promise<string> => {
 const world = async () => {
   const w = await createChatWorld();
   const bot = createBot({
-    ...{ token: '4242:x', apiRoot: await botApi(), ledger: w.ledger, roles: w.roles, clock: w.clock },
+    token: '4242:x',
+    apiRoot: await botApi(),
+    ledger: w.ledger,
+    roles: w.roles,
+    clock: w.clock,
     log: { warn: () => undefined },
     onStored: () => undefined,
     pause: async () => undefined,
@@ -241,7 +245,9 @@ it('G3: people whom an admin chose on their phone get a role by a tap, and only 
   const shares = (who: string) =>
     gets({
       message: {
-        ...{ message_id: 9, from: from(who), chat: chat(who) },
+        message_id: 9,
+        from: from(who),
+        chat: chat(who),
         users_shared: { request_id: 1, users: [{ user_id: 900, first_name: 'Zoe' }] },
       },
     });

@@ -17,8 +17,15 @@ const outside = async (go: Promise<unknown>): Promise<OutsideFailure> => {
 };
 
 const facts = (id: string, name: string, more: Partial<RepoFacts> = {}): RepoFacts => ({
-  ...{ id, name, network: '1', defaultBranch: 'main', archived: false, cloneUrl: `https://h/${name}.git` },
-  ...{ mayPush: false, mayFork: true, htmlUrl: `https://h/${name}` },
+  id,
+  name,
+  network: '1',
+  defaultBranch: 'main',
+  archived: false,
+  cloneUrl: `https://h/${name}.git`,
+  mayPush: false,
+  mayFork: true,
+  htmlUrl: `https://h/${name}`,
   ...more,
 });
 const BASE = facts('1', 'kim/app');

@@ -15,8 +15,12 @@ import { reasonOf } from '../support/english.ts';
  */
 const play = async (after: number) => {
   const stage = await createStage({
-    ...{ random: createRandom(1), coverage: createCoverage(), opened: openMemory() },
-    ...{ mail: { hooks: 0, lost: 0, twice: 0, late: 0 }, bounds: {}, behaviour: {} },
+    random: createRandom(1),
+    coverage: createCoverage(),
+    opened: openMemory(),
+    mail: { hooks: 0, lost: 0, twice: 0, late: 0 },
+    bounds: {},
+    behaviour: {},
   });
   const { forge, workspaces } = stage.world.ports;
   let asked = 0;

@@ -17,7 +17,11 @@ const turns = async (): Promise<void> => {
   for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 const sorry: Reply = {
-  ...{ chat: '7', slot: null, urgent: true, sound: false, runId: null },
+  chat: '7',
+  slot: null,
+  urgent: true,
+  sound: false,
+  runId: null,
   show: noteOf('Sorry.'),
 };
 const message = (key: string, source: 'chat' | 'forge' = 'chat') => ({ source, key, body: {} });
@@ -139,7 +143,9 @@ it('S6: a ledger that takes no end of a message is tried again when somebody loo
     await settleInbox(row.id, { kind: 'done', note: '', replies: [] }, 1);
   };
   const inbox = createInbox({
-    ...{ ledger: { ...ledger, settleInbox }, clock: { now: () => 1 }, log: silent },
+    ledger: { ...ledger, settleInbox },
+    clock: { now: () => 1 },
+    log: silent,
     handlers: { chat: handle, forge: handle, cli: handle },
   });
   await ledger.receive([said('a1', 1)], 1);

@@ -51,7 +51,9 @@ it('O7: what is proposed is applied by an admin’s tap alone, recorded, and mea
   await w.taps('Engine: claude');
   expect(w.house.now().engine).toBe('claude');
   expect((await w.ledger.query.changes(1))[0]).toMatchObject({
-    ...{ key: 'set:engine', value: 'claude', by: { id: ANA } },
+    key: 'set:engine',
+    value: 'claude',
+    by: { id: ANA },
   });
   w.passes(1_000);
   await decided(w, 'claude', false);

@@ -32,7 +32,10 @@ const facts = {
   defaultBranch: 'trunk',
   archived: false,
   cloneUrl: 'u',
-  ...{ name: 'ana/app', network: '1', mayPush: true, mayFork: true },
+  name: 'ana/app',
+  network: '1',
+  mayPush: true,
+  mayFork: true,
   htmlUrl: 'h',
 };
 const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
@@ -112,8 +115,12 @@ describe('rewording', () => {
   const reworded = { ...english, judgement: ({ kind }: Judgement) => `# ${kind} #` };
   const { run } = at('PUSHED');
   const grade = gradeOf({
-    ...{ commit: run.commit, checks: [check('passed'), check('not_run')], contract, ordered: false },
-    ...{ summary: 'Added a test.', claims: NO_CLAIMS },
+    commit: run.commit,
+    checks: [check('passed'), check('not_run')],
+    contract,
+    ordered: false,
+    summary: 'Added a test.',
+    claims: NO_CLAIMS,
   });
   const evaluation = need(run.evaluation, 'evaluation');
   const graded = { ...run, evaluation: { ...evaluation, grade } };

@@ -10,7 +10,9 @@ const said = (text: string, chat = 7) => ({
 const tapped = {
   update_id: 1,
   callback_query: {
-    ...{ id: 'q', from: ana, data: 'x' },
+    id: 'q',
+    from: ana,
+    data: 'x',
     message: { message_id: 1, chat: { id: 7, type: 'private' } },
   },
 };

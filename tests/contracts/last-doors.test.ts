@@ -83,7 +83,10 @@ describe('an opening', () => {
     const moved = await opens({ head: sha('e') });
     expect(moved.outcome).toMatchObject({
       input: {
-        ...{ step: 'open_pr', class: 'seal_moved', message: '', proposal: null },
+        step: 'open_pr',
+        class: 'seal_moved',
+        message: '',
+        proposal: null,
         moved: [{ kind: 'branch_head', from: 'aaaaaa', to: 'eeeeee' }],
       },
     });
@@ -206,7 +209,8 @@ describe('a push', () => {
   it('G6: waits for a signature where one is needed', async () => {
     for (const judged of [{ decision: 'escalate' }, { decision: 'deny' }, { risk: 'high' }] as const)
       expect(await pushes({}, evaluated({ assessment: assessment(judged) }))).toMatchObject({
-        ...{ says: ['policy_denied', 'this push needs an approval'], done: [] },
+        says: ['policy_denied', 'this push needs an approval'],
+        done: [],
       });
   });
 

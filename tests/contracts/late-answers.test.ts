@@ -23,8 +23,12 @@ import { reasonOf } from '../support/english.ts';
 describe('a push that a person signed', () => {
   const signed = async (meanwhile: 'nothing' | 'a conflict') => {
     const stage = await createStage({
-      ...{ random: createRandom(1), coverage: createCoverage(), opened: openMemory() },
-      ...{ mail: { hooks: 0, lost: 0, twice: 0, late: 0 }, bounds: {}, behaviour: { risky: 1 } },
+      random: createRandom(1),
+      coverage: createCoverage(),
+      opened: openMemory(),
+      mail: { hooks: 0, lost: 0, twice: 0, late: 0 },
+      bounds: {},
+      behaviour: { risky: 1 },
     });
     await stage.people.settleIn(await stage.start(null));
     await stage.people.order(stage.life(), ANA);
@@ -72,7 +76,10 @@ describe('an answer that comes when the lease is lost', () => {
     const clock = { now: () => at + 6_000 };
     const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const perform = createPerform({
-      ...{ ledger, clock, log: silent, report: async () => undefined },
+      ledger,
+      clock,
+      log: silent,
+      report: async () => undefined,
       submit: createSubmit({ ledger, clock, ids: { runId: () => 'r', nonce: () => 'n'.repeat(16) } }),
       handlers: {
         open_pr: async () => ({
@@ -126,7 +133,9 @@ describe('a run that was sent back while its pull request was opened', () => {
       ...more,
     } as PullFacts;
     const forge = {
-      ...{ login, pull: async () => pull, pullsByHead: async () => (more === null ? [] : [pull]) },
+      login,
+      pull: async () => pull,
+      pullsByHead: async () => (more === null ? [] : [pull]),
       repo: async () => ({ id: '1', defaultBranch: 'main', cloneUrl: 'u', mayPush: true, archived: false }),
     } as unknown as Forge;
     const workspaces = {
@@ -135,7 +144,12 @@ describe('a run that was sent back while its pull request was opened', () => {
     const ledger = { query: { run: async () => now } } as unknown as Ledger;
     const handler = createPush({ forge, workspaces, ledger, receiptKey } as unknown as EffectParts);
     const claim = {
-      ...{ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1 },
+      n: 1,
+      id: 'e',
+      runId: run.id,
+      epoch: run.epoch,
+      leaseEpoch: 1,
+      tries: 1,
       do: push,
     };
     const said = await handler(claim, new AbortController().signal);

@@ -61,7 +61,10 @@ export const approvalContract = (open: Open): void => {
       dueAt: 0,
     };
     const passOn = (more: object = {}): ApprovalChange => ({
-      ...{ op: 'pass_on', id: 'a1', digest: 'd1', effectIndex: 0 },
+      op: 'pass_on',
+      id: 'a1',
+      digest: 'd1',
+      effectIndex: 0,
       ...more,
     });
     await change(opening());

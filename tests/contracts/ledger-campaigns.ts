@@ -37,7 +37,9 @@ export const campaignContract = (open: Open): void => {
     const { campaign } = (await ledger().query.campaign(ID)) ?? {};
     const widen = (to: number) =>
       ledger().campaigns.decide(ID, {
-        ...{ decision: { kind: 'widened', to, step: 0 }, by: null, at: 10 },
+        decision: { kind: 'widened', to, step: 0 },
+        by: null,
+        at: 10,
         from: { since: campaign?.since ?? 0, released: 0 },
       });
     expect(await widen(1)).toMatchObject({ kind: 'taken', campaign: { released: 1, from: 0 } });

@@ -77,7 +77,9 @@ export const deliveryContract = (open: Open): void => {
     await receive(delivery('b'));
     expect((await ledger().inbox(9)).map((row) => row.key)).toEqual(['b']);
     expect(await ledger().query.incoming(first ?? 0)).toEqual({
-      ...{ source: 'forge', state: 'done', note: 'no run of ours' },
+      source: 'forge',
+      state: 'done',
+      note: 'no run of ours',
     });
     const next = await restart();
     expect(await next.receive([delivery('a')], 3)).toEqual([{ id: first, duplicate: true }]);

@@ -10,7 +10,12 @@ import { useLedger } from '../support/opened.ts';
 import { noteOf, textOf as noted } from '../support/english.ts';
 
 const reply = (chat: string, text: string, more: Partial<Reply> = {}): Reply => ({
-  ...{ chat, slot: null, show: noteOf(text), urgent: true, sound: false, runId: null },
+  chat,
+  slot: null,
+  show: noteOf(text),
+  urgent: true,
+  sound: false,
+  runId: null,
   ...more,
 });
 const progress = (slot: string): Effect => ({
@@ -162,7 +167,10 @@ export const fairnessContract = (open: Open): void => {
 
   describe('what comes in', () => {
     const say = (key: string, lane?: string, urgent = false): Incoming => ({
-      ...{ source: 'chat', key, body: 1, urgent },
+      source: 'chat',
+      key,
+      body: 1,
+      urgent,
       ...(lane === undefined ? {} : { lane }),
     });
     const keys = async (limit = 99): Promise<string[]> => (await ledger().inbox(limit)).map((row) => row.key);

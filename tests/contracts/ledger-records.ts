@@ -20,8 +20,13 @@ const attempt = (step: string) => ({
   pidStart: null,
 });
 const ended = {
-  ...{ exitCode: 1, outcome: 'failed', ms: 12, stdout: 'out', stderr: 'err' },
-  ...{ containment: 'bwrap' as const, model: 'a model' },
+  exitCode: 1,
+  outcome: 'failed',
+  ms: 12,
+  stdout: 'out',
+  stderr: 'err',
+  containment: 'bwrap' as const,
+  model: 'a model',
 };
 const link = (e: EventRow, stateAfter: string) => ({ ...e, payload: e.body, stateAfter });
 

@@ -20,7 +20,9 @@ const openPull = async (
   options: { ci?: number; runs?: number; hidden?: (forge: Forge) => void; opened?: Opened } = {},
 ) => {
   const stage = await createStage({
-    ...{ random: createRandom(1), coverage: createCoverage(), opened: options.opened ?? openMemory() },
+    random: createRandom(1),
+    coverage: createCoverage(),
+    opened: options.opened ?? openMemory(),
     mail: { hooks: 0, lost: 0, twice: 0, late: 0 },
     bounds: { pollMs: 5_000, noCiMs: 15_000, ciSettleMs: 5_000 },
     behaviour: { ci: options.ci ?? 0 },

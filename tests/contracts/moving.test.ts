@@ -25,7 +25,11 @@ const worker = (says = '', key = new Uint8Array(32).fill(7)) => {
   };
   const forge = { repo: async () => ({ id: 1, private: false }) } as unknown as MovingParts['forge'];
   const mover = createMover({
-    ...{ ledger: opened.ledger, forge, moving, key, clock: { now: () => 1 } },
+    ledger: opened.ledger,
+    forge,
+    moving,
+    key,
+    clock: { now: () => 1 },
     log: { warn: () => {} },
   });
   const done = async () => ({ kind: 'done', result: null }) as const;
@@ -34,7 +38,8 @@ const worker = (says = '', key = new Uint8Array(32).fill(7)) => {
     ({ runId: 'r1', n, leaseEpoch: 1, do: { kind } }) as unknown as ClaimOf<never>;
   const signal = new AbortController().signal;
   return {
-    ...{ unpacked, bring: () => mover.bring('r1') },
+    unpacked,
+    bring: () => mover.bring('r1'),
     work: (n = 1) => implement(claimed('implement', n), signal),
     clean: () => clean(claimed('clean', 9), signal),
   };
@@ -76,8 +81,11 @@ it('E1: the record of another run, and one made with another key, are never unpa
   await opened.ledger.artifact({ runId: 'r2', type: 'moved.part', content, at: 2 });
   await plant(kept, 'r2');
   const other = createMover({
-    ...{ ledger: opened.ledger, key: new Uint8Array(32).fill(7), clock: { now: () => 1 } },
-    ...{ log: { warn: () => {} }, forge: {} as MovingParts['forge'] },
+    ledger: opened.ledger,
+    key: new Uint8Array(32).fill(7),
+    clock: { now: () => 1 },
+    log: { warn: () => {} },
+    forge: {} as MovingParts['forge'],
     moving: { mark: async () => null } as unknown as MovingParts['moving'],
   });
   await expect(other.bring('r2')).rejects.toThrow('was not written by AgentPR');

@@ -55,7 +55,11 @@ it.each([
   const effect: Effect = { do: what, dueAt: at };
   await write(ledger, 'r1', { effects: [effect] });
   const dispatch = createDispatch({
-    ...{ ledger, clock, log: silent, heavyCap: 3, report: async () => undefined },
+    ledger,
+    clock,
+    log: silent,
+    heavyCap: 3,
+    report: async () => undefined,
     // Timers that never ring: this machine sleeps.
     timers: { after: () => ({ cancel: () => {} }) },
     submit: createSubmit({ ledger, clock, ids }),

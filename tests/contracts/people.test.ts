@@ -282,15 +282,27 @@ describe('what is on record', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     await w.ledger.step({
-      ...{ runId: run.id, key: 'contract', cause: { kind: 'none' }, now: w.clock.now() },
+      runId: run.id,
+      key: 'contract',
+      cause: { kind: 'none' },
+      now: w.clock.now(),
       plan: (before) => ({
-        ...{ kind: 'write', event: { type: 'x', body: {}, at: 1 }, effects: [], approvals: [], replies: [] },
+        kind: 'write',
+        event: { type: 'x', body: {}, at: 1 },
+        effects: [],
+        approvals: [],
+        replies: [],
         run: {
           ...(before ?? run),
           version: (before ?? run).version + 1,
           contract: {
-            ...{ ecosystems: ['node'], packageManager: 'npm', tools: [], branchRule: 'fix/*' },
-            ...{ titleRule: 'conventional', template: 'x', riskFlags: ['install_scripts'] },
+            ecosystems: ['node'],
+            packageManager: 'npm',
+            tools: [],
+            branchRule: 'fix/*',
+            titleRule: 'conventional',
+            template: 'x',
+            riskFlags: ['install_scripts'],
             installs: [{ command: 'npm ci', dir: 'web', source: 'package.json' }],
             checks: [{ name: 'test', command: 'npm test', dir: '', source: 'package.json' }],
             rules: [{ kind: 'dco', quote: 'Sign @you', file: 'CONTRIBUTING.md', line: 3 }],

@@ -21,17 +21,25 @@ const objectionsTo = (command: string): Objections => {
 };
 
 const asks = (command: string, more: object = {}, editable = false): Input => ({
-  ...{ type: 'worker.permission.asked', tool: 'execute', input: JSON.stringify({ command, ...more }) },
+  type: 'worker.permission.asked',
+  tool: 'execute',
+  input: JSON.stringify({ command, ...more }),
   digest: `digest of ${command}`,
   sort: sortOf(command, []),
   objections: [
     {
-      ...{ policy: 'no-network-without-human', verdict: 'escalate' },
+      policy: 'no-network-without-human',
+      verdict: 'escalate',
       reason: { kind: 'command', command, trait: 'uses_network', ...listed([]) },
     },
   ],
-  ...{ session: { id: 's1', spent: NO_USAGE }, usage: NO_USAGE, ms: 10, outputBytes: 1 },
-  ...{ containment: 'bwrap', lends: null, undone: null },
+  session: { id: 's1', spent: NO_USAGE },
+  usage: NO_USAGE,
+  ms: 10,
+  outputBytes: 1,
+  containment: 'bwrap',
+  lends: null,
+  undone: null,
   ...(editable ? { editable, objections: objectionsTo(command) } : {}),
 });
 

@@ -20,8 +20,12 @@ type Ports = { forge: Forge; workspaces: Workspaces };
  */
 const play = async (meddle: (ports: Ports, stage: Stage) => void, over: (run: Run) => boolean) => {
   const stage = await createStage({
-    ...{ random: createRandom(1), coverage: createCoverage(), opened: openMemory() },
-    ...{ mail: { hooks: 0, lost: 0, twice: 0, late: 0 }, bounds: {}, behaviour: {} },
+    random: createRandom(1),
+    coverage: createCoverage(),
+    opened: openMemory(),
+    mail: { hooks: 0, lost: 0, twice: 0, late: 0 },
+    bounds: {},
+    behaviour: {},
   });
   meddle(stage.world.ports, stage);
   await stage.people.settleIn(await stage.start(null));

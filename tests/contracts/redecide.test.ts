@@ -35,7 +35,10 @@ const offer = async (rules: Rules, input: Input): Promise<void> => {
   const effectEpoch = input.type.startsWith('worker.') ? epoch : null;
   const stamp = { at: now, nonce: `nonce${now}`.padEnd(16, 'x'), effectEpoch };
   await ledger.step({
-    ...{ runId: 'r1', key: `k${now}`, cause: { kind: 'none' }, now },
+    runId: 'r1',
+    key: `k${now}`,
+    cause: { kind: 'none' },
+    now,
     plan: (run) => {
       const made = rules(run, input, stamp);
       if (made.kind !== 'moved') throw new Error(`${input.type} was ${made.kind}`);

@@ -67,20 +67,26 @@ const need = <T>(value: T | null): T => {
 };
 
 const rowOf = (run: Run, changes: Partial<ApprovalRow> = {}): ApprovalRow => ({
-  ...{ id: 'a', kind: 'open_pr', digest: run.proposal?.digest ?? '', expiresAt: NOW + 3_240_000, needed: 1 },
-  ...{
-    runId: run.id,
-    state: 'open',
-    reason: null,
-    consumedBy: null,
-    passedTo: null,
-    openedAt: NOW,
-    closedAt: null,
-  },
+  id: 'a',
+  kind: 'open_pr',
+  digest: run.proposal?.digest ?? '',
+  expiresAt: NOW + 3_240_000,
+  needed: 1,
+  runId: run.id,
+  state: 'open',
+  reason: null,
+  consumedBy: null,
+  passedTo: null,
+  openedAt: NOW,
+  closedAt: null,
   ...changes,
 });
 const sceneOf = (run: Run, changes: Partial<Scene> = {}): Scene => ({
-  ...{ run, approval: rowOf(run), attempts: [], patch: null, now: NOW },
+  run,
+  approval: rowOf(run),
+  attempts: [],
+  patch: null,
+  now: NOW,
   ...changes,
 });
 const visibleLines = (html: string): string[] => strip(html.replace(/\n<blockquote[\s\S]*$/, '')).split('\n');
@@ -389,7 +395,8 @@ describe('messages of a run', () => {
 
   it('E13: tells how every try was judged, when there was more than one', () => {
     const grade = (level: 'PASS' | 'FAIL', says: string) => ({
-      ...{ level, judgedBy: ['test'] },
+      level,
+      judgedBy: ['test'],
       reasons: [{ level, reason: own(says) }],
     });
     const failed = { at: NOW - 120_000, grade: grade('FAIL', 'test failed (exit 1)') };

@@ -51,7 +51,11 @@ const parts = {
     query: {
       run: async () => run,
       approval: async (id: string) => ({
-        ...{ id, kind: 'reply', runId: 'r1', state: 'consumed', consumedBy: 'r1:9:0' },
+        id,
+        kind: 'reply',
+        runId: 'r1',
+        state: 'consumed',
+        consumedBy: 'r1:9:0',
         digest: run.replying?.proposal.digest,
       }),
     },
@@ -60,7 +64,12 @@ const parts = {
 
 const claim = (tries = 1, change: object = {}): ClaimOf<'reply'> =>
   ({
-    ...{ id: 'r1:9:0', n: 9, runId: 'r1', tries, leaseEpoch: tries, epoch: run.epoch },
+    id: 'r1:9:0',
+    n: 9,
+    runId: 'r1',
+    tries,
+    leaseEpoch: tries,
+    epoch: run.epoch,
     do: { kind: 'reply', approvalId: run.replying?.signed?.id, digest: run.replying?.proposal.digest },
     ...change,
   }) as unknown as ClaimOf<'reply'>;

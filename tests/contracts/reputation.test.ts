@@ -16,20 +16,24 @@ const FORK: Fork = { repo: 'bot/app', id: '7' };
 const OPEN = { kind: 'open_pr', approvalId: 'a', digest: 'd' } as const;
 const PUSH = { kind: 'push', commitSha: 'c', expect: null, approvalId: null } as const;
 const claimOf = (runId: string, work: Claim['do'] = OPEN): Claim => ({
-  ...{ n: 1, id: `${runId}:1:0`, runId, epoch: 0, leaseEpoch: 1, tries: 1, do: work },
+  n: 1,
+  id: `${runId}:1:0`,
+  runId,
+  epoch: 0,
+  leaseEpoch: 1,
+  tries: 1,
+  do: work,
 });
 
 describe('what goes to strangers', () => {
   const clock = createClock();
   const ordered = at('PUSHED').run;
   const of = (id: string, owner: string, change: Partial<Run> = {}): Run => ({
-    ...{
-      ...ordered,
-      id,
-      fork: FORK,
-      publicSince: clock.now() - HOUR,
-      order: { ...ordered.order, repo: `${owner}/app` },
-    },
+    ...ordered,
+    id,
+    fork: FORK,
+    publicSince: clock.now() - HOUR,
+    order: { ...ordered.order, repo: `${owner}/app` },
     ...change,
   });
   const withPull = (id: string, owner: string): Run =>
@@ -37,7 +41,8 @@ describe('what goes to strangers', () => {
   const house = (runs: Run[], settings: Partial<StrangerSettings> = {}) => {
     const all = new Map(runs.map((run) => [run.id, run]));
     const reputation = createReputation({
-      ...{ clock, settings: StrangerSettings.parse(settings) },
+      clock,
+      settings: StrangerSettings.parse(settings),
       ledger: {
         query: { run: async (id) => all.get(id) ?? null, runs: async () => [...all.values()] },
       },
@@ -96,7 +101,10 @@ describe('an identity that is suspended', () => {
     const { ledger, close } = await openInMemory();
     const clock = createClock();
     const writers = createWriters({
-      ...{ books: ledger.writers, clock, timers: clock, identity: async () => 'me' },
+      books: ledger.writers,
+      clock,
+      timers: clock,
+      identity: async () => 'me',
     });
     const until = await writers.limiter.suspended('me');
     expect(until - clock.now()).toBeGreaterThan(10 * MINUTE);
@@ -123,7 +131,10 @@ describe('a code host that takes nothing of ours now', () => {
         get: () => () => Promise.reject(new OutsideFailure(failure, 'no')),
       });
       const perform = createPerform({
-        ...{ ledger, clock, handlers, report: async () => undefined },
+        ledger,
+        clock,
+        handlers,
+        report: async () => undefined,
         log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
         submit: async ({ input }) => {
           told.push(input);

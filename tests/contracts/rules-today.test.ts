@@ -23,7 +23,12 @@ const partsOf = (tip: string, guide: string): EffectParts =>
     workspaces: {
       patch: async () => ({ text: '', omitted: 0, messages: ['Change'] }),
       compare: async () => ({
-        ...{ tip, mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' },
+        tip,
+        mergeBase: sha('0'),
+        tree: sha('7'),
+        diff: 'd',
+        conflicts: false,
+        author: 'bot',
       }),
       tree: async () => ({
         paths: ['CONTRIBUTING.md'],
@@ -50,7 +55,11 @@ describe('what people answered', () => {
     expect(fields.body).toMatch(/^The greeting was missing\.\n\nI asked for it in #4\.\n/);
     expect(fields.body).toContain('a person wrote the description');
     expect(fields.evidence).toContainEqual({
-      ...{ kind: 'answer', what: 'cla', text: 'Signed in May.', by: 'Ana', at: 6 },
+      kind: 'answer',
+      what: 'cla',
+      text: 'Signed in May.',
+      by: 'Ana',
+      at: 6,
     });
     expect(JSON.stringify(fields.evidence)).not.toContain('"7"');
   });
@@ -68,7 +77,8 @@ describe('rules on the day of the opening', () => {
       kind: 'rules',
       added: [
         {
-          ...{ kind: 'ai_ban', file: 'CONTRIBUTING.md' },
+          kind: 'ai_ban',
+          file: 'CONTRIBUTING.md',
           quote: 'We do not accept AI-generated contributions.',
         },
       ],

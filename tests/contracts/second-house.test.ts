@@ -24,7 +24,10 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
     'carry a run of %s from order to merge',
     async (project) => {
       const house = startSecondHouse({
-        ...{ opened: await open(), project, admins: [ANN], rooms: [ROOM, denOf(ANN), denOf(BO)] },
+        opened: await open(),
+        project,
+        admins: [ANN],
+        rooms: [ROOM, denOf(ANN), denOf(BO)],
       });
       const { chat, forge } = house;
       await house.receive(chat.says(ANN, `/new ${project} Fix the flaky retry check="make test"`, ROOM));

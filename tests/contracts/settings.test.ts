@@ -114,7 +114,9 @@ describe('what a role needs', () => {
 
   it('S6: a worker starts without the chat’s and the webhooks’ secrets, and keeps none that it is given', () => {
     const given = {
-      ...{ GITHUB_TOKEN: 'x', TELEGRAM_BOT_TOKEN: '1:the-bot', GITHUB_WEBHOOK_SECRET: 'short' },
+      GITHUB_TOKEN: 'x',
+      TELEGRAM_BOT_TOKEN: '1:the-bot',
+      GITHUB_WEBHOOK_SECRET: 'short',
       AGENTPR_ROLE: 'worker',
     };
     const { operator, ...config } = worker(given);
@@ -136,7 +138,8 @@ describe('what a role needs', () => {
     const of = (file: object) => readWorkerConfig({ GITHUB_TOKEN: 'x' }, JSON.stringify(file), '/').file;
     expect(of({ maxParallelRuns: 12 })).toMatchObject({ maxParallelRuns: 12, maxParallelPerProcess: 12 });
     expect(of({ maxParallelRuns: 12, maxParallelPerProcess: 4 })).toMatchObject({
-      ...{ maxParallelRuns: 12, maxParallelPerProcess: 4 },
+      maxParallelRuns: 12,
+      maxParallelPerProcess: 4,
     });
   });
 });

@@ -36,14 +36,19 @@ const cardOf = (
   const proposal = someProposal(fields);
   const diff = someDiff({ files: names.map((name) => file(name, lines.length, 0)), findings });
   const approval = {
-    ...{ id: 'a', kind: 'open_pr' as const, digest: proposal.digest },
+    id: 'a',
+    kind: 'open_pr' as const,
+    digest: proposal.digest,
     expiresAt: NOW + 9e6,
     needed: 1,
   };
   const scene: Scene = {
     run: {
       ...aRun('r7k2', NOW),
-      ...{ state: 'PUSHED', commit: someCommit(diff), proposal, approval: { ...approval, signatures: [] } },
+      state: 'PUSHED',
+      commit: someCommit(diff),
+      proposal,
+      approval: { ...approval, signatures: [] },
     },
     approval: {
       ...approval,
@@ -101,7 +106,10 @@ const LONG = `Why:\n\n${Array.from({ length: 400 }, (_, i) => `- reason ${i} \u2
 
 describe('what a person must read', () => {
   const finding = (kind: Finding['kind'], path: string, count: number): Finding => ({
-    ...{ kind, path, line: 0, note: { kind: 'looks_same' } },
+    kind,
+    path,
+    line: 0,
+    note: { kind: 'looks_same' },
     count,
   });
   it.each(['&', '"', '<', '⟦', '\u2800', '𝕏', 'a'])(

@@ -31,7 +31,11 @@ const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<Clai
   await write(ledger, 'r1', { effects: [effect] });
   const handlers = { observe: bug, wake: bug, tell: bug } as unknown as Handlers;
   const perform = createPerform({
-    ...{ ledger, clock, handlers, log: silent, submit: createSubmit({ ledger, clock, ids }) },
+    ledger,
+    clock,
+    handlers,
+    log: silent,
+    submit: createSubmit({ ledger, clock, ids }),
     report: (note) => ledger.receive([note], at),
   });
   const claims: Claim[] = [];

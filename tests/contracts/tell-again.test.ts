@@ -60,10 +60,14 @@ describe('a message that may be there', () => {
 
 describe('a decision', () => {
   const card = (more: Partial<EffectRow>, approvalId = 'a'): Partial<EffectRow> => ({
-    ...{ state: 'done', kind: 'tell', result: { chat: '6', messageId: '70' } },
+    state: 'done',
+    kind: 'tell',
+    result: { chat: '6', messageId: '70' },
     do: {
       kind: 'tell',
-      ...{ slot: null, urgent: true, sound: true },
+      slot: null,
+      urgent: true,
+      sound: true,
       show: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
     },
     ...more,
@@ -124,7 +128,9 @@ describe('a decision', () => {
   it('C2: goes on where it was stopped for being too fast, and repeats nothing of it', async () => {
     let slow = true;
     const { tell, calls, now } = created({
-      ...{ run: closed, sent, rows },
+      run: closed,
+      sent,
+      rows,
       answers: ({ chat }) => {
         if (chat === '8' && slow) throw new OutsideFailure('rate_limited', 'slow', now() + 1_000);
         return undefined;
@@ -145,7 +151,9 @@ describe('a decision', () => {
 
   it('C2: is recorded although a chat with a copy takes nothing any more', async () => {
     const { tell } = created({
-      ...{ run: closed, sent, rows },
+      run: closed,
+      sent,
+      rows,
       answers: ({ chat }) => (chat === '6' ? fails('forge_refused', 'kicked')() : undefined),
     });
     expect(await tell(gate, { slot: 'gate:a' })).toMatchObject({ kind: 'done' });
@@ -158,7 +166,9 @@ describe('a decision', () => {
       card({ result: { chat: '8', messageId: '71' } }),
     ];
     const { tell, calls } = created({
-      ...{ run: closed, sent, rows: pins },
+      run: closed,
+      sent,
+      rows: pins,
       answers: ({ chat }) => {
         if (chat === '8' && slow) throw new OutsideFailure('rate_limited', 'slow', 2_000_000);
         return undefined;

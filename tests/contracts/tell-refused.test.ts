@@ -100,7 +100,10 @@ describe('a message that Telegram does not take', () => {
     };
     const soon = now() + 3_000;
     expect(await refusedUntil(soon, '5')).toEqual({
-      ...{ kind: 'later', at: soon, reason: 'slow down', counts: false },
+      kind: 'later',
+      at: soon,
+      reason: 'slow down',
+      counts: false,
       silence: { chat: soon, everybody: null },
     });
     const long = now() + 40_000;
@@ -180,7 +183,9 @@ describe('a message that Telegram does not take', () => {
       },
     });
     expect(await tell(says('x'))).toEqual({
-      ...{ kind: 'later', at: now() + 1_000, counts: false },
+      kind: 'later',
+      at: now() + 1_000,
+      counts: false,
       reason: 'The chat has another id now.',
     });
     expect(settings.get('moved:-5')).toBe('-1005');

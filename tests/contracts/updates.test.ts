@@ -49,7 +49,8 @@ it('G4: a tap counts in a chat of ours only, and by somebody who can be told apa
   expect(readUpdate(tap({ message: undefined }))).toMatchObject({ kind: 'inert', hint: 'inline' });
   expect(readUpdate(tap({}, 'channel'))).toMatchObject({ kind: 'inert', hint: 'inline' });
   expect(readUpdate(tap({ from: { ...ana, id: Number(ANONYMOUS_ADMIN) } }))).toMatchObject({
-    ...{ kind: 'inert', hint: 'anonymous' },
+    kind: 'inert',
+    hint: 'anonymous',
   });
 });
 

@@ -14,8 +14,10 @@ import { someProposal } from '../support/ready-run.ts';
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
 const SHA = 'd4e5f6'.padEnd(40, '0');
 const runWith = (branch: string, change: Partial<Run> = {}): Run => ({
-  ...{ ...aRun('r7k2', NOW), proposal: someProposal({}) },
-  ...{ pushed: { branch, sha: SHA }, ...change },
+  ...aRun('r7k2', NOW),
+  proposal: someProposal({}),
+  pushed: { branch, sha: SHA },
+  ...change,
 });
 const out = (run: Run, origin = 'https://github.com') => waysOut(run, origin, LANGUAGES.en).flat();
 const copied = (run: Run, what: string, origin?: string): string | undefined =>

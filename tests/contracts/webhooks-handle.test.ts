@@ -82,7 +82,7 @@ const delivered = async (event: string, payload: unknown, key = `guid-${(nonces 
     ledger,
     clock,
     handlers: {
-      forge: createHandle({ ...{ submit, ledger, hints, clock }, ...rights }),
+      forge: createHandle({ submit, ledger, hints, clock, ...rights }),
       chat: never,
       cli: never,
     },
@@ -137,7 +137,7 @@ describe('a fact', () => {
     const body = { event: 'check_run', seen: observe('check_run', checkRun()) };
     const [row] = await ledger.receive([{ source: 'forge', key: 'g', body }], 1);
     const handle = (settleInbox: Ledger['settleInbox']) =>
-      createHandle({ ...{ submit, ledger: { query: ledger.query, settleInbox }, hints, clock }, ...rights });
+      createHandle({ submit, ledger: { query: ledger.query, settleInbox }, hints, clock, ...rights });
     const item = {
       id: row?.id ?? -1,
       source: 'forge' as const,
@@ -267,7 +267,8 @@ describe('a hint', () => {
       pull: () => during().then(() => pull),
       checks: () =>
         Promise.resolve({ checks: [], required: [], held: false, queue: false, unread: null, seenAt: null }),
-      ...{ reviews: none, comments: none },
+      reviews: none,
+      comments: none,
     };
     const parts = { ledger, submit, clock, hints, forge, log } as unknown as EffectParts;
     const outcome = await createObserve(parts)({ ...claim, do: work }, new AbortController().signal);

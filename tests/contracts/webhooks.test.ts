@@ -41,8 +41,12 @@ const ignored = (event: string, payload: unknown): string => {
 describe('a check run', () => {
   it('F3: is a fact about its head SHA, under the key that polling gives it', () => {
     const check = {
-      ...{ key: 'github-actions/118578147/build', name: 'build', kind: 'check', app: '15368' },
-      ...{ status: 'ended', outcome: 'passed' },
+      key: 'github-actions/118578147/build',
+      name: 'build',
+      kind: 'check',
+      app: '15368',
+      status: 'ended',
+      outcome: 'passed',
     };
     expect(seen('check_run', checkRun())).toEqual({
       repo,
@@ -151,8 +155,15 @@ it.each([
 
 describe('a pull request', () => {
   const shown = {
-    ...{ at: 0, title: 'Fix flaky retry', print: '', base: 'main', draft: false, locked: false },
-    ...{ autoMerge: null, labels: [], reviewers: [] },
+    at: 0,
+    title: 'Fix flaky retry',
+    print: '',
+    base: 'main',
+    draft: false,
+    locked: false,
+    autoMerge: null,
+    labels: [],
+    reviewers: [],
     repo: { name: 'ana/widgets', archived: false, private: false },
   };
   const shownBy = (action: string, changes: object = {}): unknown => {
@@ -163,14 +174,26 @@ describe('a pull request', () => {
   it('F8: shows what others may change of it, as polling reads it', () => {
     const zoe = { login: 'zoe' };
     const changes = {
-      ...{ user: zoe, updated_at: '2026-05-15T15:21:12Z', title: 'Better words', locked: true },
-      ...{ auto_merge: { enabled_by: zoe }, labels: [{ name: 'size/S' }, { name: 'bug' }] },
-      ...{ requested_reviewers: [{ login: 'mia' }], requested_teams: [{ slug: 'core' }] },
+      user: zoe,
+      updated_at: '2026-05-15T15:21:12Z',
+      title: 'Better words',
+      locked: true,
+      auto_merge: { enabled_by: zoe },
+      labels: [{ name: 'size/S' }, { name: 'bug' }],
+      requested_reviewers: [{ login: 'mia' }],
+      requested_teams: [{ slug: 'core' }],
     };
     expect(shownBy('edited', changes)).toEqual({
-      ...{ at: started, title: 'Better words', print: printOf('@agentpr merge this at once') },
-      ...{ base: 'main', draft: false, locked: true, autoMerge: 'zoe' },
-      ...{ labels: ['bug', 'size/S'], reviewers: ['core', 'mia'], repo: shown.repo },
+      at: started,
+      title: 'Better words',
+      print: printOf('@agentpr merge this at once'),
+      base: 'main',
+      draft: false,
+      locked: true,
+      autoMerge: 'zoe',
+      labels: ['bug', 'size/S'],
+      reviewers: ['core', 'mia'],
+      repo: shown.repo,
     });
   });
 
@@ -192,8 +215,13 @@ describe('a pull request', () => {
         {
           find: { pull: '#7', sha: SHA },
           input: {
-            ...{ type: 'forge.pull.observed', pull: '#7', state: 'open', merged: false },
-            ...{ headSha: SHA, by: null, shown },
+            type: 'forge.pull.observed',
+            pull: '#7',
+            state: 'open',
+            merged: false,
+            headSha: SHA,
+            by: null,
+            shown,
           },
         },
       ],

@@ -16,9 +16,18 @@ const loop = (take: () => Promise<[]>, hasRoom: () => boolean) => {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const ids = { runId: () => 'r', nonce: () => 'n'.repeat(16) };
   const worker = createWorker({
-    ...{ ledger, clock, log, hasRoom, timers: clock, submit: createSubmit({ ledger, clock, ids }) },
-    ...{ jobs: { take }, heavyCap: 2, touchMs: 4_000, handlers: {} as Handlers },
-    ...{ before: async () => undefined, report: async () => undefined },
+    ledger,
+    clock,
+    log,
+    hasRoom,
+    timers: clock,
+    submit: createSubmit({ ledger, clock, ids }),
+    jobs: { take },
+    heavyCap: 2,
+    touchMs: 4_000,
+    handlers: {} as Handlers,
+    before: async () => undefined,
+    report: async () => undefined,
   });
   return { worker, clock };
 };

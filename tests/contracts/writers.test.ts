@@ -83,7 +83,12 @@ it('F5: counts what a killed process had let go, whether or not it arrived', asy
 
 const PUSH = { kind: 'push', commitSha: 'c', expect: null, approvalId: null } as const;
 const ofPush = (n: number): Claim => ({
-  ...{ n, id: `r:${n}:0`, runId: 'r', epoch: 0, leaseEpoch: 1, tries: 1 },
+  n,
+  id: `r:${n}:0`,
+  runId: 'r',
+  epoch: 0,
+  leaseEpoch: 1,
+  tries: 1,
   do: PUSH,
 });
 
@@ -137,7 +142,12 @@ it('F5: an effect that waits for its turn uses up no try, and its handler is not
     },
   });
   const perform = createPerform({
-    ...{ ledger, clock, handlers, writers, log: quiet, report: async () => undefined },
+    ledger,
+    clock,
+    handlers,
+    writers,
+    log: quiet,
+    report: async () => undefined,
     submit: async ({ input }) => {
       if (input.type === 'worker.turn.awaited') told.push(input.at);
       return { kind: 'ignored', reason: 'nothing to do in this state' };

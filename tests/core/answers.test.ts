@@ -15,7 +15,10 @@ import { ana, answers, at, ben, cancel, works, why, type Story } from '../suppor
 import { reasonOf } from '../support/english.ts';
 
 const rule = (kind: Rule['kind'], value?: string): Rule => ({
-  ...{ kind, quote: `about ${kind}`, file: 'CONTRIBUTING.md', line: 4 },
+  kind,
+  quote: `about ${kind}`,
+  file: 'CONTRIBUTING.md',
+  line: 4,
   ...(value === undefined ? {} : { value }),
 });
 const DCO = { rules: [rule('dco')] };
@@ -53,8 +56,13 @@ describe('lines at the end of a commit', () => {
   it('F9: they end the message of the change, of a fix and of a merge, as git reads trailers', () => {
     const trailers = trailersFor(DCO, who);
     const input = {
-      ...{ order: { title: null, goal: 'Say hello in French' }, shape: null, said: NOTHING_SAID },
-      ...{ summary: '', files: [], patch: '', trailers },
+      order: { title: null, goal: 'Say hello in French' },
+      shape: null,
+      said: NOTHING_SAID,
+      summary: '',
+      files: [],
+      patch: '',
+      trailers,
     };
     const end = '\n\nSigned-off-by: Ana B. <ana@x.org>\n';
     expect(commitMessage({ ...input, fix: null })).toBe(`Say hello in French${end}`);

@@ -28,7 +28,12 @@ import {
 
 const RISK: Risk = { level: 'low', factors: [] };
 const result = (change: Partial<CheckResult> = {}): CheckResult => ({
-  ...{ name: 'test', command: 'npm test', exitCode: 1, outcome: 'failed', ms: 1, tail: '' },
+  name: 'test',
+  command: 'npm test',
+  exitCode: 1,
+  outcome: 'failed',
+  ms: 1,
+  tail: '',
   ...change,
 });
 const green = result({ exitCode: 0, outcome: 'passed' });
@@ -81,8 +86,13 @@ describe('a check that was red on the base', () => {
   };
   const graded = (...checks: CheckResult[]): string =>
     gradeOf({
-      ...{ commit: { ...commit('a'), base: 'b' }, checks, contract: contract(), ordered: false },
-      ...{ summary: 'x', claims: NO_CLAIMS, judges: null },
+      commit: { ...commit('a'), base: 'b' },
+      checks,
+      contract: contract(),
+      ordered: false,
+      summary: 'x',
+      claims: NO_CLAIMS,
+      judges: null,
     }).level;
 
   it('E15: is looked at by a person where nothing else is green, or where it names nothing', () => {
@@ -148,7 +158,8 @@ describe('the base before an agent', () => {
 
   it('E15: what lacks one program is told once; what fails by itself is told by itself', () => {
     const lacking = (command: string, program: string | null) => ({
-      ...{ name: command, command },
+      name: command,
+      command,
       trouble: { kind: program === null ? ('fails' as const) : ('no_program' as const), program, says: '' },
     });
     const stops = [lacking('a', 'nix'), lacking('b', null), lacking('c', 'nix'), lacking('d', null)];

@@ -190,8 +190,13 @@ describe('somebody else’s head', () => {
     expect(of(tapped, 'head')).toEqual([{ kind: 'head', sha: sha('e'), takenBy: 'Ana' }]);
     const taken = tapped.when(headRead(undefined, 'Ana'));
     expect(taken.run).toMatchObject({
-      ...{ state: 'CI_WAIT', pushed: { sha: sha('e') }, commit: { sha: sha('e') } },
-      ...{ evaluation: null, proposal: null, lay: sha('e'), foreign: null },
+      state: 'CI_WAIT',
+      pushed: { sha: sha('e') },
+      commit: { sha: sha('e') },
+      evaluation: null,
+      proposal: null,
+      lay: sha('e'),
+      foreign: null,
     });
     expect(taken.run.ours).toContain(sha('e'));
   });

@@ -262,7 +262,12 @@ describe('what is looked for', () => {
 describe('who takes part', () => {
   const fine: TargetFacts = { there: null, banned: false, run: null };
   const there = (name: string, more: Partial<RepoThere> = {}): RepoThere => ({
-    ...{ name, archived: false, reachable: true, id: name, forkOf: null, ...more },
+    name,
+    archived: false,
+    reachable: true,
+    id: name,
+    forkOf: null,
+    ...more,
   });
   const named = (repos: readonly string[]) => repos.map((repo) => ({ repo, vars: {} }));
 

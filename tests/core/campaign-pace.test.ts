@@ -15,20 +15,26 @@ const REPOS = ['a/1', 'b/2', 'c/3', 'd/4', 'e/5', 'f/6'];
 const order = aCampaign({ repos: REPOS, pace: { canary: 2, steps: [3] } });
 const running = (change: Partial<Campaign> = {}): Campaign => ({
   ...planned({ id: 'c-aaaaaa', digest: 'x', by: null }, 0),
-  ...{ state: 'running', released: 2, ...change },
+  state: 'running',
+  released: 2,
+  ...change,
 });
 const stands = (...marks: readonly Mark[]): Standings =>
   new Map(
     marks.map((mark, i) => [
       REPOS[i] ?? '',
       {
-        ...{ repo: REPOS[i] ?? '', run: `r${i}`, class: null, out: null, at: NOW - 1, since: NOW - 1, mark },
-        ...{
-          over: OVER.includes(mark),
-          opened: ['open', 'green', 'merged'].includes(mark),
-          unwanted: false,
-          publicAt: null,
-        },
+        repo: REPOS[i] ?? '',
+        run: `r${i}`,
+        class: null,
+        out: null,
+        at: NOW - 1,
+        since: NOW - 1,
+        mark,
+        over: OVER.includes(mark),
+        opened: ['open', 'green', 'merged'].includes(mark),
+        unwanted: false,
+        publicAt: null,
       },
     ]),
   );
@@ -36,18 +42,26 @@ const stands = (...marks: readonly Mark[]): Standings =>
 describe('the pace of a campaign', () => {
   it('F5: lets a few go first, and the others when those have come to what was asked', () => {
     expect(advance(order, running({ released: 0 }), new Map(), NOW).enter).toEqual({
-      ...{ kind: 'widened', to: 2, step: 0 },
+      kind: 'widened',
+      to: 2,
+      step: 0,
     });
     expect(advance(order, running(), new Map(), NOW).start).toEqual(['a/1', 'b/2']);
     expect(advance(order, running(), stands('open', 'works'), NOW)).toEqual({
-      ...{ start: [], enter: null, waits: { kind: 'step', count: 1, of: 2 } },
+      start: [],
+      enter: null,
+      waits: { kind: 'step', count: 1, of: 2 },
     });
     expect(advance(order, running(), stands('open', 'merged'), NOW).enter).toEqual({
-      ...{ kind: 'widened', to: 5, step: 1 },
+      kind: 'widened',
+      to: 5,
+      step: 1,
     });
     // What nobody wanted changed shows nothing: as few as the first follow.
     expect(advance(order, running(), stands('skipped', 'skipped'), NOW).enter).toEqual({
-      ...{ kind: 'widened', to: 4, step: 0 },
+      kind: 'widened',
+      to: 4,
+      step: 0,
     });
     expect(
       advance(order, running({ released: 6 }), stands(...REPOS.map(() => 'merged' as const)), NOW),
@@ -61,7 +75,9 @@ describe('the pace of a campaign', () => {
     // The other canary came to what was asked: the step after it begins, and a/1 when it can.
     expect(advance(order, running(), one, NOW, busy).enter).toEqual({ kind: 'widened', to: 5, step: 1 });
     expect(advance(order, running(), new Map(), NOW, new Set(['a/1', 'b/2']))).toEqual({
-      ...{ start: [], enter: null, waits: { kind: 'busy', count: 2, of: 2 } },
+      start: [],
+      enter: null,
+      waits: { kind: 'busy', count: 2, of: 2 },
     });
     expect(
       advance(
@@ -72,7 +88,9 @@ describe('the pace of a campaign', () => {
         new Set(['f/6']),
       ),
     ).toEqual({
-      ...{ start: [], enter: null, waits: { kind: 'busy', count: 1, of: 6 } },
+      start: [],
+      enter: null,
+      waits: { kind: 'busy', count: 1, of: 6 },
     });
   });
 
@@ -90,11 +108,13 @@ describe('the pace of a campaign', () => {
 
   it('F5: stops when too many of a step failed or were denied, before anything else begins', () => {
     expect(advance(order, running(), stands('failed'), NOW)).toEqual({
-      ...{ start: [], waits: null },
+      start: [],
+      waits: null,
       enter: { kind: 'stopped', reason: { kind: 'failures', count: 1, of: 2, bound: 0.34 } },
     });
     expect(advance(order, running(), stands('denied', 'open'), NOW).enter).toMatchObject({
-      ...{ kind: 'stopped', reason: { kind: 'denials' } },
+      kind: 'stopped',
+      reason: { kind: 'denials' },
     });
     // A step that was let go on by a person is judged no more.
     const again = advance(order, running({ from: 2 }), stands('failed', 'open'), NOW);
@@ -109,18 +129,17 @@ describe('the pace of a campaign', () => {
         repos.slice(0, n).map((repo) => [
           repo,
           {
-            ...{
-              repo,
-              run: repo,
-              mark: 'denied',
-              class: null,
-              out: null,
-              over: true,
-              opened: true,
-              unwanted: true,
-              publicAt: null,
-            },
-            ...{ at: NOW, since: NOW },
+            repo,
+            run: repo,
+            mark: 'denied',
+            class: null,
+            out: null,
+            over: true,
+            opened: true,
+            unwanted: true,
+            publicAt: null,
+            at: NOW,
+            since: NOW,
           },
         ]),
       );
@@ -161,7 +180,8 @@ describe('the pace of a campaign', () => {
     const some = aCampaign({ repos: REPOS, pace: { hours: berlin } });
     const at = (iso: string) => advance(some, running(), new Map(), Date.parse(iso));
     expect(at('2026-03-28T12:00:00Z')).toMatchObject({
-      ...{ start: [], waits: { kind: 'hours', until: Date.parse('2026-03-30T07:00:00Z') } },
+      start: [],
+      waits: { kind: 'hours', until: Date.parse('2026-03-30T07:00:00Z') },
     });
     expect(at('2026-03-30T07:00:00Z').start).toHaveLength(2);
   });
@@ -170,8 +190,17 @@ describe('the pace of a campaign', () => {
     const merged = (repo: string, opened: number, took: number): [string, Standing] => [
       repo,
       {
-        ...{ repo, run: repo, mark: 'merged', class: null, out: null, over: true, opened: true, unwanted: false },
-        ...{ at: opened, publicAt: opened, since: opened + took },
+        repo,
+        run: repo,
+        mark: 'merged',
+        class: null,
+        out: null,
+        over: true,
+        opened: true,
+        unwanted: false,
+        at: opened,
+        publicAt: opened,
+        since: opened + took,
       },
     ];
     const [, open] = merged('c/3', NOW - 40 * DAY, 0);
@@ -254,7 +283,9 @@ describe('the pace of a campaign', () => {
         if (next.enter) expect(next.start).toEqual([]);
         for (const state of ['planned', 'paused', 'stopped', 'finished', 'closed'] as const)
           expect(advance(limited, running({ released, state }), runs, NOW)).toEqual({
-            ...{ start: [], enter: null, waits: null },
+            start: [],
+            enter: null,
+            waits: null,
           });
       }),
     );

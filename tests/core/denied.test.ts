@@ -24,8 +24,11 @@ import {
 import { reasonOf, toldIn } from '../support/english.ts';
 
 const CALLS: Judgement = {
-  ...{ kind: 'words_act', where: 'title', signal: 'mention' },
-  ...{ excerpt: '@ana', never: false },
+  kind: 'words_act',
+  where: 'title',
+  signal: 'mention',
+  excerpt: '@ana',
+  never: false,
 };
 const no = assessment({
   decision: 'deny',

@@ -257,7 +257,8 @@ describe('the manifests of a repository without workflows', () => {
 describe('the workflows of a repository', () => {
   it('E7: say more than its manifests, with the line of each command', () => {
     const c = learn({
-      ...{ 'go.mod': 'module x\nrequire a v1\n', Makefile: 'test:\n\tgo test ./...\n' },
+      'go.mod': 'module x\nrequire a v1\n',
+      Makefile: 'test:\n\tgo test ./...\n',
       '.github/workflows/ci.yml': workflow(
         '      - uses: actions/checkout@v4\n      - run: |\n          go mod download\n          # all of it\n          make test\n      - uses: golangci/golangci-lint-action@v6\n',
       ),

@@ -122,7 +122,10 @@ describe('what an agent found', () => {
   it('E7: takes no more than a few of each, whatever it writes', () => {
     FILES['many.md'] = Array.from({ length: 80 }, (_, i) => `make target-${i}`).join('\n');
     const many = Array.from({ length: 80 }, (_, i) => ({
-      ...{ kind: 'check', text: `make target-${i}`, file: 'many.md', line: i + 1 },
+      kind: 'check',
+      text: `make target-${i}`,
+      file: 'many.md',
+      line: i + 1,
     }));
     const { contract: found, refused } = refined(bare, ...many);
     expect(found.checks).toHaveLength(5);

@@ -47,7 +47,12 @@ describe('one run', () => {
     const found = figures(story);
     expect(found).toMatchObject({ firstCi: 'passed', needsHuman: false, iterations: 0, mergedAt: null });
     expect(found.causes['card.open_pr']).toMatchObject({
-      ...{ asked: 1, answers: 1, denied: 0, hasty: 0, taps: 2, ms: 40_000 },
+      asked: 1,
+      answers: 1,
+      denied: 0,
+      hasty: 0,
+      taps: 2,
+      ms: 40_000,
     });
     expect(found.readyAt).toBe(story.run.createdAt + 7);
     expect(found.openedAt).toBeGreaterThan(found.readyAt ?? Infinity);
@@ -152,7 +157,9 @@ describe('many runs', () => {
       });
     const alone = one({ causes: { 'card.open_pr': signed } });
     const found = reportOf([member('a/a'), member('a/b'), member('a/c'), alone], {
-      ...{ since: 0, until: START + DAY, by: 'repository' },
+      since: 0,
+      until: START + DAY,
+      by: 'repository',
     });
     expect(found.all.spent.answers).toBe(4);
     expect(found.all.spent.taps).toBeCloseTo(4, 9);

@@ -61,7 +61,10 @@ describe('what a person can do', () => {
     ...policies: (readonly [string, typeof decision])[]
   ) =>
     explain({
-      ...{ decision, risk: 'low', factors: [], policyVersion: 'builtin-0' },
+      decision,
+      risk: 'low',
+      factors: [],
+      policyVersion: 'builtin-0',
       reasons: policies.map(([policy, verdict]) => ({ policy, verdict, reason: own('x') })),
     }).can;
 
@@ -167,7 +170,8 @@ describe('a modification', () => {
 describe('a grade', () => {
   const ran = (name: string, outcome: CheckResult['outcome'] = 'passed'): CheckResult => ({
     ...check(outcome),
-    ...{ name, command: `npm run ${name}` },
+    name,
+    command: `npm run ${name}`,
   });
   type Change = Partial<GradeInput> & { files?: ReturnType<typeof file>[]; findings?: Finding[] };
   const graded = ({
@@ -177,8 +181,12 @@ describe('a grade', () => {
   }: Change = {}) => {
     const base = commit('a');
     return gradeOf({
-      ...{ commit: { ...base, diff: { ...base.diff, files, findings } }, checks: [ran('lint'), ran('test')] },
-      ...{ contract, ordered: false, summary: 'Rounds to cents.', claims: NO_CLAIMS },
+      commit: { ...base, diff: { ...base.diff, files, findings } },
+      checks: [ran('lint'), ran('test')],
+      contract,
+      ordered: false,
+      summary: 'Rounds to cents.',
+      claims: NO_CLAIMS,
       ...more,
     });
   };

@@ -80,9 +80,16 @@ describe('what a repository adds', () => {
     });
     const any = fc.record(
       {
-        ...{ maxFiles: count, maxLines: count, maxBytes: count, smallFiles: count, smallLines: count },
-        ...{ maxOpenPrs: count, maxCommentLength: count },
-        ...{ forbiddenPaths: globs, protectedPaths: globs, protectedBranches: globs },
+        maxFiles: count,
+        maxLines: count,
+        maxBytes: count,
+        smallFiles: count,
+        smallLines: count,
+        maxOpenPrs: count,
+        maxCommentLength: count,
+        forbiddenPaths: globs,
+        protectedPaths: globs,
+        protectedBranches: globs,
       },
       { requiredKeys: [] },
     );

@@ -19,7 +19,11 @@ const said = (action: Action, around: PolicyContext): string =>
     .join(', ');
 
 const issue = (more: Partial<IssueFacts> = {}): IssueFacts => ({
-  ...{ id: '#7', state: 'open', assignees: [], ours: false, labels: [] },
+  id: '#7',
+  state: 'open',
+  assignees: [],
+  ours: false,
+  labels: [],
   ...more,
 });
 
@@ -32,7 +36,9 @@ describe('what follows from a rule', () => {
       const now = assess(action, asking(ban, { overruled }));
       expect([now.decision, now.risk]).toEqual(['escalate', 'high']);
       expect(now.reasons.map((r) => r.reason)).toContainEqual({
-        ...{ kind: 'ban_overruled', by: 'Ana', why: 'it is about the chat' },
+        kind: 'ban_overruled',
+        by: 'Ana',
+        why: 'it is about the chat',
         ...PLACE,
       });
     }

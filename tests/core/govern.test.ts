@@ -133,7 +133,8 @@ describe('putting policies together', () => {
       expect(says('high-risk-needs-human', action)).toBe('escalate');
     const permissive = BUILT_IN.filter((p) => p.id === 'high-risk-needs-human' || p.id === 'small-change');
     const generous: Policy = {
-      ...{ id: 'custom:x', judge: () => [{ verdict: 'allow', reason: own('all is well') }] },
+      id: 'custom:x',
+      judge: () => [{ verdict: 'allow', reason: own('all is well') }],
     };
     expect(decide([generous, ...permissive], push({ files: [] }), context).decision).toBe('escalate');
     expect(decide([generous], push({ files: [] }), context).decision).toBe('allow');

@@ -31,8 +31,12 @@ const seen = ({
 }: Change = {}): GradeInput => {
   const base = commit('a');
   return {
-    ...{ commit: { ...base, diff: { ...base.diff, files, findings } }, checks: [ran('lint'), ran('test')] },
-    ...{ contract, ordered: false, summary: 'Rounds to cents.', claims: NO_CLAIMS },
+    commit: { ...base, diff: { ...base.diff, files, findings } },
+    checks: [ran('lint'), ran('test')],
+    contract,
+    ordered: false,
+    summary: 'Rounds to cents.',
+    claims: NO_CLAIMS,
     ...more,
   };
 };

@@ -319,7 +319,10 @@ describe('a text that a command leads to', () => {
     const look = (links: [string, string][]) =>
       findJudges({
         commands: [{ command: 'sh ci/run.sh', dir: '' }],
-        ...{ changed, paths: ['ci/run.sh', '.husky', ...changed], texts: new Map(), links: new Map(links) },
+        changed,
+        paths: ['ci/run.sh', '.husky', ...changed],
+        texts: new Map(),
+        links: new Map(links),
       }).files;
     expect(look([['ci/run.sh', 'tools/run.sh']])).toEqual(['tools/run.sh']);
     expect(look([['ci', 'tools']])).toEqual(['tools/run.sh']);
@@ -351,7 +354,8 @@ describe('a text that a command leads to', () => {
   it('E13: of packages, only those below the folder', () => {
     const one = JSON.stringify({ scripts: { test: 'node check.mjs' } });
     const repo = {
-      ...{ 'web/a/package.json': one, 'api/b/package.json': one },
+      'web/a/package.json': one,
+      'api/b/package.json': one,
       ...blank('web/a/check.mjs', 'api/b/check.mjs'),
     };
     expect(judges('cd web && npm test --workspaces', repo)).toEqual(['web/a/check.mjs']);
@@ -384,7 +388,8 @@ describe('a text that a command leads to', () => {
     const look = (after: string | null, texts = true) =>
       findJudges({
         commands: [{ command: 'npm test', dir: '' }],
-        ...{ changed: ['package.json'], paths: ['package.json'] },
+        changed: ['package.json'],
+        paths: ['package.json'],
         texts: new Map(texts ? [['package.json', [before, after]]] : []),
       });
     expect(look(manifest({ test: 'true' }))).toEqual({ files: ['package.json'], wants: [] });

@@ -49,7 +49,12 @@ const working = at('IMPLEMENTING');
 const asked = at('PUSHED');
 const two = given({ bounds: bounds({ approvals: 2 }) }, ...ways.PUSHED);
 const open = (id: string): ApprovalChange => ({
-  ...{ op: 'open', id, kind: 'push', digest: 'd', expiresAt: 9e12, needed: 1 },
+  op: 'open',
+  id,
+  kind: 'push',
+  digest: 'd',
+  expiresAt: 9e12,
+  needed: 1,
 });
 const push = (approvalId: string | null): Effect => ({
   do: { kind: 'push', commitSha: 'a'.repeat(40), expect: null, approvalId },

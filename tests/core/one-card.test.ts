@@ -83,12 +83,14 @@ describe('push and opening on one card', () => {
     const strict = { policy: 'custom:x', verdict: 'deny', reason: { kind: 'watched' } } as const;
     const open = assessment({ decision: 'allow', risk: 'low', reasons: [small] });
     const push = assessment({
-      ...{ decision: 'deny', risk: 'high' },
+      decision: 'deny',
+      risk: 'high',
       reasons: [strict, { ...small, verdict: 'escalate' }],
     });
     for (const one of [both(open, push), both(push, open)])
       expect(one).toMatchObject({
-        ...{ decision: 'deny', risk: 'high' },
+        decision: 'deny',
+        risk: 'high',
         reasons: [strict, { ...small, verdict: 'escalate' }],
       });
   });

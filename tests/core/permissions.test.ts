@@ -165,7 +165,8 @@ describe('P4: what a person puts in its place', () => {
   });
   const escalates: Objections = [
     {
-      ...{ policy: 'no-network-without-human', verdict: 'escalate' },
+      policy: 'no-network-without-human',
+      verdict: 'escalate',
       reason: { kind: 'command', command: 'curl z', trait: 'uses_network', ...listed([]) },
     },
   ];
@@ -233,7 +234,8 @@ describe('a sort of commands', () => {
   it('E10: allowed for the run, it outlives its use and its round, and gives no other grant', () => {
     const story = allowed();
     expect(story.run).toMatchObject({
-      ...{ state: 'IMPLEMENTING', reason: { kind: 'permitted', sort: 'gem install' } },
+      state: 'IMPLEMENTING',
+      reason: { kind: 'permitted', sort: 'gem install' },
     });
     expect([standing(story), grants(story)]).toEqual([['gem install'], []]);
     const used = story.when(usesSort(story));
@@ -339,7 +341,10 @@ describe('a sort of commands', () => {
 
 describe('the governor', () => {
   const asked = (command: string) => ({
-    ...{ tool: 'execute', input: JSON.stringify({ command }), files: null, command },
+    tool: 'execute',
+    input: JSON.stringify({ command }),
+    files: null,
+    command,
   });
   const verdict = (command: string) => judgePermission(asked(command), context).kind;
 

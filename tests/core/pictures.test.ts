@@ -37,7 +37,10 @@ it('C2: pictures go where the card goes, without a sound, and change nothing abo
   const plain = checked.when(validated());
   const shows = withPictures.effects.flatMap((e) => (e.do.kind === 'tell' ? [e.do] : []));
   expect(shows).toContainEqual({
-    ...{ kind: 'tell', slot: null, urgent: false, sound: false },
+    kind: 'tell',
+    slot: null,
+    urgent: false,
+    sound: false,
     show: { view: 'pictures', sides },
   });
   expect(withPictures.run).toEqual(plain.run);

@@ -118,11 +118,10 @@ describe('the plan loop', () => {
     expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(reasonOf(story.run)).toContain('Which locale is meant?');
     expect(story.when(retry(null, 'The locale of the browser.')).run).toMatchObject({
-      ...{ state: 'IMPLEMENTING', round: { kind: 'plan_update' } },
-      ...{
-        advice: ['The locale of the browser.'],
-        reason: { kind: 'retried', note: 'The locale of the browser.' },
-      },
+      state: 'IMPLEMENTING',
+      round: { kind: 'plan_update' },
+      advice: ['The locale of the browser.'],
+      reason: { kind: 'retried', note: 'The locale of the browser.' },
     });
   });
 

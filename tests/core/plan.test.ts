@@ -38,8 +38,10 @@ describe('a plan', () => {
         const number = (text: string) => step(String((id += 1)).padStart(3, '0'), text);
         const first = next[0] ?? backlog[0];
         const made = plan({
-          ...{ goal, next: first === undefined ? null : number(first) },
-          ...{ backlog: first === undefined ? [] : backlog.map(number), done: done.map(number) },
+          goal,
+          next: first === undefined ? null : number(first),
+          backlog: first === undefined ? [] : backlog.map(number),
+          done: done.map(number),
         });
         expect(read(printPlan(made))).toEqual(made);
       }),

@@ -37,8 +37,14 @@ describe('several engines', () => {
   it('E9: begin one after the other from the base, without what the one before made', () => {
     const story = two().when(big, validated());
     expect(story.run).toMatchObject({
-      ...{ state: 'IMPLEMENTING', reason: { kind: 'proposes', engine: 'claude', no: 2, of: 2 } },
-      ...{ commit: null, session: null, summary: '', evaluation: null, proposal: null, lay: sha('0') },
+      state: 'IMPLEMENTING',
+      reason: { kind: 'proposes', engine: 'claude', no: 2, of: 2 },
+      commit: null,
+      session: null,
+      summary: '',
+      evaluation: null,
+      proposal: null,
+      lay: sha('0'),
     });
     expect(engineOf(story.run)).toBe('claude');
     expect(works(story)).toEqual(['implement']);
@@ -58,8 +64,12 @@ describe('several engines', () => {
     );
     const over = story.when(implemented('b'), red);
     expect(over.run).toMatchObject({
-      ...{ state: 'LOCAL_VALIDATING', reason: { kind: 'chosen', engine: 'codex', of: 2 } },
-      ...{ commit: { sha: sha('a') }, session: { id: 's1' }, evaluation: null, lay: sha('a') },
+      state: 'LOCAL_VALIDATING',
+      reason: { kind: 'chosen', engine: 'codex', of: 2 },
+      commit: { sha: sha('a') },
+      session: { id: 's1' },
+      evaluation: null,
+      lay: sha('a'),
     });
     expect(works(over)).toEqual(['check']);
     expect(ends(over)).toEqual(['codex passed', 'claude checks_failed']);
@@ -121,9 +131,21 @@ describe('several engines', () => {
 
 describe('the choice', () => {
   const turn = (engine: string, more: Partial<Turn> = {}): Turn => ({
-    ...{ engine, end: 'passed', decision: 'allow', commit: commit('a'), session: null, summary: '' },
-    ...{ claims: { status: 'done', ran: [] }, said: two().run.said, trailers: [], containment: null },
-    ...{ lends: null, tokens: 0, costUsd: 0, workedMs: 0, ...more },
+    engine,
+    end: 'passed',
+    decision: 'allow',
+    commit: commit('a'),
+    session: null,
+    summary: '',
+    claims: { status: 'done', ran: [] },
+    said: two().run.said,
+    trailers: [],
+    containment: null,
+    lends: null,
+    tokens: 0,
+    costUsd: 0,
+    workedMs: 0,
+    ...more,
   });
   const sized = (added: number) => ({ commit: { ...commit('a'), diff: { ...commit('a').diff, added } } });
 

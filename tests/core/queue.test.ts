@@ -29,7 +29,12 @@ describe('the queue', () => {
   it('E6: says what a run waits for, and when the next place is free', () => {
     const full = queue({ busy: ['x', 'y', 'z'], waiting: waiting('a1') });
     expect(turnOf('a1', full, places, NOON)).toEqual({
-      ...{ kind: 'wait', waitsFor: 'slot', taken: 3, of: 3, at: null, before: 0 },
+      kind: 'wait',
+      waitsFor: 'slot',
+      taken: 3,
+      of: 3,
+      at: null,
+      before: 0,
     });
     const day = queue({
       started: startedAt(...[5, 4, 3, 2, 1].map((h) => NOON - h * 3_600_000)),

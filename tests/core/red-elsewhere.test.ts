@@ -109,8 +109,10 @@ describe('a check that may be flaky', () => {
       expect(gone.run.state).toBe('NEEDS_HUMAN_REVIEW');
       const passed = running.when(ci([{ startedAt: 1_000 }]), later(60_000, looked));
       expect(passed.run).toMatchObject({
-        ...{ state: 'REVIEW_WAIT', reason: { kind: 'green' } },
-        ...{ round: { kind: 'implement' }, counts: { iterations: 0 } },
+        state: 'REVIEW_WAIT',
+        reason: { kind: 'green' },
+        round: { kind: 'implement' },
+        counts: { iterations: 0 },
       });
     }
   });

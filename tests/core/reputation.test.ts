@@ -29,7 +29,12 @@ import { reasonOf } from '../support/english.ts';
 const usual = StrangerSettings.parse({});
 const NOW = 100 * DAY;
 const out = (n: number, more: Partial<Outing> = {}): Outing => ({
-  ...{ run: `r${n}`, owner: `owner-${n}`, at: NOW - 3 * DAY, state: 'open', hidden: false, ended: null },
+  run: `r${n}`,
+  owner: `owner-${n}`,
+  at: NOW - 3 * DAY,
+  state: 'open',
+  hidden: false,
+  ended: null,
   ...more,
 });
 const many = (n: number, more: Partial<Outing> = {}): Outing[] =>
@@ -55,7 +60,10 @@ describe('F5: how much may go to strangers', () => {
   it('a pull request waits while as many are open as there may be, and goes when one of them is decided', () => {
     const five = many(5);
     expect(turnWithStrangers(five, asks('open_pr', 'owner-1'), usual)).toEqual({
-      ...{ kind: 'wait', why: 'strangers', at: 0, of: 5 },
+      kind: 'wait',
+      why: 'strangers',
+      at: 0,
+      of: 5,
     });
     const [first, ...others] = five;
     const decided = [{ ...(first as Outing), state: 'closed' as const }, ...others];
@@ -70,7 +78,10 @@ describe('F5: how much may go to strangers', () => {
   it('the fourth new owner of a day waits until the first of them is a day ago', () => {
     const today = many(3).map((one, i) => ({ ...one, at: NOW - (i + 1) * HOUR }));
     expect(turnWithStrangers(today, asks('push'), usual)).toEqual({
-      ...{ kind: 'wait', why: 'owners', at: NOW - 3 * HOUR + DAY, of: 3 },
+      kind: 'wait',
+      why: 'owners',
+      at: NOW - 3 * HOUR + DAY,
+      of: 3,
     });
     expect(turnWithStrangers(today, asks('push', 'OWNER-2'), usual)).toEqual({ kind: 'go' });
     expect(turnWithStrangers(today.slice(1), asks('push'), usual)).toEqual({ kind: 'go' });
@@ -85,7 +96,8 @@ describe('F5: how much may go to strangers', () => {
   it('nothing goes while nobody else can see what is open', () => {
     for (const what of ['push', 'open_pr'] as const)
       expect(turnWithStrangers([out(1, { hidden: true })], asks(what, 'owner-1'), usual)).toMatchObject({
-        ...{ kind: 'wait', why: 'hidden' },
+        kind: 'wait',
+        why: 'hidden',
       });
   });
 });

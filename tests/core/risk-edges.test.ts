@@ -28,7 +28,9 @@ describe('a ban that somebody overruled', () => {
   const ban: Rule = { kind: 'ai_ban', quote: 'No AI.', file: 'CONTRIBUTING.md', line: 3 };
   const said = { by: 'Ana', why: 'about text', quote: ban.quote, file: ban.file, line: ban.line };
   const around = (rules: Rule[], more: Partial<typeof said> = {}) => ({
-    ...{ ...context, contract: { ...contract, rules }, overruled: [{ ...said, ...more }] },
+    ...context,
+    contract: { ...contract, rules },
+    overruled: [{ ...said, ...more }],
   });
   const other: Rule = { ...ban, kind: 'dco' };
 
@@ -36,7 +38,8 @@ describe('a ban that somebody overruled', () => {
     'P2: makes an action of high risk that says so: $kind',
     (action) => {
       expect(factor('ban-overruled', action, around([other, ban]))).toEqual({
-        ...{ id: 'ban-overruled', level: 'high' },
+        id: 'ban-overruled',
+        level: 'high',
         reason: { kind: 'ban_overruled', ...said },
       });
     },

@@ -8,7 +8,10 @@ import { context, contract, file, pull, push } from '../support/actions.ts';
 
 type Rule = Contract['rules'][number];
 const ruled = (kind: Rule['kind'], value?: string): Rule => ({
-  ...{ kind, quote: 'So we ask.', file: 'CONTRIBUTING.md', line: 3 },
+  kind,
+  quote: 'So we ask.',
+  file: 'CONTRIBUTING.md',
+  line: 3,
   ...(value === undefined ? {} : { value }),
 });
 const verdicts = (action: Change, ...rules: Rule[]): string[] => {

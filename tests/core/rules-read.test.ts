@@ -114,7 +114,9 @@ describe('what a repository says of changes made by agents', () => {
     ])
       expect(said(ban, path), path).toContain('ai_ban');
     expect(rulesOf({ 'README.md': `# X\n\n## Contributing\n\n${ban}\n` })[0]).toMatchObject({
-      ...{ kind: 'ai_ban', file: 'README.md', line: 5 },
+      kind: 'ai_ban',
+      file: 'README.md',
+      line: 5,
     });
     // Of a product (mem0's README): what it does, and for whom.
     const product = '# X\n\nSingle-pass retrieval (one call, no agentic loops).\n\n';

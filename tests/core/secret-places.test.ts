@@ -119,7 +119,10 @@ describe('a value of any shape', () => {
       inner: { text: TOKEN, other: 'plain' },
     };
     expect(redactAll(value)).toEqual({
-      ...{ n: 1, yes: true, none: null, list: ['a [secret]', 2] },
+      n: 1,
+      yes: true,
+      none: null,
+      list: ['a [secret]', 2],
       inner: { text: '[secret]', other: 'plain' },
     });
     expect([redactAll(TOKEN), redactAll('plain'), redactAll(7), redactAll(null)]).toEqual([
@@ -133,7 +136,8 @@ describe('a value of any shape', () => {
   it('C5: is hidden whole under a telling name, also in a list, and nowhere else', () => {
     const word = 'hunter2x9y8z7';
     expect(redactAll({ password: word, note: word, inner: { api_key: [word] } })).toEqual({
-      ...{ password: '[secret]', note: word },
+      password: '[secret]',
+      note: word,
       inner: { api_key: ['[secret]'] },
     });
     expect(redactAll(word)).toBe(word);

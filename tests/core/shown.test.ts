@@ -6,8 +6,15 @@ import { act, at, notes, pull, type Act, type Story } from '../support/core.ts';
 
 const BODY = 'What was wrong, and why this mends it.';
 const first: PullShown = {
-  ...{ at: 1_000, title: 'Fix rounding', print: printOf(BODY), base: 'main', draft: false, locked: false },
-  ...{ autoMerge: null, labels: ['bug'], reviewers: [] },
+  at: 1_000,
+  title: 'Fix rounding',
+  print: printOf(BODY),
+  base: 'main',
+  draft: false,
+  locked: false,
+  autoMerge: null,
+  labels: ['bug'],
+  reviewers: [],
 };
 const shows = (change: Partial<PullShown> = {}, when = 2_000): Act =>
   pull({ shown: { ...first, at: when, ...change } });
@@ -50,8 +57,15 @@ describe('a pull request that others change', () => {
 
   const rules = (guarded: boolean, required: string[], partial = false): Act =>
     act((run) => ({
-      ...{ type: 'forge.ci.observed', sha: run.pushed?.sha ?? '', checks: [], held: false, queue: false },
-      ...{ required: required.map((name) => requiredCheck(name)), partial, guarded, lookedAt: null },
+      type: 'forge.ci.observed',
+      sha: run.pushed?.sha ?? '',
+      checks: [],
+      held: false,
+      queue: false,
+      required: required.map((name) => requiredCheck(name)),
+      partial,
+      guarded,
+      lookedAt: null,
     }));
   it('F8: whose base branch is protected: is told, with what has to pass', () => {
     const open = watched.when(rules(false, []));

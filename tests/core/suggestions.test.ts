@@ -6,7 +6,9 @@ import { at, begin, choose, implemented, remark, review } from '../support/core.
 
 const block = (text: string): string => `Like this:\n\`\`\`suggestion\n${text}\`\`\`\n`;
 const said = (body: string, line: number | null = 2, start?: number) => ({
-  ...{ body, path: 'a.js', line },
+  body,
+  path: 'a.js',
+  line,
   ...(start === undefined ? {} : { start }),
 });
 const FILE = 'one\ntwo\nthree\n';

@@ -23,7 +23,10 @@ const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE
   required: required.map((name) => requiredCheck(name)),
   firstAt: changedAt,
   changedAt,
-  ...{ confirmed: false, partial: false, held: false, queue: false },
+  confirmed: false,
+  partial: false,
+  held: false,
+  queue: false,
 });
 const requiring = (wanted: Requirement): CiFacts => ({ ...facts([one('passed')]), required: [wanted] });
 const one = (outcome: CheckFact['outcome']): Check => ({ outcome });
@@ -145,7 +148,12 @@ describe('folding a check', () => {
 
 describe('folding a look', () => {
   const look = (checks: Check[], lookedAt: number, partial = false) => ({
-    ...{ checks: checks.map(checkFact), required: [], held: false, queue: false, partial, lookedAt },
+    checks: checks.map(checkFact),
+    required: [],
+    held: false,
+    queue: false,
+    partial,
+    lookedAt,
   });
   const patience = Bounds.parse({});
   const both = foldLook(undefined, look([{ name: 'a' }, { name: 'b', outcome: 'failed' }], AT), AT, patience);

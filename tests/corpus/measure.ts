@@ -199,7 +199,9 @@ export const measure = (labels: readonly Labelled[], fields: readonly Field[] = 
     const count = (kind: keyof Judged): number => all.reduce((n, { judged }) => n + judged[kind].length, 0);
     const [right, wrong, missed] = [count('right'), count('wrong'), count('missed')];
     const figures = {
-      ...{ right, wrong, missed },
+      right,
+      wrong,
+      missed,
       precision: share(right, right + wrong),
       recall: share(right, right + missed),
     };

@@ -34,7 +34,10 @@ const play = async ({ weather, pollMs, webhooks = true }: Told): Promise<RepoHan
   });
   if (weather) product.github.weather(weather);
   const repo = await product.github.addRepo({
-    ...{ owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi },
+    owner: 'acme',
+    name: 'patient',
+    from: sampleDirectory(),
+    ci: sampleCi,
   });
   product.start();
   product.ana.sends(`/new ${REPO} ${sampleGoal}`);
@@ -81,7 +84,10 @@ const SAME = {
   pulls: [{ merged: true, author: 'agentpr-bot' }],
   pushes: 3,
   agent: 4,
-  ...{ dead: [], complaints: [], merges: [], workspaces: [] },
+  dead: [],
+  complaints: [],
+  merges: [],
+  workspaces: [],
 };
 /** Long enough that only a webhook can have brought the news in time (ms). */
 const SELDOM = 600_000;

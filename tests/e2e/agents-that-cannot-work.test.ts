@@ -31,7 +31,9 @@ describe('an agent that cannot work', () => {
     writeFileSync(
       join(product.dir, 'agentpr.config.json'),
       JSON.stringify({
-        ...{ bounds: { pollMs: 100, retryMs: 50 }, tools: [tools()], readable: [join(SIGNED_OUT, '..')] },
+        bounds: { pollMs: 100, retryMs: 50 },
+        tools: [tools()],
+        readable: [join(SIGNED_OUT, '..')],
         engines: { codex: { command: join(tools(), 'codex') } },
       }),
     );

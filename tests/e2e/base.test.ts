@@ -18,7 +18,10 @@ afterEach(async () => {
 const TESTS = `while read -r name; do echo "not ok 1 - $name"; done < failing.txt; echo TAP version 13; ! grep -q . failing.txt`;
 const files = (failing: string, more: Record<string, string> = {}) => ({
   'package.json': JSON.stringify({ name: 'app', scripts: { test: 'sh test.sh', lint: 'sh lint.sh' } }),
-  ...{ 'test.sh': `${TESTS}\n`, 'lint.sh': 'true\n', 'failing.txt': failing, 'app.txt': 'good\n' },
+  'test.sh': `${TESTS}\n`,
+  'lint.sh': 'true\n',
+  'failing.txt': failing,
+  'app.txt': 'good\n',
   ...more,
 });
 const begin = async (script: string, from: Record<string, string>, order = ''): Promise<Product> => {
@@ -78,7 +81,9 @@ it('E15: what the machine lacks is named, with how to get it, before an agent is
   const ci =
     'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: zig build test\n      - run: sh lint.sh\n';
   const it = await begin('echo better > app.txt', {
-    ...{ 'build.zig': manifest, 'lint.sh': 'true\n', 'app.txt': 'good\n' },
+    'build.zig': manifest,
+    'lint.sh': 'true\n',
+    'app.txt': 'good\n',
     '.github/workflows/ci.yml': ci,
   });
   const card = await stopped(it, 'needs zig, which is not installed');
@@ -93,7 +98,10 @@ it('E15: what the machine lacks is named, with how to get it, before an agent is
 it('E15: a base that does not install is told by its first real error, before an agent is started', async () => {
   const it = await begin('true', {
     'package.json': JSON.stringify({
-      ...{ name: 'app', version: '1.0.0', dependencies: { near: 'file:near' }, scripts: { test: 'true' } },
+      name: 'app',
+      version: '1.0.0',
+      dependencies: { near: 'file:near' },
+      scripts: { test: 'true' },
     }),
     'near/package.json': '{"name":"near","version":"1.0.0"}',
     'package-lock.json':
@@ -122,7 +130,8 @@ it('E15: what the base installed is used again by later rounds and runs, also wh
   await it.github.repo(REPO).advance({ 'NEWS.md': 'More.\n' });
   it.ana.sends(`/new ${REPO} Change it once more`);
   await it.ana.waitForMessage((m) => m.messageId > first.messageId && m.text.startsWith('READY'), {
-    ...{ deadlineMs: PATIENCE, what: 'a second card' },
+    deadlineMs: PATIENCE,
+    what: 'a second card',
   });
   const steps = it
     .look()
@@ -155,7 +164,8 @@ it('O2, E15: doctor of a repository does just that without an agent, and says wh
   expect(red.code).toBe(0);
   await repo('kept', {
     'package.json': files('')['package.json'],
-    ...{ 'test.sh': 'echo pointer; exit 3\n', '.gitmodules': '' },
+    'test.sh': 'echo pointer; exit 3\n',
+    '.gitmodules': '',
   });
   const kept = await made.cli(['doctor', 'acme/kept']);
   expect(kept.out).toMatch(/fails here \(exit 3\)\n +> sh test.sh\n +pointer\n/);

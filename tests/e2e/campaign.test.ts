@@ -24,7 +24,8 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
   for (const name of NAMES)
     repos.push(
       await github.addRepo({
-        ...{ owner: 'acme', name },
+        owner: 'acme',
+        name,
         from: { 'package.json': '{"scripts":{"test":"true"}}\n', 'app.txt': 'good\n' },
       }),
     );

@@ -31,8 +31,10 @@ const played = async <T>(scene: string): Promise<T> => {
 it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in one merge, and prove it', async () => {
   const { run, pulls, proof, verdicts } = await played<Ended>('--fork');
   expect(run).toMatchObject({
-    ...{ state: 'DONE', counts: { iterations: 1, reruns: 1 }, compared: { onBase: [], flaky: ['examples'] } },
-    ...{ replied: { outcomes: [{ how: 'posted' }, { how: 'posted' }] } },
+    state: 'DONE',
+    counts: { iterations: 1, reruns: 1 },
+    compared: { onBase: [], flaky: ['examples'] },
+    replied: { outcomes: [{ how: 'posted' }, { how: 'posted' }] },
   });
   expect(run.fork?.repo).toBe('agentpr-demo/patient');
   expect(pulls).toMatchObject([{ merged: true }]);

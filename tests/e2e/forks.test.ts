@@ -63,7 +63,9 @@ describe('repositories of others', () => {
     expect(theirs('plain').pushes).toEqual([]);
     expect(fork.pushes.map((one) => one.ref)).toEqual([`refs/heads/${branch}`]);
     expect(run('plain').consumed?.fields).toMatchObject({
-      ...{ baseRepoId: String(theirs('plain').id), headRepoId: String(fork.id), maintainerCanModify: true },
+      baseRepoId: String(theirs('plain').id),
+      headRepoId: String(fork.id),
+      maintainerCanModify: true,
     });
   });
 

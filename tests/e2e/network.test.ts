@@ -39,7 +39,10 @@ describe.skipIf(level === 'group')('the network of a run', () => {
       config: { network: { scripts: 'none', checks: 'listed' } },
     });
     const manifest = {
-      ...{ name: 'app', version: '1.0.0', private: true, dependencies: { near: 'file:near' } },
+      name: 'app',
+      version: '1.0.0',
+      private: true,
+      dependencies: { near: 'file:near' },
       scripts: {
         preinstall: `${reaches(port)} > installed.txt`,
         test: `${reaches(port)}; cat installed.txt; git ls-remote https://elsewhere.example/x || true`,
@@ -47,7 +50,10 @@ describe.skipIf(level === 'group')('the network of a run', () => {
     };
     const near = { name: 'near', version: '1.0.0' };
     const lock = {
-      ...{ name: 'app', version: '1.0.0', lockfileVersion: 3, requires: true },
+      name: 'app',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      requires: true,
       packages: {
         '': { name: 'app', version: '1.0.0', dependencies: manifest.dependencies },
         'node_modules/near': { resolved: 'near', link: true },
@@ -55,7 +61,8 @@ describe.skipIf(level === 'group')('the network of a run', () => {
       },
     };
     const repo = await product.github.addRepo({
-      ...{ owner: 'acme', name: 'app' },
+      owner: 'acme',
+      name: 'app',
       from: {
         'package.json': JSON.stringify(manifest),
         'package-lock.json': JSON.stringify(lock),
@@ -80,8 +87,10 @@ describe.skipIf(level === 'group')('the network of a run', () => {
     writeFileSync(
       join(product.dir, 'agentpr.config.json'),
       JSON.stringify({
-        ...{ script: 'echo changed > app.txt', bounds: { pollMs: 100, retryMs: 50 } },
-        ...{ readable: [shared], network: { checks: 'none' } },
+        script: 'echo changed > app.txt',
+        bounds: { pollMs: 100, retryMs: 50 },
+        readable: [shared],
+        network: { checks: 'none' },
       }),
     );
     await product.github.addRepo({ owner: 'acme', name: 'app', from: { 'app.txt': 'x\n' } });

@@ -12,7 +12,8 @@ it('C2: a high-risk change is pushed and opened by three taps on one card, and n
   });
   const { ana, github } = product;
   const repo = await github.addRepo({
-    ...{ owner: 'acme', name: 'app' },
+    owner: 'acme',
+    name: 'app',
     from: { 'package.json': '{"scripts":{"test":"true"}}\n', 'app.txt': 'good\n' },
   });
   product.start();
@@ -30,7 +31,8 @@ it('C2: a high-risk change is pushed and opened by three taps on one card, and n
   expect(armed.text).toContain('push the branch and open the pull request');
   await tapOn(ana, armed, /^Confirm\b/);
   await ana.waitForMessage((m) => /Pull request #\d+ opened/.test(m.text), {
-    ...{ deadlineMs: PATIENCE, what: 'the pull request' },
+    deadlineMs: PATIENCE,
+    what: 'the pull request',
   });
   expect([repo.pushes.length, repo.pulls.length]).toEqual([1, 1]);
   const replay = JSON.parse((await product.cli(['replay', '--all', '--json'])).out) as unknown;

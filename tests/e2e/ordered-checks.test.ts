@@ -6,7 +6,10 @@ const REPO = 'acme/app';
 const NEAR = { name: 'near', version: '1.0.0' };
 const dependencies = { near: 'file:near' };
 const locked = {
-  ...{ name: 'app', version: '1.0.0', lockfileVersion: 3, requires: true },
+  name: 'app',
+  version: '1.0.0',
+  lockfileVersion: 3,
+  requires: true,
   packages: {
     '': { name: 'app', version: '1.0.0', dependencies },
     'node_modules/near': { resolved: 'near', link: true },
@@ -22,7 +25,8 @@ afterEach(async () => {
 const checked = async (lock: object, check: string) => {
   product = await createProduct({ script: 'echo changed > change.txt' });
   await product.github.addRepo({
-    ...{ owner: 'acme', name: 'app' },
+    owner: 'acme',
+    name: 'app',
     from: {
       'package.json': JSON.stringify({ name: 'app', version: '1.0.0', private: true, dependencies }),
       'package-lock.json': JSON.stringify(lock),

@@ -27,8 +27,10 @@ beforeAll(async () => {
   writeFileSync(
     path.join(product.dir, 'agentpr.config.json'),
     JSON.stringify({
-      ...{ bounds: { pollMs: 100, retryMs: 50 }, tools: [tools, path.dirname(process.execPath)] },
-      ...{ network: { installs: 'shared', checks: 'shared' }, engines: { acp: { command } } },
+      bounds: { pollMs: 100, retryMs: 50 },
+      tools: [tools, path.dirname(process.execPath)],
+      network: { installs: 'shared', checks: 'shared' },
+      engines: { acp: { command } },
     }),
   );
   await product.github.addRepo({ owner: 'acme', name: 'asks', from: { 'README.md': 'An app.\n' } });

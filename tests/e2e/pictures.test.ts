@@ -16,7 +16,8 @@ it('C2: what looks different comes as an album of before and after, and judges n
   product = await createProduct({ script: 'echo blue > colour.txt' });
   const { ana, github, telegram } = product;
   await github.addRepo({
-    ...{ owner: 'acme', name: 'app' },
+    owner: 'acme',
+    name: 'app',
     from: {
       'package.json': '{"scripts":{"test":"sh test.sh"}}\n',
       'test.sh': 'grep -q . colour.txt\n',

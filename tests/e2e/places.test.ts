@@ -14,7 +14,10 @@ afterAll(() => product.close());
 
 const orders = async (who: Person, name: string): Promise<string> => {
   const { fullName } = await product.github.addRepo({
-    ...{ owner: 'acme', name, from: sampleDirectory(), ci: sampleCi },
+    owner: 'acme',
+    name,
+    from: sampleDirectory(),
+    ci: sampleCi,
   });
   who.sends(`/new ${fullName} Say hello in another way`);
   return fullName;

@@ -77,7 +77,10 @@ describe('the plan loop', () => {
     await cardFor(it.ana);
     const run = it.run();
     expect(run?.plan?.plan).toMatchObject({
-      ...{ goal: 'Write two files', acceptance: ['ls *.txt'], next: null, backlog: [] },
+      goal: 'Write two files',
+      acceptance: ['ls *.txt'],
+      next: null,
+      backlog: [],
       done: [{ id: 'one' }, { id: 'two' }],
     });
     expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);

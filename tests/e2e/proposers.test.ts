@@ -35,7 +35,8 @@ beforeAll(async () => {
     file,
     JSON.stringify({
       ...config,
-      ...{ tools: [tools, path.dirname(process.execPath)], engines: { acp: { command } } },
+      tools: [tools, path.dirname(process.execPath)],
+      engines: { acp: { command } },
     }),
   );
   await product.github.addRepo({ owner: 'acme', name: 'two', from: { 'README.md': 'An app.\n' } });

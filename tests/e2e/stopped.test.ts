@@ -41,7 +41,9 @@ it('S6: a real process ends when it is told to while a repository’s ignore rul
   const it = product;
   const held = (): boolean => it.processes().some((one) => one.includes('check-ignore'));
   await it.github.addRepo({
-    ...{ owner: 'acme', name: 'rules', from: { '.gitignore': RULES, 'README.md': '# Rules\n' } },
+    owner: 'acme',
+    name: 'rules',
+    from: { '.gitignore': RULES, 'README.md': '# Rules\n' },
   });
   it.start();
   it.ana.sends('/new acme/rules Add a file check="true"');

@@ -242,17 +242,14 @@ describe('the story by webhook', () => {
     product = await createProduct();
     const settings = readConfig(
       {
-        ...{
-          TELEGRAM_BOT_TOKEN: TOKENS.telegram,
-          TELEGRAM_API_ROOT: product.telegram.url,
-          TELEGRAM_ADMIN_IDS: String(ANA),
-        },
-        ...{
-          GITHUB_TOKEN: TOKENS.github,
-          GITHUB_API_URL: product.github.url,
-          AGENTPR_DATA_DIR: product.dataDir,
-        },
-        ...{ AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'error' },
+        TELEGRAM_BOT_TOKEN: TOKENS.telegram,
+        TELEGRAM_API_ROOT: product.telegram.url,
+        TELEGRAM_ADMIN_IDS: String(ANA),
+        GITHUB_TOKEN: TOKENS.github,
+        GITHUB_API_URL: product.github.url,
+        AGENTPR_DATA_DIR: product.dataDir,
+        AGENTPR_SANDBOX: 'auto',
+        AGENTPR_LOG_LEVEL: 'error',
       },
       JSON.stringify({ script: sampleAgentCommand(), bounds: { pollMs: 100 } }),
       product.dir,

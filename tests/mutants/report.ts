@@ -51,8 +51,13 @@ export const read = (json: string): Mutant[] =>
   Object.entries(Report.parse(JSON.parse(json)).files).flatMap(([file, { source, mutants }]) => {
     const lines = source.split('\n');
     return mutants.map(({ location: { start, end }, mutatorName, replacement = '', status }) => ({
-      ...{ file, line: start.line, text: lines[start.line - 1] ?? '', code: between(lines, start, end) },
-      ...{ put: replacement, mutator: mutatorName, status },
+      file,
+      line: start.line,
+      text: lines[start.line - 1] ?? '',
+      code: between(lines, start, end),
+      put: replacement,
+      mutator: mutatorName,
+      status,
     }));
   });
 

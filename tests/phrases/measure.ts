@@ -41,7 +41,10 @@ const known = (
   stands: KnownRun['stands'],
   pull: string | null,
 ): KnownRun => ({
-  ...{ id, repo, what, stands },
+  id,
+  repo,
+  what,
+  stands,
   pull: pull === null ? null : `https://github.com/${repo}/pull/${pull}`,
 });
 const RUNS = [

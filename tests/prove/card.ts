@@ -68,6 +68,12 @@ export const readCluster = ({ html, buttons }: Shown): (Said & { runId: string }
       ? 'both'
       : 'open';
   return [...html.matchAll(ROW)].map(([, runId = '', base = '', from = '', head = '']) => ({
-    ...{ runId, what, title, base: plain(base), from, head, until: null },
+    runId,
+    what,
+    title,
+    base: plain(base),
+    from,
+    head,
+    until: null,
   }));
 };

@@ -45,19 +45,32 @@ export const startCampaign = async (
   },
 ): Promise<void> => {
   const order = Order.parse({
-    ...{ repo: 'acme/api', goal: 'Fix the retry', base: null, branch: null, title: null, engine: 'script' },
-    ...{ engineArgs: ['fix'], promptVersion: 'v1', checks: ['npm test'], requester: { id: BO, name: 'Bo' } },
-    ...{
-      chat,
-      mode: 'push_only',
-      bounds: Bounds.parse({ ...bounds, approvals: signers }),
-      campaign: CAMPAIGN,
-    },
+    repo: 'acme/api',
+    goal: 'Fix the retry',
+    base: null,
+    branch: null,
+    title: null,
+    engine: 'script',
+    engineArgs: ['fix'],
+    promptVersion: 'v1',
+    checks: ['npm test'],
+    requester: { id: BO, name: 'Bo' },
+    chat,
+    mode: 'push_only',
+    bounds: Bounds.parse({ ...bounds, approvals: signers }),
+    campaign: CAMPAIGN,
   });
   const { repo: _, campaign: __, ...run } = order;
   const planned = CampaignOrder.parse({
-    ...{ name: 'Retries', leftOut: [], unseen: 0, run, targets: [{ repo: 'acme/api', vars: {} }] },
-    ...{ pace: CampaignPace.parse({}), limits: CampaignLimits.parse({}), requester: order.requester, chat },
+    name: 'Retries',
+    leftOut: [],
+    unseen: 0,
+    run,
+    targets: [{ repo: 'acme/api', vars: {} }],
+    pace: CampaignPace.parse({}),
+    limits: CampaignLimits.parse({}),
+    requester: order.requester,
+    chat,
   });
   await life.ledger.campaigns.plan({ id: CAMPAIGN, order: planned, at: now.at, by: null });
   await life.ledger.campaigns.decide(CAMPAIGN, { decision: { kind: 'started' }, by: null, at: now.at });

@@ -205,7 +205,12 @@ export const createProver = async <S>(
   const start = async (kept: Kept<S>, fate: Fate | null, fresh: boolean): Promise<Process> => {
     const parts: ProcessParts = {
       ledger: kept.ledger,
-      ...{ world: outside, clock, random, coverage, fate, boot: `boot ${(boots += 1)}` },
+      world: outside,
+      clock,
+      random,
+      coverage,
+      fate,
+      boot: `boot ${(boots += 1)}`,
       bounds: { ...BOUNDS, approvals: signers },
       slow: real !== undefined || kept.slow,
       ...(members > 0 ? { patch: PATCH } : {}),

@@ -137,7 +137,11 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   }
   await opened.close();
   return {
-    ...{ seed, violations, steps, iterations, trace: stage.trace },
+    seed,
+    violations,
+    steps,
+    iterations,
+    trace: stage.trace,
     crashes: stage.boots() - 1,
     pulls: world.record.created.length,
     deliveries: stage.mail.counts().delivered,

@@ -44,7 +44,10 @@ const asJson = (rows: readonly Row[]): string => {
     const [first] = outcome.violations;
     const told = { trials: outcome.trials, ms: outcome.ms, note: outcome.note, ...(first ? { first } : {}) };
     out[claim.name] = {
-      ...{ value: outcome.violations.length, unit: 'violations', bar, holds: reached(row) },
+      value: outcome.violations.length,
+      unit: 'violations',
+      bar,
+      holds: reached(row),
       ...told,
     };
     for (const m of outcome.measured ?? [])

@@ -103,7 +103,8 @@ const aCell = (rows: Rows, nth: number, random: Random): Deed => {
   const place = `${table}.${column}`;
   const [which, values] = where(table, row);
   return {
-    ...{ what: `${column} of ${named(table, row)} changed to ${String(value).slice(0, 60)}`, place },
+    what: `${column} of ${named(table, row)} changed to ${String(value).slice(0, 60)}`,
+    place,
     mayHide: cellMayHide(table, row, column),
     apply: (db) =>
       void db.prepare(`update ${table} set "${column}" = ? where ${which}`).run(value, ...values),
@@ -138,11 +139,9 @@ const copied = (rows: Rows, _: number, random: Random): Deed => {
   const last = keysOf(table).at(-1) ?? '';
   const other = fresh[table] ?? { [last]: typeof row[last] === 'number' ? 9_999 : 'new' };
   return {
-    ...{
-      what: `${named(table, row)} is there twice`,
-      place: 'a row was put in',
-      mayHide: copyMayHide(table, row),
-    },
+    what: `${named(table, row)} is there twice`,
+    place: 'a row was put in',
+    mayHide: copyMayHide(table, row),
     apply: (db) => insert(db, table, { ...row, ...other }),
   };
 };
@@ -159,7 +158,8 @@ const swapped = (rows: Rows, _: number, random: Random): Deed => {
   });
   const place = 'two rows changed places';
   return {
-    ...{ what: `${named(table, row)} and ${named(table, other)} changed places`, place },
+    what: `${named(table, row)} and ${named(table, other)} changed places`,
+    place,
     // Rows that say the same but for their names are the same in each other's place.
     mayHide:
       JSON.stringify(under(row, other)) === JSON.stringify(row) ||
@@ -187,11 +187,9 @@ const older =
   (rows: Rows, _: number, random: Random): Deed => {
     const { table, old, row } = random.pick(olderRows(before, rows));
     return {
-      ...{
-        what: `${named(table, row)} was put back`,
-        place: 'an older row was put back',
-        mayHide: table === 'effects' || BOOKKEEPING.has(table),
-      },
+      what: `${named(table, row)} was put back`,
+      place: 'an older row was put back',
+      mayHide: table === 'effects' || BOOKKEEPING.has(table),
       apply: (db) => {
         remove(db, table, row);
         insert(db, table, old);

@@ -182,7 +182,10 @@ export const startProcess = (parts: ProcessParts) => {
     handlers: {
       chat: async (row) => void (await bot.handle(row)),
       forge: createHandle({
-        ...{ submit, ledger, hints, clock },
+        submit,
+        ledger,
+        hints,
+        clock,
         mayWork: async () => true,
         forget: () => {},
       }),

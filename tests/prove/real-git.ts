@@ -130,7 +130,8 @@ export const prepareGit = async (): Promise<PreparedGit> => {
     },
     foreign: () => foreign[(nth += 1) % FOREIGN] ?? '',
     cloneUrl: repo.cloneUrl,
-    ...{ repo, bare },
+    repo,
+    bare,
     trusted: () => join(world.data, 'runs', runId, 'git'),
     close: () => world.close(),
   };

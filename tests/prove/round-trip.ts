@@ -75,7 +75,9 @@ export const roundTrip = async (server: Server, seed: number): Promise<RoundTrip
       const ending: Promise<unknown>[] = [];
       const ended = await failing(
         copyLedger({
-          ...{ from, to, dataDir: first.dir },
+          from,
+          to,
+          dataDir: first.dir,
           onPage: (table) => {
             // With the house it is a ledger.
             if (table === 'house') return;

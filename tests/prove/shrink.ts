@@ -30,7 +30,9 @@ export const shrinkHistory = async (
     if (tries >= TRIES) return false;
     tries += 1;
     const result = await playHistory(seed, {
-      ...{ coverage: createCoverage(), open, leftOut },
+      coverage: createCoverage(),
+      open,
+      leftOut,
       ...(length === undefined ? {} : { length }),
     });
     if (!result.violations.some((v) => kinds.has(kindOf(v)))) return false;

@@ -35,7 +35,10 @@ export const spread = async (
     done.map((_, at) => {
       const first = Math.floor((count * at) / cores);
       const job: Job = {
-        ...{ part, seed, quick, share: { of: cores, at } },
+        part,
+        seed,
+        quick,
+        share: { of: cores, at },
         from: seed + first,
         count: Math.floor((count * (at + 1)) / cores) - first,
       };

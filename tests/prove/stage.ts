@@ -90,7 +90,10 @@ export const createStage = async (setting: Setting) => {
   const arrived: Incoming[] = [];
   let life: Process | null = null;
   const mail = createMail({
-    ...{ random, chaos, weather: setting.mail, later: world.later },
+    random,
+    chaos,
+    weather: setting.mail,
+    later: world.later,
     deliver: (item) => {
       if (!life || life.life.dead()) return false;
       say(`delivery ${item.key}`);
@@ -104,7 +107,14 @@ export const createStage = async (setting: Setting) => {
   const start = async (fate: Fate | null): Promise<Process> => {
     boots += 1;
     const made = startProcess({
-      ...{ ledger: opened.ledger, world, clock, random, coverage, fate, boot: `boot ${boots}`, bounds },
+      ledger: opened.ledger,
+      world,
+      clock,
+      random,
+      coverage,
+      fate,
+      boot: `boot ${boots}`,
+      bounds,
       slow: opened.slow ?? false,
       onError: (error) => {
         if (opened.mayFail?.(error)) return;
@@ -121,7 +131,18 @@ export const createStage = async (setting: Setting) => {
   };
 
   const stage = {
-    ...{ now, clock, chaos, world, oracle, people, mail, violations, violate, trace, say, start },
+    now,
+    clock,
+    chaos,
+    world,
+    oracle,
+    people,
+    mail,
+    violations,
+    violate,
+    trace,
+    say,
+    start,
     life: alive,
     boots: () => boots,
     async restartIfDead(fate: () => Fate | null): Promise<void> {

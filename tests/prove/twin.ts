@@ -145,7 +145,12 @@ export const playStory = async (
 ): Promise<{ end: End; violations: string[]; trace: string[]; deliveries: number; crashes: number }> => {
   const random: Random = createRandom(seedFor(seed, JSON.stringify([mail, crashes])));
   const stage = await createStage({
-    ...{ random, coverage, opened: openMemory(), mail, bounds: story.bounds, behaviour: {} },
+    random,
+    coverage,
+    opened: openMemory(),
+    mail,
+    bounds: story.bounds,
+    behaviour: {},
   });
   const { world, people, life } = stage;
   world.repo.required = story.required;
@@ -182,7 +187,9 @@ export const playStory = async (
     .flatMap((m) => m.html.match(/issuecomment-\d+|STRANGER\d+/g)?.[0] ?? []);
   return {
     end: {
-      ...{ state: run.state, iterations: judged.iterations, escalations: judged.escalations },
+      state: run.state,
+      iterations: judged.iterations,
+      escalations: judged.escalations,
       reason: reasonOf(run)
         .replaceAll(run.id, '_')
         .replace(/\b[0-9a-f]{6,}\b/g, '_')
@@ -193,7 +200,9 @@ export const playStory = async (
       // Who hears first of the end need not hear of what was said just before it.
       told: isTerminal(run.state) ? null : new Set(words).size,
     },
-    ...{ violations: stage.violations, trace: stage.trace, crashes: stage.boots() - 1 },
+    violations: stage.violations,
+    trace: stage.trace,
+    crashes: stage.boots() - 1,
     deliveries: stage.mail.counts().delivered,
   };
 };

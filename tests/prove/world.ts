@@ -56,7 +56,12 @@ export const createSimulation = (given: {
   const later = (ms: number, deed: () => void): void =>
     void agenda.push({ at: clock.now() + ms, no: (deeds += 1), deed });
   const parts: WorldParts = {
-    ...{ random, clock, chaos, held, behaviour, later },
+    random,
+    clock,
+    chaos,
+    held,
+    behaviour,
+    later,
     edit: (runId, workspace, text) => {
       if (real) real.edit(workspace, text);
       held.work.set(runId, `${held.work.get(runId) ?? ''}${text}`);

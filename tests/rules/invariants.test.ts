@@ -12,7 +12,8 @@ const DOCS = join(import.meta.dirname, '../../docs');
 const page = readFileSync(join(DOCS, 'invariants.md'), 'utf8');
 const links = [...page.matchAll(/(claim )?\[([^\]]+)\]\(([^)]+)\)/g)].map(
   ([, claim, text = '', file = '']) => ({
-    ...{ text, file },
+    text,
+    file,
     claim: claim !== undefined,
   }),
 );

@@ -31,7 +31,9 @@ const TABLES: readonly Table[] = [
   },
   { file: 'executors/engines/engines.ts', name: 'AGENTS', rows: 7 },
   {
-    ...{ file: 'orchestrator/commands/rows.ts', name: 'COMMANDS', rows: 30 },
+    file: 'orchestrator/commands/rows.ts',
+    name: 'COMMANDS',
+    rows: 30,
     readers: ['bot/language/en/commands.ts', 'bot/commands/handlers.ts', 'bot/commands/typed.ts'],
   },
 ];

@@ -34,7 +34,11 @@ const ENGINE_ROWS: Record<Exclude<keyof Page, 'key'>, string> = {
 };
 /** A script is no agent: it is lent nothing and counts nothing. */
 const SCRIPT: typeof ENGINE_ROWS = {
-  ...{ ownModel: 'none', resumedBy: 'never', tokens: 'none', cost: 'none', readsLent: 'none' },
+  ownModel: 'none',
+  resumedBy: 'never',
+  tokens: 'none',
+  cost: 'none',
+  readsLent: 'none',
   takeWhen: 'the change is a program of yours: a codemod, an update, a generator',
   cannot: 'hold a conversation: each round starts it anew, with what is to be done on its standard input',
   limits: 'never: time and output do',

@@ -57,12 +57,10 @@ export const createApprover = async (): Promise<Approver> => {
     rmSync(index, { force: true });
     const git = (args: string[], input?: Buffer): string =>
       execFileSync('git', ['--git-dir', gitDir, '-c', 'core.quotePath=false', ...args], {
-        ...{
-          cwd: world.outside,
-          stdio: ['pipe', 'pipe', 'pipe'],
-          maxBuffer: 1 << 26,
-          ...(input && { input }),
-        },
+        cwd: world.outside,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        maxBuffer: 1 << 26,
+        ...(input && { input }),
         env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', GIT_INDEX_FILE: index, GIT_CONFIG_NOSYSTEM: '1' },
       })
         .toString()
@@ -92,7 +90,11 @@ export const createApprover = async (): Promise<Approver> => {
     const order = anOrder({ repo: 'acme/seen', goal: `Mend part ${seed} of it. Please.` });
     const message = messageOf(order, contract, summaryOf(random, evil));
     const harvest = await world.workspaces.harvest({
-      ...{ runId: 'seen', base, parent: base, message, at: 1_750_000_000_000 },
+      runId: 'seen',
+      base,
+      parent: base,
+      message,
+      at: 1_750_000_000_000,
       author: { name: 'Ana', email: 'ana@example.org' },
     });
     if (harvest.kind !== 'commit') return { plant, planted, all: null };
@@ -129,7 +131,8 @@ export const createApprover = async (): Promise<Approver> => {
       const [subject = '', ...rest] = commit.message.split('\n');
       const words = pushed ? { title: subject, body: rest.join('\n').trim() } : { title, body };
       await room.readyRun({
-        ...{ commit, assessment: ofPush },
+        commit,
+        assessment: ofPush,
         fields: {
           ...words,
           branch,

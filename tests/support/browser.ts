@@ -15,7 +15,8 @@ const PATIENCE = 60_000;
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
-  ...{ hasTouch: true, isMobile: true },
+  hasTouch: true,
+  isMobile: true,
 };
 export const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 

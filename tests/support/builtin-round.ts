@@ -17,8 +17,13 @@ export const governed =
   (level: Containment, person: PermissionAnswer) =>
   async (request: PermissionRequest): Promise<PermissionAnswer> => {
     const verdict = judgePermission(request, {
-      ...{ repo: 'acme/sum', requester: null, contract: null, defaultBranch: 'main', openPrs: null },
-      ...{ containment: level, settings: DEFAULT_POLICY_SETTINGS },
+      repo: 'acme/sum',
+      requester: null,
+      contract: null,
+      defaultBranch: 'main',
+      openPrs: null,
+      containment: level,
+      settings: DEFAULT_POLICY_SETTINGS,
     });
     if (verdict.kind === 'allow') return verdict;
     if (verdict.kind === 'deny')

@@ -15,8 +15,14 @@ import { ANA, createChatWorld } from './chat-world.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 
 export const repoFacts = (name: string, change: Partial<RepoFacts> = {}): RepoFacts => ({
-  ...{ id: name.toLowerCase(), name, network: name.toLowerCase(), defaultBranch: 'main', archived: false },
-  ...{ cloneUrl: `https://github.com/${name}.git`, mayPush: true, mayFork: true },
+  id: name.toLowerCase(),
+  name,
+  network: name.toLowerCase(),
+  defaultBranch: 'main',
+  archived: false,
+  cloneUrl: `https://github.com/${name}.git`,
+  mayPush: true,
+  mayFork: true,
   htmlUrl: `https://github.com/${name}`,
   ...change,
 });
@@ -36,7 +42,11 @@ export const createCampaignWorld = async (
   const waited: number[] = [];
   const mayApprove = createMayApprove(createRoles({ users: ledger.query, adminIds: [ANA] }));
   const planner = createPlanner({
-    ...{ ledger, figures, clock, forks: { use: 'when_needed' }, ...more },
+    ledger,
+    figures,
+    clock,
+    forks: { use: 'when_needed' },
+    ...more,
     mayApprove,
     timers: {
       after(ms, f) {
@@ -80,7 +90,12 @@ export const createCampaignWorld = async (
   };
   return {
     ...w,
-    ...{ campaigns, figures, planner, failed, notes, runs },
+    campaigns,
+    figures,
+    planner,
+    failed,
+    notes,
+    runs,
     asked: () => asked,
     waited,
     /** A file that somebody sends, with words below it. */
@@ -128,8 +143,11 @@ export const createCampaignWorld = async (
       const opened: Input[] = [
         { type: 'command.pr.create', by, approvalId: approval.id, digest: approval.digest },
         {
-          ...{ type: 'worker.pr.opened', approvalId: approval.id, pull: '#12' },
-          ...{ url: `https://github.com/${repo}/pull/12`, adopted: false },
+          type: 'worker.pr.opened',
+          approvalId: approval.id,
+          pull: '#12',
+          url: `https://github.com/${repo}/pull/12`,
+          adopted: false,
         },
       ];
       await w.offer(id, ...opened);

@@ -22,11 +22,15 @@ export const aCampaign = ({
 }: Change = {}): CampaignOrder => {
   const { repo: _, ...run } = anOrder();
   return CampaignOrder.parse({
-    ...{ name: 'Mend the tests', leftOut: [], unseen: 0, run },
+    name: 'Mend the tests',
+    leftOut: [],
+    unseen: 0,
+    run,
     targets: spread(repos.map((repo) => ({ repo, vars: {} }))),
     pace: CampaignPace.parse(pace ?? {}),
     limits: CampaignLimits.parse(limits ?? {}),
-    ...{ requester: { id: '7', name: 'Ana' }, chat: '7' },
+    requester: { id: '7', name: 'Ana' },
+    chat: '7',
     ...rest,
   });
 };

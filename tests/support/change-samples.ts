@@ -23,14 +23,12 @@ export const ran = (
   command: string,
   outcome: CheckResult['outcome'] = 'passed',
 ): CheckResult => ({
-  ...{
-    name,
-    command,
-    outcome,
-    ms: 900,
-    tail: '',
-    exitCode: outcome === 'passed' ? 0 : outcome === 'failed' ? 1 : null,
-  },
+  name,
+  command,
+  outcome,
+  ms: 900,
+  tail: '',
+  exitCode: outcome === 'passed' ? 0 : outcome === 'failed' ? 1 : null,
 });
 
 export const SAMPLES: Readonly<Record<string, Sample>> = {
@@ -94,14 +92,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
 };
 
 const fileOf = ([path, added, deleted]: Sample['files'][number]): FileChange => ({
-  ...{
-    path,
-    oldPath: null,
-    status: deleted === 0 ? 'added' : 'modified',
-    oldMode: '100644',
-    newMode: '100644',
-  },
-  ...{ added, deleted, binary: false },
+  path,
+  oldPath: null,
+  status: deleted === 0 ? 'added' : 'modified',
+  oldMode: '100644',
+  newMode: '100644',
+  added,
+  deleted,
+  binary: false,
 });
 
 export type Rendering = Partial<Parameters<typeof pullBody>[0]>;
@@ -114,17 +112,20 @@ export const rendered = (
 ): { title: string; body: string } => {
   const files = sample.files.map(fileOf);
   const order = Order.parse({
-    ...{
-      repo: 'acme/lib',
-      goal: sample.goal,
-      base: null,
-      branch: null,
-      title: null,
-      engine: 'codex',
-      engineArgs: [],
-    },
-    ...{ promptVersion: '1', checks: [], requester: { id: '1', name: 'Ana' }, decider: null, chat: '1' },
-    ...{ mode: 'push_only', bounds: Bounds.parse({}) },
+    repo: 'acme/lib',
+    goal: sample.goal,
+    base: null,
+    branch: null,
+    title: null,
+    engine: 'codex',
+    engineArgs: [],
+    promptVersion: '1',
+    checks: [],
+    requester: { id: '1', name: 'Ana' },
+    decider: null,
+    chat: '1',
+    mode: 'push_only',
+    bounds: Bounds.parse({}),
   });
   const contract = more.contract ?? sampleContract({ template });
   const said = saying(sample.said);
@@ -138,8 +139,18 @@ export const rendered = (
     diff: { ...sampled.diff, files, added: sum('added'), deleted: sum('deleted') },
   };
   const body = pullBody({
-    ...{ order, contract, commit, checks, said, patch, title, summary: '', baseRef: 'main', commits: 1 },
-    ...{ containment: 'bwrap', judgement: (j) => en.judgement(j) },
+    order,
+    contract,
+    commit,
+    checks,
+    said,
+    patch,
+    title,
+    summary: '',
+    baseRef: 'main',
+    commits: 1,
+    containment: 'bwrap',
+    judgement: (j) => en.judgement(j),
     ...(sample.answers ? { answers: sample.answers } : {}),
     ...more,
   });

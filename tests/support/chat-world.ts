@@ -153,33 +153,33 @@ export const createChatWorld = async ({
     },
   });
   const reports = createReports({
-    ...{ house, clock, query: ledger.query },
+    house,
+    clock,
+    query: ledger.query,
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
   });
   const bot = createBotHandler({
     house,
     reports,
-    ...{
-      submit,
-      ledger,
-      clock,
-      ids,
-      tokens,
-      roles,
-      deciders: [ANA],
-      isRepository: isRepositoryAt('https://github.com'),
-      sentFile: async (id: string) => sent.get(id) ?? null,
-      receive: (items: readonly Incoming[]) => ledger.receive(items, clock.now()),
-      origin: 'https://github.com',
-      fileOf,
-      isPerson,
-      isEarlier,
-      read: readUpdate,
-      patch,
-      wordsFor,
-      distillLog,
-      model: model?.({ ledger, clock, receive }) ?? null,
-    },
+    submit,
+    ledger,
+    clock,
+    ids,
+    tokens,
+    roles,
+    deciders: [ANA],
+    isRepository: isRepositoryAt('https://github.com'),
+    sentFile: async (id: string) => sent.get(id) ?? null,
+    receive: (items: readonly Incoming[]) => ledger.receive(items, clock.now()),
+    origin: 'https://github.com',
+    fileOf,
+    isPerson,
+    isEarlier,
+    read: readUpdate,
+    patch,
+    wordsFor,
+    distillLog,
+    model: model?.({ ledger, clock, receive }) ?? null,
     updates: 'polling',
     judgeEdit: createEditJudge(DEFAULT_POLICY_SETTINGS),
     defaults: {
@@ -202,7 +202,15 @@ export const createChatWorld = async ({
     botName: () => 'agentpr_bot',
   });
   const tell = createTellHandler({
-    ...{ chat, ledger, tokens, clock, wordsFor, patch, fileOf, reports, origin: 'https://github.com' },
+    chat,
+    ledger,
+    tokens,
+    clock,
+    wordsFor,
+    patch,
+    fileOf,
+    reports,
+    origin: 'https://github.com',
     places: createPlaces(ledger, []),
   });
 
@@ -241,7 +249,9 @@ export const createChatWorld = async ({
   /** What somebody's Telegram speaks. */
   const tongues = new Map<string, string>();
   const from = (id: string) => ({
-    ...{ id: Number(id), is_bot: false, first_name: `P${id}` },
+    id: Number(id),
+    is_bot: false,
+    first_name: `P${id}`,
     ...(tongues.has(id) && { language_code: tongues.get(id) }),
   });
   const place = (id: string) => ({
@@ -281,21 +291,19 @@ export const createChatWorld = async ({
   };
 
   return {
-    ...{
-      house,
-      roles,
-      drains,
-      ledger,
-      tokens,
-      messages,
-      documents,
-      submit,
-      clock,
-      deliver,
-      update,
-      tell,
-      pins,
-    },
+    house,
+    roles,
+    drains,
+    ledger,
+    tokens,
+    messages,
+    documents,
+    submit,
+    clock,
+    deliver,
+    update,
+    tell,
+    pins,
     refusesPins: () => void (refusesPins = true),
     sorry: (...given: Parameters<typeof bot.sorry>) => bot.sorry(...given),
     passes: (ms: number) => void (now += ms),

@@ -35,15 +35,13 @@ export const campaignSample = ({
   patch: { text, omitted: 0, messages: ['Say where the repository is'] },
   needed: 1,
   run: {
-    ...{
-      id,
-      order: anOrder({ repo }),
-      containment: 'bwrap',
-      fork: null,
-      words: null,
-      pr: null,
-      wantsSigned: false,
-    },
+    id,
+    order: anOrder({ repo }),
+    containment: 'bwrap',
+    fork: null,
+    words: null,
+    pr: null,
+    wantsSigned: false,
     lends: null,
   },
 });

@@ -78,7 +78,8 @@ export const baseMerged = (kind: 'level' | 'merged' | 'conflicts', letter = 'm',
     if (kind === 'level') return { ...told, commits: 0, result: { kind } };
     if (kind === 'conflicts')
       return {
-        ...{ ...told, commits: 2 },
+        ...told,
+        commits: 2,
         result: { kind, laid: sha('l'), conflicts: ['src/a.ts'], says: 'CONFLICT (content): src/a.ts' },
       };
     const made = { ...commit(letter), base: sha(base), message: `Merge into ${run.id}` };
@@ -93,8 +94,13 @@ export const resolved = (letter = 'm', base = 'n'): Act =>
   });
 /** Somebody else's head, as it was read. */
 export const theirHead = (letter: string, change: Partial<Head> = {}): Head => ({
-  ...{ sha: sha(letter), author: 'Eve <eve@example.org>', subject: 'Mend the tests', commits: 1 },
-  ...{ contains: true, since: { files: 1, added: 2, deleted: 1 }, commit: commit(letter) },
+  sha: sha(letter),
+  author: 'Eve <eve@example.org>',
+  subject: 'Mend the tests',
+  commits: 1,
+  contains: true,
+  since: { files: 1, added: 2, deleted: 1 },
+  commit: commit(letter),
   ...change,
 });
 export const headRead = (letter?: string, takenBy: string | null = null, change: Partial<Head> = {}): Act =>
@@ -114,16 +120,27 @@ export const takeHead = (letter?: string): Act =>
   }));
 /** One remark on a line; the first thread of the tests. */
 export const remark = (id: string, body = 'Please use salut.'): Remark => ({
-  ...{ id, thread: id, path: 'src/hello.ts', line: 3, hunk: '@@ -1 +1 @@', body },
+  id,
+  thread: id,
+  path: 'src/hello.ts',
+  line: 3,
+  hunk: '@@ -1 +1 @@',
+  body,
   url: `https://forge/ana/app/pull/7#r${id}`,
 });
 export const choose = (id = 'c1', choice: RemarkChoice = 'reply', words?: string): Act =>
   act((run) => ({
-    ...{ type: 'command.review.choose', by: ana, card: run.triage?.card ?? 'none', remark: id, choice },
+    type: 'command.review.choose',
+    by: ana,
+    card: run.triage?.card ?? 'none',
+    remark: id,
+    choice,
     ...(words === undefined ? {} : { words }),
   }));
 export const begin = act((run) => ({
-  ...{ type: 'command.review.begin', by: ana, card: run.triage?.card ?? 'none' },
+  type: 'command.review.begin',
+  by: ana,
+  card: run.triage?.card ?? 'none',
 }));
 export const sealedReplies = (change: Partial<Assessment> = {}): Act =>
   act((run) => ({
@@ -131,9 +148,17 @@ export const sealedReplies = (change: Partial<Assessment> = {}): Act =>
     proposal: {
       digest: `reply ${run.talk.map(({ id, words }) => `${id}${words ?? ''}`).join(' ')}`,
       fields: {
-        ...{ action: 'reply', repoId: '1', pull: run.pr?.id ?? '#7', again: [], policyVersion: 'p1' },
+        action: 'reply',
+        repoId: '1',
+        pull: run.pr?.id ?? '#7',
+        again: [],
+        policyVersion: 'p1',
         answers: run.talk.map(({ thread, words }) => ({
-          ...{ thread, to: 'mia', path: 'src/hello.ts', line: 3, body: words ?? 'Fixed.' },
+          thread,
+          to: 'mia',
+          path: 'src/hello.ts',
+          line: 3,
+          body: words ?? 'Fixed.',
         })),
         assessment: assessment(change),
       },
@@ -144,13 +169,20 @@ export const postedReplies = (how: AnswerOutcome['how'] = 'posted'): Act =>
     type: 'worker.replies.posted',
     approvalId: run.replying?.signed?.id ?? 'none',
     outcomes: (run.replying?.proposal.fields.answers ?? []).map(({ thread }) => ({
-      ...{ thread, how, url: null, says: '' },
+      thread,
+      how,
+      url: null,
+      says: '',
     })),
     again: null,
   }));
 export const ciCompared = (onBase: string[], flaky: string[] = []): Act =>
   act((run) => ({
-    ...{ type: 'worker.ci.compared', sha: run.pushed?.sha ?? sha('a'), ref: 'main', onBase, flaky },
+    type: 'worker.ci.compared',
+    sha: run.pushed?.sha ?? sha('a'),
+    ref: 'main',
+    onBase,
+    flaky,
   }));
 export const rerun = act({ type: 'command.ci.rerun', by: ana });
 export const goWithout = act({ type: 'command.base.without', by: ana });
@@ -167,10 +199,20 @@ export const answers = (what: Asked = 'cla', text = 'Signed in May.', by = ana):
 /** E10: the agent asks to run this. */
 export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`, editable = true): Act =>
   act({
-    ...{ sort: sortOf(command, []), editable },
-    ...{ type: 'worker.permission.asked', tool: 'execute', input: JSON.stringify({ command }), digest },
-    ...{ objections: [], session: { id: 's1', spent: NO_USAGE }, usage: NO_USAGE, ms: 1_000 },
-    ...{ outputBytes: 10, containment: 'bwrap', lends: null, undone: null },
+    sort: sortOf(command, []),
+    editable,
+    type: 'worker.permission.asked',
+    tool: 'execute',
+    input: JSON.stringify({ command }),
+    digest,
+    objections: [],
+    session: { id: 's1', spent: NO_USAGE },
+    usage: NO_USAGE,
+    ms: 1_000,
+    outputBytes: 10,
+    containment: 'bwrap',
+    lends: null,
+    undone: null,
   });
 type Answered = Partial<
   Pick<InputOf<'command.permission.answer'>, 'question' | 'digest' | 'note' | 'sort' | 'instead'>
@@ -237,9 +279,13 @@ export const refined = (change: Partial<Omit<InputOf<'worker.contract.refined'>,
   act({
     type: 'worker.contract.refined',
     contract: contract(),
-    ...{ added: 1, refused: [], escalate: null, session: null },
+    added: 1,
+    refused: [],
+    escalate: null,
+    session: null,
     usage: { inputTokens: 5, outputTokens: 2, costUsd: 0.01 },
-    ...{ ms: 700, containment: 'bwrap' },
+    ms: 700,
+    containment: 'bwrap',
     ...change,
   });
 export const implemented = (
@@ -268,15 +314,21 @@ export const plans = (
   act((run) => ({
     type: 'worker.plan.updated',
     plan: run.plan ? make(run.plan.plan) : null,
-    ...{ problem: '', session: null, usage: { inputTokens: 2, outputTokens: 3, costUsd: 0 }, ms: 500 },
-    ...{ containment: 'bwrap', violations: 0 },
+    problem: '',
+    session: null,
+    usage: { inputTokens: 2, outputTokens: 3, costUsd: 0 },
+    ms: 500,
+    containment: 'bwrap',
+    violations: 0,
     ...change,
   }));
 export const planOfTwo = plans((p) => ({ ...p, next: planStep('001'), backlog: [planStep('002')] }));
 export const planNext = plans((p) => ({ ...p, next: p.backlog[0] ?? null, backlog: p.backlog.slice(1) }));
 export const planEnds = plans((p) => ({ ...p, next: null, backlog: [] }));
 export const planBlocks = plans((p) => ({
-  ...{ ...p, blocked: [planStep('001')], next: planStep('002') },
+  ...p,
+  blocked: [planStep('001')],
+  next: planStep('002'),
   notes: 'Which locale is meant?',
 }));
 export const planUnreadable = plans((p) => p, { plan: null, problem: 'the section “## Goal” is missing' });
@@ -330,8 +382,11 @@ export const pushed = (letter?: string, bare = false): Act =>
 /** A fix was pushed, and this is what became of the description. */
 export const noted = (description: 'refreshed' | 'kept' | 'failed'): Act =>
   act((run) => ({
-    ...{ type: 'worker.push.completed', branch: BRANCH, sha: run.commit?.sha ?? sha('a') },
-    ...{ proposal: null, description },
+    type: 'worker.push.completed',
+    branch: BRANCH,
+    sha: run.commit?.sha ?? sha('a'),
+    proposal: null,
+    description,
   }));
 /** What was pushed conflicts with the base by now. */
 export const pushedConflicting: Act = act((run) => ({
@@ -371,7 +426,8 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
       title === null
         ? null
         : proposal('open_pr', run.pushed?.sha ?? sha('a'), {
-            ...{ title, conflicts },
+            title,
+            conflicts,
             ...(run.proposal?.fields.pushes ? { pushes: true } : {}),
           }),
   }));
@@ -443,7 +499,10 @@ export const checkFact = ({
   outcome = 'passed',
   startedAt = 1,
 }: Check = {}): CheckFact => ({
-  ...{ key: `app/${name}`, name, kind: 'check', app: '1' },
+  key: `app/${name}`,
+  name,
+  kind: 'check',
+  app: '1',
   status: status ?? (outcome === null ? 'running' : 'ended'),
   outcome,
   startedAt,
@@ -460,7 +519,10 @@ export const ci = (changes: Check[], required: string[] = [], letter?: string): 
     sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
     checks: changes.map(checkFact),
     required: required.map((name) => requiredCheck(name)),
-    ...{ held: false, partial: false, queue: false, lookedAt: null },
+    held: false,
+    partial: false,
+    queue: false,
+    lookedAt: null,
   }));
 /** A look that sees the checks as they are known already. */
 export const looked: Act = act((run) => {
@@ -468,7 +530,13 @@ export const looked: Act = act((run) => {
   const { checks = {}, required = [], held = false, partial = false, queue = false } = run.seen.ci[sha] ?? {};
   return {
     type: 'forge.ci.observed',
-    ...{ sha, checks: Object.values(checks), required, held, partial, queue, lookedAt: null },
+    sha,
+    checks: Object.values(checks),
+    required,
+    held,
+    partial,
+    queue,
+    lookedAt: null,
   };
 });
 export const red = check({ outcome: 'failed' });
@@ -502,7 +570,9 @@ export const comment = act({
 export const lookFailed = (change: Partial<Trouble> = {}): Act =>
   act({
     type: 'forge.look.failed',
-    ...{ spell: 's1', since: 100, lastAt: 50 },
+    spell: 's1',
+    since: 100,
+    lastAt: 50,
     trouble: { kind: 'credential', status: 401, parts: ['pull'], says: 'Bad credentials', ...change },
   });
 export const accessIs = (lost: AccessLost | null): Act =>
@@ -515,7 +585,8 @@ export const unanswerable = (from: number, until: number): Act =>
   act((run) => ({
     type: 'timer.approval.frozen',
     approvalId: run.approval?.id ?? 'none',
-    ...{ from, until },
+    from,
+    until,
   }));
 export const expired = act((run) => ({
   type: 'timer.approval.expired',

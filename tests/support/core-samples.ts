@@ -114,7 +114,12 @@ export const proposal = (
 export const lacking: Pick<Baseline, 'installs'> = {
   installs: [
     {
-      ...{ name: 'install', command: 'npm ci', exitCode: 127, outcome: 'not_run', ms: 1, tail: '' },
+      name: 'install',
+      command: 'npm ci',
+      exitCode: 127,
+      outcome: 'not_run',
+      ms: 1,
+      tail: '',
       trouble: { kind: 'no_program', program: 'npm', says: 'sh: 1: npm: not found' },
     },
   ],

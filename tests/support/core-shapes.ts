@@ -132,10 +132,15 @@ const DENIED_FOR_BAN = {
   decision: 'deny',
   reasons: [
     {
-      ...{ policy: 'contribution-rules', verdict: 'deny' },
+      policy: 'contribution-rules',
+      verdict: 'deny',
       reason: {
-        ...{ kind: 'rule', rule: 'ai_ban', value: null },
-        ...{ quote: 'No AI.', file: 'A.md', line: 1 },
+        kind: 'rule',
+        rule: 'ai_ban',
+        value: null,
+        quote: 'No AI.',
+        file: 'A.md',
+        line: 1,
       },
     },
   ],

@@ -19,8 +19,15 @@ import { approvePush, at, confirm, sha, validated } from './core.ts';
 
 export const receiptKey = Buffer.alloc(32, 1);
 const repo = {
-  ...{ id: '1', name: 'ana/app', network: '1', defaultBranch: 'trunk', archived: false },
-  ...{ cloneUrl: 'u', mayPush: true, mayFork: true, htmlUrl: 'h' },
+  id: '1',
+  name: 'ana/app',
+  network: '1',
+  defaultBranch: 'trunk',
+  archived: false,
+  cloneUrl: 'u',
+  mayPush: true,
+  mayFork: true,
+  htmlUrl: 'h',
 };
 const compared = { mergeBase: sha('0'), tree: sha('7'), diff: 'd', conflicts: false, author: 'bot' };
 const forbids = {
@@ -143,23 +150,33 @@ export const createDoorWorld = (
       receiptFor(receiptKey, { ...claims, approver: run().consumed?.by ?? '' }),
     );
     return {
-      ...{
-        id: '#7',
-        url: 'u/7',
-        state: 'open',
-        merged: false,
-        mergedBy: null,
-        author: 'us',
-        maintainerCanModify: false,
-      },
-      ...{ baseRepoId, headRepoId, baseRef, headRef, headSha, title, body, draft },
+      id: '#7',
+      url: 'u/7',
+      state: 'open',
+      merged: false,
+      mergedBy: null,
+      author: 'us',
+      maintainerCanModify: false,
+      baseRepoId,
+      headRepoId,
+      baseRef,
+      headRef,
+      headSha,
+      title,
+      body,
+      draft,
     };
   };
   return { parts, did, there, made, leases };
 };
 
 export const claimOf = <D extends Effect['do']>(run: Run, what: D): Omit<Claim, 'do'> & { do: D } => ({
-  ...{ n: 1, id: 'e', runId: run.id, epoch: run.epoch, leaseEpoch: 1, tries: 1 },
+  n: 1,
+  id: 'e',
+  runId: run.id,
+  epoch: run.epoch,
+  leaseEpoch: 1,
+  tries: 1,
   do: what,
 });
 export const never = new AbortController().signal;
@@ -247,7 +264,8 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
   const push = { kind: 'push', commitSha: sha('a'), expect: null, approvalId } as const;
   const open = { kind: 'open_pr', approvalId, digest } as const;
   return {
-    ...{ world, run },
+    world,
+    run,
     pushes: () => createPush(world.parts)(claimOf(run, push), never),
     opens: () => createOpenPr(world.parts)(claimOf(run, open), never),
   };

@@ -22,7 +22,11 @@ const sample = (
 ): Sample => {
   const text = (all: readonly string[]): string => mark + all.join(end) + (last ? end : '');
   return {
-    ...{ path, at, replace, before: text(lines), search: lines.slice(at, at + count) },
+    path,
+    at,
+    replace,
+    before: text(lines),
+    search: lines.slice(at, at + count),
     after: text([...lines.slice(0, at), ...replace, ...lines.slice(at + count)]),
   };
 };

@@ -17,8 +17,11 @@ export type Member = {
 
 /** What only a control needs: a worker works without. */
 const NOT_ITS = {
-  ...{ TELEGRAM_BOT_TOKEN: '', TELEGRAM_ADMIN_IDS: '', TELEGRAM_API_ROOT: '' },
-  ...{ GITHUB_WEBHOOK_SECRET: '', AGENTPR_HTTP_PORT: '' },
+  TELEGRAM_BOT_TOKEN: '',
+  TELEGRAM_ADMIN_IDS: '',
+  TELEGRAM_API_ROOT: '',
+  GITHUB_WEBHOOK_SECRET: '',
+  AGENTPR_HTTP_PORT: '',
 };
 
 export const createFleet = (product: Product) => {

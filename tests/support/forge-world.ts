@@ -26,7 +26,10 @@ export const ROUTE = {
 
 export const forgeAt = (apiUrl: string, timeoutMs?: number): Forge =>
   createGitHubForge({
-    ...{ apiUrl, token: () => Promise.resolve('tok'), userAgent: 'agentpr-test', clock: { now: () => NOW } },
+    apiUrl,
+    token: () => Promise.resolve('tok'),
+    userAgent: 'agentpr-test',
+    clock: { now: () => NOW },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 

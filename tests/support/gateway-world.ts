@@ -35,8 +35,11 @@ export const createProvider = async (plays: Plays) => {
 };
 
 export const NO_LIMITS: ModelLimits = {
-  ...{ tokens: null, costUsd: null },
-  ...{ requests: 1_000, perMinute: 1_000, identical: 1_000 },
+  tokens: null,
+  costUsd: null,
+  requests: 1_000,
+  perMinute: 1_000,
+  identical: 1_000,
 };
 
 export const openDoor = async (
@@ -49,7 +52,10 @@ export const openDoor = async (
   const opened = await gateway.open({
     network: 'none',
     models: {
-      ...{ shapes: ['openai', 'anthropic'], base: `${base}/v1`, key: KEY, prices: {} },
+      shapes: ['openai', 'anthropic'],
+      base: `${base}/v1`,
+      key: KEY,
+      prices: {},
       ...grant,
       limits: { ...NO_LIMITS, ...grant.limits },
     },
@@ -68,7 +74,10 @@ export const ask = async (
 ): Promise<Answered> => {
   const { method = 'POST', headers = {}, body } = options;
   const request = http.request({
-    ...{ socketPath, path, method, agent: false },
+    socketPath,
+    path,
+    method,
+    agent: false,
     headers: { host: '127.0.0.1:17117', 'content-type': 'application/json', ...headers },
   });
   const response = once(request, 'response') as Promise<[IncomingMessage]>;

@@ -149,7 +149,10 @@ const receiving = (random: Random, { now }: Past): Act => {
   const source = random.pick(['chat', 'forge'] as const);
   const { body } = random.pick([{ body: { gone: undefined, text: random.text(2) } }, { body: undefined }]);
   const items = [0, 1].map(() => ({
-    ...{ source, key: `u${random.int(40)}`, body, urgent: random.chance(0.3) },
+    source,
+    key: `u${random.int(40)}`,
+    body,
+    urgent: random.chance(0.3),
     ...(random.chance(0.7) ? { lane: random.pick(['a', 'b']) } : {}),
   }));
   return { name: 'receive', on: (l) => l.receive(items, now) };

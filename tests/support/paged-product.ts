@@ -54,8 +54,13 @@ export const startPagedProduct = async (
   const phone = await browser.open(product.telegram.phoneUrl, looks.phone);
   const forge = await browser.open(product.github.forgeUrl, looks.forge);
   return {
-    ...{ product, repo, phone, forge, open: browser.open },
-    ...{ ana: holdPhone(phone.page), maintainer: beMaintainer(forge.page) },
+    product,
+    repo,
+    phone,
+    forge,
+    open: browser.open,
+    ana: holdPhone(phone.page),
+    maintainer: beMaintainer(forge.page),
     async close() {
       await browser.close();
       await product.close();

@@ -87,7 +87,10 @@ const fleet = async ({ product, page, words, language }: Telling): Promise<void>
   const me = hold(page, words);
   const add = async (name: string): Promise<string> => {
     const { fullName } = await product.github.addRepo({
-      ...{ owner: 'acme', name: `${language}-${name}`, from: sampleDirectory(), ci: sampleCi },
+      owner: 'acme',
+      name: `${language}-${name}`,
+      from: sampleDirectory(),
+      ci: sampleCi,
     });
     return fullName;
   };
@@ -139,7 +142,10 @@ const risky = async (telling: Telling): Promise<void> => {
   const me = hold(page, words);
   const name = `${language}-risky`;
   const { fullName } = await product.github.addRepo({
-    ...{ owner: 'acme', name, from: sampleDirectory(), ci: sampleCi },
+    owner: 'acme',
+    name,
+    from: sampleDirectory(),
+    ci: sampleCi,
   });
   await me.says(`/new ${fullName} ${sampleTasks[2]?.goal ?? ''}`);
   await me.reads(`${words.card.ready} · ${fullName}`);
@@ -156,7 +162,7 @@ const campaign = async ({ product, page, words, language }: Telling): Promise<vo
   const me = hold(page, words);
   const names = ['one', 'two', 'three'].map((one) => `${language}-${one}`);
   for (const name of names)
-    await product.github.addRepo({ ...{ owner: 'acme', name, from: sampleDirectory(), ci: sampleCi } });
+    await product.github.addRepo({ owner: 'acme', name, from: sampleDirectory(), ci: sampleCi });
   await me.says(`/batch ${names.map((name) => `acme/${name}`).join(' ')} ${sampleGoal}`);
   await me.reads(words.campaign.nothingYet);
   await me.pictures(`${language}-preview`, words.campaign.nothingYet);

@@ -73,12 +73,15 @@ export const createProduct = async (options: ProductOptions = {}) => {
   const dataDir = join(dir, 'data');
   const { servers = {} } = options;
   const github: GitHub = await startGitHub({
-    ...{ login: 'agentpr-bot', token: TOKENS.github },
+    login: 'agentpr-bot',
+    token: TOKENS.github,
     ...servers.github,
   });
   const telegram: Telegram = await startTelegram({
     // People here write and read faster than any; tests of speed put the limits back.
-    ...{ token: TOKENS.telegram, botName: 'agentpr_test_bot', limits: null },
+    token: TOKENS.telegram,
+    botName: 'agentpr_test_bot',
+    limits: null,
     ...servers.telegram,
   });
   const ana: Person = telegram.person(ANA, 'Ana');
@@ -91,19 +94,24 @@ export const createProduct = async (options: ProductOptions = {}) => {
   const file = {
     ...(script === undefined ? {} : { script }),
     bounds: { pollMs: 100, retryMs: 50, ...bounds },
-    ...{ ...config, network },
+    ...config,
+    network,
   };
   writeFileSync(join(dir, 'agentpr.config.json'), JSON.stringify(file));
   const env = (): NodeJS.ProcessEnv => ({
-    ...{ PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
-    ...{
-      TELEGRAM_BOT_TOKEN: TOKENS.telegram,
-      TELEGRAM_API_ROOT: telegram.url,
-      TELEGRAM_ADMIN_IDS: String(ANA),
-    },
-    ...{ GITHUB_TOKEN: TOKENS.github, GITHUB_API_URL: github.url, AGENTPR_HTTP_PORT: String(port) },
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    LANG: 'C.UTF-8',
+    TELEGRAM_BOT_TOKEN: TOKENS.telegram,
+    TELEGRAM_API_ROOT: telegram.url,
+    TELEGRAM_ADMIN_IDS: String(ANA),
+    GITHUB_TOKEN: TOKENS.github,
+    GITHUB_API_URL: github.url,
+    AGENTPR_HTTP_PORT: String(port),
     ...(webhooks ? { GITHUB_WEBHOOK_SECRET: WEBHOOK_SECRET } : {}),
-    ...{ AGENTPR_DATA_DIR: dataDir, AGENTPR_SANDBOX: 'auto', AGENTPR_LOG_LEVEL: 'warn' },
+    AGENTPR_DATA_DIR: dataDir,
+    AGENTPR_SANDBOX: 'auto',
+    AGENTPR_LOG_LEVEL: 'warn',
     ...options.env,
   });
   if (options.users) {
@@ -184,14 +192,12 @@ export const createProduct = async (options: ProductOptions = {}) => {
   };
 
   const product = {
-    ...{
-      dir,
-      dataDir,
-      github,
-      telegram,
-      ana,
-      beside: (args: string[], over = {}) => launch([CLI, ...args], over),
-    },
+    dir,
+    dataDir,
+    github,
+    telegram,
+    ana,
+    beside: (args: string[], over = {}) => launch([CLI, ...args], over),
     /** Starts it; `preload` is imported first. Does not wait for anything. */
     start({ preload, env: over = {} }: { preload?: string; env?: Record<string, string> } = {}): void {
       lookAway();

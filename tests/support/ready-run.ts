@@ -73,7 +73,13 @@ export const someProposal = (changes: Partial<SealFields> = {}): Proposal =>
 
 /** Nothing is red there. */
 export const someBaseline = (changes: Partial<Baseline> = {}): Baseline => ({
-  ...{ key: 'k', sha: BASE, at: 0, from: null, tools: [], installs: [], checks: [] },
+  key: 'k',
+  sha: BASE,
+  at: 0,
+  from: null,
+  tools: [],
+  installs: [],
+  checks: [],
   ...changes,
 });
 
@@ -94,8 +100,16 @@ export const inputsToCard = ({
   const usage = { inputTokens: 100, outputTokens: 50, costUsd: 0 };
   const proposal = someProposal({ assessment, ...fields });
   const contract = {
-    ...{ ecosystems: [], packageManager: null, installs: [], checks: [], tools: [], branchRule: null },
-    ...{ titleRule: null, rules: [], template: null, riskFlags: [] },
+    ecosystems: [],
+    packageManager: null,
+    installs: [],
+    checks: [],
+    tools: [],
+    branchRule: null,
+    titleRule: null,
+    rules: [],
+    template: null,
+    riskFlags: [],
   };
   const base = { ref: 'main', sha: BASE, repoId: '1' };
   const check = {
@@ -115,21 +129,25 @@ export const inputsToCard = ({
     { type: 'command.start.implementation', by: null },
     {
       type: 'worker.implementation.completed',
-      ...{ commit, session: null, summary: '', usage, ms: 360_000, containment: 'bwrap', violations: 0 },
+      commit,
+      session: null,
+      summary: '',
+      usage,
+      ms: 360_000,
+      containment: 'bwrap',
+      violations: 0,
       claims: { status: 'done', ran: [] },
     },
     {
       type: 'worker.validation.completed',
-      ...{
-        commitSha: commit.sha,
-        passed: true,
-        checks: [check],
-        assessment,
-        grade: null,
-        proposal: push,
-        failure: null,
-        ms: 900,
-      },
+      commitSha: commit.sha,
+      passed: true,
+      checks: [check],
+      assessment,
+      grade: null,
+      proposal: push,
+      failure: null,
+      ms: 900,
     },
   ];
   if (push) return inputs;

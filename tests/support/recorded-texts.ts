@@ -321,7 +321,12 @@ const TEMPLATES = [
   ],
 ];
 const check = (outcome: CheckResult['outcome'], exitCode: number | null): CheckResult => ({
-  ...{ name: 'test', command: 'npm `test`', exitCode, outcome, ms: 1, tail: '' },
+  name: 'test',
+  command: 'npm `test`',
+  exitCode,
+  outcome,
+  ms: 1,
+  tail: '',
 });
 const FILES: readonly (readonly FileChange[])[] = [
   [],
@@ -337,7 +342,8 @@ const FILES: readonly (readonly FileChange[])[] = [
   Array.from({ length: 52 }, (_, i) => file(`f${i}`)),
 ];
 const grade = (level: Grade['level'], ...says: string[]): Grade => ({
-  ...{ level, judgedBy: [] },
+  level,
+  judgedBy: [],
   reasons: says.map((words) => ({ level, reason: { kind: 'opinion', says: words } })),
 });
 const changed = (files: readonly FileChange[]) => {
@@ -346,8 +352,13 @@ const changed = (files: readonly FileChange[]) => {
 };
 const body = (more: Partial<Parameters<typeof pullBody>[0]> = {}): string =>
   pullBody({
-    ...{ order: order(), contract: contract(), commit: changed([file('a')]), checks: [check('passed', 0)] },
-    ...{ summary: 'I did it @ana.', judgement: (j) => (j.kind === 'opinion' ? j.says : j.kind), ...more },
+    order: order(),
+    contract: contract(),
+    commit: changed([file('a')]),
+    checks: [check('passed', 0)],
+    summary: 'I did it @ana.',
+    judgement: (j) => (j.kind === 'opinion' ? j.says : j.kind),
+    ...more,
   });
 
 const ASKED: readonly Feedback[][] = [

@@ -97,9 +97,17 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
       const id = `${project}!${requests.length + 12}`;
       const made: PullFacts = {
         ...words,
-        ...{ id, url: `${web}/-/merge_requests/${requests.length + 12}`, author: ROBOT },
-        ...{ state: 'open', merged: false, mergedBy: null },
-        ...{ baseRepoId: gid, baseRef: base, headRepoId: gid, headRef: branch, headSha },
+        id,
+        url: `${web}/-/merge_requests/${requests.length + 12}`,
+        author: ROBOT,
+        state: 'open',
+        merged: false,
+        mergedBy: null,
+        baseRepoId: gid,
+        baseRef: base,
+        headRepoId: gid,
+        headRef: branch,
+        headSha,
       };
       requests.push(made);
       return { ...made };
@@ -109,7 +117,8 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
       required: [],
       held: false,
       queue: false,
-      ...{ unread: null, seenAt: null },
+      unread: null,
+      seenAt: null,
     }),
     reviews: async (_, id) => reviews.filter(({ url }) => url.startsWith(`${request(id).url}#`)),
     failedChecks: async (_, sha) =>
@@ -149,8 +158,14 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
       const { url, headSha: commitSha } = shown(request(id));
       const note = `note_${reviews.length + 1}`;
       reviews.push({
-        ...{ id: note, url: `${url}#${note}`, reviewer, access: 'write', state: 'approved', commitSha },
-        ...{ body: '', submittedAt: clock.now() },
+        id: note,
+        url: `${url}#${note}`,
+        reviewer,
+        access: 'write',
+        state: 'approved',
+        commitSha,
+        body: '',
+        submittedAt: clock.now(),
       });
       happened('note');
     },

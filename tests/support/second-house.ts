@@ -45,7 +45,9 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
   const told: Incoming[] = [];
   const chat = createSecondChat(rooms);
   const forge = createSecondForge({
-    ...{ project, clock, tell: (event) => void told.push(event) },
+    project,
+    clock,
+    tell: (event) => void told.push(event),
     head: (branch) => world.repo.branches.get(branch),
   });
   const ids = { runId: () => random.text(6), nonce: () => random.text(16) };
@@ -54,39 +56,64 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
   const wordsFor = createWordsFor(ledger.query);
   const patch = async () => null;
   const { inbox, dispatch } = createOrchestrator({
-    ...{ ledger, clock, ids, timers: clock, heavyCap: 2, log },
+    ledger,
+    clock,
+    ids,
+    timers: clock,
+    heavyCap: 2,
+    log,
     handlers: (submit) =>
       createHandlers({
-        ...{ ledger, submit, clock, timers: clock, hints, log, workspaces, notes, checks },
-        ...{ forge: forge.port, executors: { script }, wording: english, receiptKey: new Uint8Array(32) },
+        ledger,
+        submit,
+        clock,
+        timers: clock,
+        hints,
+        log,
+        workspaces,
+        notes,
+        checks,
+        forge: forge.port,
+        executors: { script },
+        wording: english,
+        receiptKey: new Uint8Array(32),
         settings: {
-          ...{ maxParallelRuns: 2, maxRunsPerDay: 9, policies: PolicySettings.parse({}) },
+          maxParallelRuns: 2,
+          maxRunsPerDay: 9,
+          policies: PolicySettings.parse({}),
           forks: ForkSettings.parse({}),
-          ...{ author: { name: 'AgentPR', email: 'a@b.c' }, checkTimeoutMs: 60_000 },
+          author: { name: 'AgentPR', email: 'a@b.c' },
+          checkTimeoutMs: 60_000,
         },
         skill: (name) => name,
         distillLog: (text) => text,
         tell: createTellHandler({
-          ...{ chat: chat.port, ledger, tokens, clock, wordsFor, patch },
+          chat: chat.port,
+          ledger,
+          tokens,
+          clock,
+          wordsFor,
+          patch,
           places: createPlaces(ledger, deciders),
         }),
       }),
     sources: (submit) => {
       const bot = createBotHandler({
-        ...{
-          submit,
-          ledger,
-          clock,
-          ids,
-          tokens,
-          wordsFor,
-          patch,
-          read: (body) => chat.read(body),
-          isPerson: isSecondPerson,
-          isEarlier: isEarlierSecond,
-        },
+        submit,
+        ledger,
+        clock,
+        ids,
+        tokens,
+        wordsFor,
+        patch,
+        read: (body) => chat.read(body),
+        isPerson: isSecondPerson,
+        isEarlier: isEarlierSecond,
         receive: (items) => ledger.receive(items, clock.now()),
-        ...{ isRepository: forge.isRepository, deciders, engines: ['script'], promptVersions: ['v1'] },
+        isRepository: forge.isRepository,
+        deciders,
+        engines: ['script'],
+        promptVersions: ['v1'],
         judgeEdit: createEditJudge(PolicySettings.parse({})),
         defaults: { engine: 'script', script: ['fix'], bounds: Bounds.parse({}), promptVersion: 'v1' },
         roles: createRoles({ users: ledger.query, adminIds: admins }),
@@ -106,7 +133,10 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
   });
 
   return {
-    ...{ ledger, chat, forge, errors },
+    ledger,
+    chat,
+    forge,
+    errors,
     branches: world.repo.branches,
     /** Comes in, and is handled. */
     async receive(event: Incoming): Promise<void> {

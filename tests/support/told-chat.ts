@@ -105,7 +105,8 @@ export const created = (w: World = {}) => {
     ...(w.files
       ? { fileOf: async (_: string, sha: string, path: string) => w.files?.[`${sha} ${path}`] ?? null }
       : {}),
-    ...{ ledger, tokens },
+    ledger,
+    tokens,
   } as unknown as TellParts;
   const handler = createTellHandler(parts);
   const tell = (show: View, more: Partial<Claim & Claim['do']> = {}) => {

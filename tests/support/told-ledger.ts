@@ -24,12 +24,27 @@ const STORIES: Readonly<Record<string, readonly Act[]>> = {
 
 const leavesTraces = async (ledger: Ledger, runId: string, at: number): Promise<void> => {
   const id = await ledger.attempt.start({
-    ...{ runId, step: 'implement', engine: 'script', engineVersion: '1', model: null, promptHash: null },
-    ...{ baseSha: null, command: 'true', containment: 'bwrap', startedAt: at, pid: null, pidStart: null },
+    runId,
+    step: 'implement',
+    engine: 'script',
+    model: null,
+    promptHash: null,
+    baseSha: null,
+    command: 'true',
+    containment: 'bwrap',
+    startedAt: at,
+    pid: null,
+    pidStart: null,
   });
   await ledger.attempt.running(id, 99_999, `${at}`);
   await ledger.attempt.end(id, {
-    ...{ exitCode: 0, outcome: 'done', ms: 5, stdout: '', stderr: '', containment: 'bwrap', model: null },
+    exitCode: 0,
+    outcome: 'done',
+    ms: 5,
+    stdout: '',
+    stderr: '',
+    containment: 'bwrap',
+    model: null,
   });
   await ledger.artifact({ runId, type: 'log', content: `what ${runId} printed`, at });
 };

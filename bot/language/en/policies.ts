@@ -16,7 +16,10 @@ export type About = {
 };
 
 const about = (guards: string, more: Partial<Omit<About, 'guards'>>): About => ({
-  ...{ guards, allows: null, escalates: null, denies: null },
+  guards,
+  allows: null,
+  escalates: null,
+  denies: null,
   ...more,
 });
 

@@ -129,7 +129,15 @@ export const phrases: Phrases = {
   },
   variants: {
     ...Object.fromEntries([...TRADITIONAL].map((one, i) => [one, SIMPLIFIED[i] ?? one])),
-    ...{ '，': ',', '。': '.', '？': '?', '！': '!', '：': ':', '、': ',', '；': ';', '“': '"', '”': '"' },
+    '，': ',',
+    '。': '.',
+    '？': '?',
+    '！': '!',
+    '：': ':',
+    '、': ',',
+    '；': ';',
+    '“': '"',
+    '”': '"',
   },
   vocabulary: [],
 };

@@ -10,7 +10,10 @@ import type { Builder, RunQuery } from '../../sql/statements.ts';
 
 const CHUNK = 2_000;
 const fault = (table: 'house' | 'house_events' | 'campaigns', row: number | string, says: string): Fault => ({
-  ...{ table, row: String(row), runId: null, says },
+  table,
+  row: String(row),
+  runId: null,
+  says,
 });
 
 /** What a run had come to, and the checkpoint that says so. */

@@ -11,7 +11,11 @@ import type { ProposedAction, ToolName } from './thought.ts';
 
 /** By the names that the governor has for kinds of tools. */
 const KINDS: Readonly<Record<ToolName, string>> = {
-  ...{ read: 'read', list: 'read', search: 'search', patch: 'edit', run: 'execute' },
+  read: 'read',
+  list: 'read',
+  search: 'search',
+  patch: 'edit',
+  run: 'execute',
 };
 
 /** Named files; null where one of them is not in the workspace. */
@@ -74,7 +78,9 @@ export const decisionOf = (
   answer: PermissionAnswer,
   last: ActionDecision | null,
 ): ActionDecision => ({
-  ...{ id, tool, after: last?.id ?? null },
+  id,
+  tool,
+  after: last?.id ?? null,
   verdict: VERDICTS[answer.kind],
   by: 'by' in answer ? (answer.by ?? null) : null,
   instead: last?.verdict === 'rejected' && last.tool === tool ? last.id : null,

@@ -83,9 +83,20 @@ const begun = async (talk: Talk, tools: BoxTools): Promise<LoopRound | EngineFai
   const ask = await createModel(way, name);
   conversation.keep();
   return {
-    ...{ talk, way, tools, limits, allowed, shielded, ask, conversation, machine: createTurns() },
+    talk,
+    way,
+    tools,
+    limits,
+    allowed,
+    shielded,
+    ask,
+    conversation,
+    machine: createTurns(),
     system: systemOf(limits.turns, allowed, shielded),
-    ...{ room: limits.context - limits.output, invalid: 0, warned: false, wrote: false },
+    room: limits.context - limits.output,
+    invalid: 0,
+    warned: false,
+    wrote: false,
   };
 };
 
@@ -104,7 +115,11 @@ const request = async (round: LoopRound): Promise<ModelSaid> => {
     };
   conversation.becomes(fits);
   return round.ask({
-    ...{ system, messages: fits, tools: allowed, mostTokens: limits.output, signal: tools.gone },
+    system,
+    messages: fits,
+    tools: allowed,
+    mostTokens: limits.output,
+    signal: tools.gone,
     onPiece: () => talk.tell({ type: 'alive' } satisfies LoopEvent),
   });
 };
@@ -180,8 +195,12 @@ const works = async (
   const { talk, tools, machine, shielded, conversation } = round;
   const { directory } = talk;
   const acted = await act(actions, {
-    ...{ talk, tools, machine, shielded },
-    ...{ turn: conversation.turns(), decision: conversation.decision() },
+    talk,
+    tools,
+    machine,
+    shielded,
+    turn: conversation.turns(),
+    decision: conversation.decision(),
   });
   conversation.decided(acted.decision);
   round.wrote ||= acted.wrote;

@@ -29,8 +29,13 @@ const CanUseTool = z.object({
 
 /** Its tools by the names that the governor knows; any other by its own. */
 const TOOLS: Readonly<Record<string, string>> = {
-  ...{ Bash: 'execute', Read: 'read', Glob: 'search', Grep: 'search' },
-  ...{ Edit: 'edit', Write: 'edit', NotebookEdit: 'edit' },
+  Bash: 'execute',
+  Read: 'read',
+  Glob: 'search',
+  Grep: 'search',
+  Edit: 'edit',
+  Write: 'edit',
+  NotebookEdit: 'edit',
 };
 /** The model's own words about a call. */
 const SAYS = ['description'];

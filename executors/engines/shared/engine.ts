@@ -173,8 +173,17 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     const ask = input.ask ?? (() => Promise.resolve({ kind: 'deny', reason: NOBODY } as const));
     const model = way.through === null ? null : { ...way.through, reach: way.reach, used: () => way.used() };
     const about = {
-      ...{ workspace, writes, session, prompt, directory, args: input.args, env: way.env, model },
-      ...{ tell: hear, reading: () => reading, ask },
+      workspace,
+      writes,
+      session,
+      prompt,
+      directory,
+      args: input.args,
+      env: way.env,
+      model,
+      tell: hear,
+      reading: () => reading,
+      ask,
     };
     const talk =
       dialect.converse &&
@@ -258,12 +267,21 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       const news: News = { used: () => {}, over: () => {} };
       const box = { level, home, pass: deps.pass ?? {} };
       const way = await openWayOut(deps.ways, dialect.lends, lent, box, {
-        ...{ signsIn: authFile !== undefined, left: input.left ?? NO_LIMIT },
-        ...{ onUsed: () => news.used(), onOver: () => news.over() },
+        signsIn: authFile !== undefined,
+        left: input.left ?? NO_LIMIT,
+        onUsed: () => news.used(),
+        onOver: () => news.over(),
       });
       try {
         const start = dialect.launch({
-          ...{ workspace, home, directory, level, writes, session, prompt, args },
+          workspace,
+          home,
+          directory,
+          level,
+          writes,
+          session,
+          prompt,
+          args,
           deps: { ...deps, env: way.env, pass: way.pass },
           through: way.through,
         });

@@ -52,7 +52,13 @@ const Asked = z.object({
  */
 const loose = z.union([z.string(), z.number(), z.boolean()]).nullish().catch(null);
 const Changed = z.object({
-  ...{ what: loose, why: loose, tested: loose, type: loose, breaking: loose, issue: loose, note: loose },
+  what: loose,
+  why: loose,
+  tested: loose,
+  type: loose,
+  breaking: loose,
+  issue: loose,
+  note: loose,
 });
 const Report = Asked.extend({
   ran: Asked.shape.ran.catch([]),

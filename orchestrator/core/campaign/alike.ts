@@ -73,7 +73,14 @@ export const likenessOf = (sample: Sample, varying: readonly Varying[]): Likenes
   const common = inOrder(files.map((file) => own(changesOf(file))));
   const title = own(fields.title);
   const key = canonical({
-    ...{ kind, common, title, needed, draft, maintainerCanModify, author, signer: fields.signer ?? null },
+    kind,
+    common,
+    title,
+    needed,
+    draft,
+    maintainerCanModify,
+    author,
+    signer: fields.signer ?? null,
     body: own(withoutChecks(fields)),
     messages: sample.patch.messages.map(own),
     branch: own(fields.branch),

@@ -59,7 +59,13 @@ export type Campaign = z.infer<typeof Campaign>;
 
 export const planned = (of: Pick<Campaign, 'id' | 'digest' | 'by'>, at: number): Campaign => ({
   ...of,
-  ...{ state: 'planned', released: 0, from: 0, step: 0, reason: null, plannedAt: at, since: at },
+  state: 'planned',
+  released: 0,
+  from: 0,
+  step: 0,
+  reason: null,
+  plannedAt: at,
+  since: at,
 });
 
 export const isOver = ({ state }: Pick<Campaign, 'state'>): boolean =>

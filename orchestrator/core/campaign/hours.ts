@@ -14,7 +14,11 @@ type Hours = { days: ReadonlySet<number>; from: number; to: number; zone: string
 const clockOf = (zone: string): Intl.DateTimeFormat | null => {
   try {
     return new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+      timeZone: zone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
     });
   } catch {
     return null;

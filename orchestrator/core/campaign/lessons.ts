@@ -76,6 +76,10 @@ export const wishFor = ({ approval }: Run, by: Person, wish: string): Input =>
   approval === null
     ? { type: 'command.iterate', by, instruction: wish }
     : {
-        ...{ type: 'command.deny', by, reason: wish, final: false },
-        ...{ approvalId: approval.id, again: true },
+        type: 'command.deny',
+        by,
+        reason: wish,
+        final: false,
+        approvalId: approval.id,
+        again: true,
       };

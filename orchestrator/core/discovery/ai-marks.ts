@@ -85,7 +85,8 @@ const FOR_NOBODY =
 const barredForAll = (plain: string): Found[] =>
   FOR_NOBODY.test(plain) && !NOT_MARKED.test(plain)
     ? [...plain.matchAll(NAMED_LABEL)].map(([, name = '']) => ({
-        ...{ kind: 'label_barred' as const, value: name.toLowerCase() },
+        kind: 'label_barred' as const,
+        value: name.toLowerCase(),
       }))
     : [];
 /** `for E-easy issues`: labels of one word that is put together. */

@@ -47,7 +47,10 @@ const fromWorkflow = (found: Weighed, probed: readonly Probing[]): Ranked => {
   const ecosystem = found.ecosystem === '' || found.ecosystem === familyOf(main) ? main : found.ecosystem;
   return {
     ...found,
-    ...{ ecosystem, cost: found.weight, task: taskOf(found.command, found), where: 'workflow' },
+    ecosystem,
+    cost: found.weight,
+    task: taskOf(found.command, found),
+    where: 'workflow',
     any: found.ecosystem === '',
   };
 };

@@ -22,7 +22,10 @@ const unread = (paths: readonly string[], read: Read): Rule[] =>
     .filter(isGuide)
     .filter((path) => (read(path)?.length ?? Infinity) > READ_AT_MOST)
     .map((file) => ({
-      ...{ kind: 'other', value: 'unread', file, line: 1 },
+      kind: 'other',
+      value: 'unread',
+      file,
+      line: 1,
       quote: 'This file is too long, or no text that we can read.',
     }));
 
@@ -80,7 +83,9 @@ export const contributionOf = (
   for (const mark of [...marks(paths), ...enforced(paths, read)])
     if (!rules.some((r) => r.kind === mark.kind && r.value === mark.value)) rules.push(mark);
   return {
-    ...{ rules, branchRule: said.branchRule, titleRule: titleRule(rules) },
+    rules,
+    branchRule: said.branchRule,
+    titleRule: titleRule(rules),
     template: template?.text?.slice(0, LONGEST_TEMPLATE) ?? null,
   };
 };

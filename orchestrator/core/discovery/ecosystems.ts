@@ -44,15 +44,23 @@ const BUILD_BY_NAME = /^(?:npm|pnpm|yarn|bun|deno|make|just|task|mise|dotnet|zig
 
 /** Where several languages have a manifest in one folder, the one of most files comes first. */
 const SOURCES: Readonly<Record<string, RegExp>> = {
-  ...{ node: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/, deno: /\.[cm]?[jt]sx?$/, python: /\.pyi?$/, go: /\.go$/ },
-  ...{ rust: /\.rs$/, java: /\.(?:java|kt|scala|groovy)$/, kotlin: /\.(?:java|kt|scala)$/, ruby: /\.rb$/ },
-  ...{ php: /\.php$/, elixir: /\.exs?$/, erlang: /\.erl$/, dotnet: /\.(?:cs|fs|vb)$/, zig: /\.zig$/ },
-  ...{
-    swift: /(?<!(?:^|\/)Package)\.swift$/,
-    haskell: /\.hs$/,
-    c: /\.[ch]$/,
-    cpp: /\.(?:c|cc|cpp|cxx|h|hpp)$/,
-  },
+  node: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/,
+  deno: /\.[cm]?[jt]sx?$/,
+  python: /\.pyi?$/,
+  go: /\.go$/,
+  rust: /\.rs$/,
+  java: /\.(?:java|kt|scala|groovy)$/,
+  kotlin: /\.(?:java|kt|scala)$/,
+  ruby: /\.rb$/,
+  php: /\.php$/,
+  elixir: /\.exs?$/,
+  erlang: /\.erl$/,
+  dotnet: /\.(?:cs|fs|vb)$/,
+  zig: /\.zig$/,
+  swift: /(?<!(?:^|\/)Package)\.swift$/,
+  haskell: /\.hs$/,
+  c: /\.[ch]$/,
+  cpp: /\.(?:c|cc|cpp|cxx|h|hpp)$/,
 };
 const byFiles = ({ paths }: Project, found: readonly Probed[]): Probed[] => {
   const count = ({ ecosystem }: Probed): number =>
@@ -122,7 +130,9 @@ export const ecosystemsOf = (
   const manifests: FoundCommand[] = [
     ...run.flatMap(({ dir, found }) =>
       found.map((f) => ({
-        ...{ ...f, dir, source: sourceIn(dir, f.source) },
+        ...f,
+        dir,
+        source: sourceIn(dir, f.source),
         ecosystem: languageOf(f.command, dir, body, probed) ?? mainOf(probed, dir),
       })),
     ),

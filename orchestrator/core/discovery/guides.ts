@@ -141,7 +141,10 @@ export const fromGuides = (
         const key = [known.purpose, place, shown].join('\n');
         const before = told.get(key);
         told.set(key, {
-          ...{ kind: known.purpose, ecosystem: known.ecosystem, command: shown, dir: place },
+          kind: known.purpose,
+          ecosystem: known.ecosystem,
+          command: shown,
+          dir: place,
           source: before?.source ?? `${file}:${first + line}`,
           times: (before?.times ?? 0) + (isReadme(file) ? 1 : 3),
         });

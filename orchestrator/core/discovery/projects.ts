@@ -95,7 +95,8 @@ export const projectAt = (
   }
   const names = new Set(inside);
   return {
-    ...{ dir, paths: inside },
+    dir,
+    paths: inside,
     has: (path) => names.has(path),
     read: (path) => (names.has(path) ? read(start + path) : null),
   };

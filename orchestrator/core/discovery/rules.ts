@@ -26,7 +26,9 @@ export type RuleFile = { path: string; text: string; place?: string };
 const readings = ({ path, text }: RuleFile): Passage[] => {
   const all = sentences(text);
   const traits = {
-    ...{ path, template: isTemplate(path), forAgents: isForAgents(path) },
+    path,
+    template: isTemplate(path),
+    forAgents: isForAgents(path),
     aboutAi: isAiPolicy(path),
   };
   const near = (s: Sentence, other: Sentence | undefined): string =>
@@ -115,7 +117,10 @@ export const readRules = (files: readonly RuleFile[]): { rules: Rule[]; branchRu
       r.kind === kind && r.value === value && (kind !== 'other' || r.file === file);
     if (!rules.some(known))
       rules.push({
-        ...{ kind, quote: quote.slice(0, MOST_QUOTED), file, line },
+        kind,
+        quote: quote.slice(0, MOST_QUOTED),
+        file,
+        line,
         ...(value === undefined ? {} : { value }),
       });
   };
@@ -146,9 +151,18 @@ export const readRules = (files: readonly RuleFile[]): { rules: Rule[]; branchRu
 };
 
 const LISTED: Passage = {
-  ...{ quote: 'Only people on this list may open pull requests.', plain: '', line: 1, path: '' },
-  ...{ heading: '', lead: '', code: '', before: '', after: '' },
-  ...{ template: false, forAgents: false, aboutAi: false },
+  quote: 'Only people on this list may open pull requests.',
+  plain: '',
+  line: 1,
+  path: '',
+  heading: '',
+  lead: '',
+  code: '',
+  before: '',
+  after: '',
+  template: false,
+  forAgents: false,
+  aboutAi: false,
 };
 
 /**

@@ -38,7 +38,12 @@ const ROWS: readonly (readonly [file: string, tool: string, pattern: RegExp])[] 
 ];
 const LISTS = ['.tool-versions', 'mise.toml', '.mise.toml', '.config/mise.toml'];
 const OWN_NAMES: Readonly<Record<string, string>> = {
-  ...{ nodejs: 'node', golang: 'go', rust: 'cargo', erlang: 'erl', maven: 'mvn', 'npm:pnpm': 'pnpm' },
+  nodejs: 'node',
+  golang: 'go',
+  rust: 'cargo',
+  erlang: 'erl',
+  maven: 'mvn',
+  'npm:pnpm': 'pnpm',
 };
 
 /** Read at the root, beside the manifests. */

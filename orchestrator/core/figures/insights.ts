@@ -133,7 +133,9 @@ const armsOf = (all: readonly RunFigures[]): Arm[] => {
     const stopped = stoppedOf(own);
     const checked = own.filter(({ firstCi }) => firstCi !== null);
     return {
-      ...{ prompt, stopped, attention: attentionOf(own) },
+      prompt,
+      stopped,
+      attention: attentionOf(own),
       firstCi: share(checked.filter(({ firstCi }) => firstCi === 'passed').length, checked.length),
       more: compared(stopped, stoppedOf(runs.filter((one) => one.prompt !== prompt))),
     };
@@ -171,7 +173,9 @@ export const insightsOf = (all: readonly RunFigures[], about: About, usual: Usua
   const runs = within(all, about);
   const cards = neverDenied(runs);
   return {
-    ...{ ...about, runs: runs.length, spent: totalOf(runs.map(spentOf)) },
+    ...about,
+    runs: runs.length,
+    spent: totalOf(runs.map(spentOf)),
     costs: {
       failure: ofAccounts(runs, stopsOf),
       skill: ofAccounts(runs, ({ skills }) => Object.entries(skills)),

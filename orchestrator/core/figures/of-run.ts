@@ -32,8 +32,14 @@ export const Spent = z.object({
 });
 export type Spent = z.infer<typeof Spent>;
 export const NOTHING: Spent = {
-  ...{ asked: 0, answers: 0, onward: 0, denied: 0, hasty: 0 },
-  ...{ taps: 0, pings: 0, ms: 0 },
+  asked: 0,
+  answers: 0,
+  onward: 0,
+  denied: 0,
+  hasty: 0,
+  taps: 0,
+  pings: 0,
+  ms: 0,
 };
 
 export const RunFigures = z.object({
@@ -106,10 +112,20 @@ type Fold = {
 };
 
 const fresh = (): Fold => ({
-  ...{ run: null, ask: null, firstSha: null },
+  run: null,
+  ask: null,
+  firstSha: null,
   figures: {
-    ...{ readyAt: null, openedAt: null, mergedAt: null, endedAt: null, firstCi: null },
-    ...{ needsHuman: false, failures: {}, causes: {}, skills: {}, together: [] },
+    readyAt: null,
+    openedAt: null,
+    mergedAt: null,
+    endedAt: null,
+    firstCi: null,
+    needsHuman: false,
+    failures: {},
+    causes: {},
+    skills: {},
+    together: [],
   },
 });
 
@@ -121,12 +137,19 @@ export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
   if (!run) return null;
   const { order, usage } = run;
   return {
-    ...{ run: run.id, repo: order.repo, engine: engineOf(run), prompt: order.promptVersion },
+    run: run.id,
+    repo: order.repo,
+    engine: engineOf(run),
+    prompt: order.promptVersion,
     drawn: order.trial !== undefined,
     campaign: order.campaign ?? null,
     ecosystems: run.contract?.ecosystems ?? [],
-    ...{ createdAt: run.createdAt, state: run.state, iterations: run.counts.iterations },
-    ...{ tokens: usage.inputTokens + usage.outputTokens, costUsd: usage.costUsd, workedMs: run.workedMs },
+    createdAt: run.createdAt,
+    state: run.state,
+    iterations: run.counts.iterations,
+    tokens: usage.inputTokens + usage.outputTokens,
+    costUsd: usage.costUsd,
+    workedMs: run.workedMs,
     ...figures,
   };
 };
@@ -154,8 +177,11 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
   const { type, ['cluster']: card } = input;
   if (ask && typeof card === 'number')
     fold.figures.together.push({
-      ...{ card, cause: ask.cause, skill: skillOf(fold.run) },
-      ...{ taps: tapsOf(type), ms: Math.min(LONGEST, took) },
+      card,
+      cause: ask.cause,
+      skill: skillOf(fold.run),
+      taps: tapsOf(type),
+      ms: Math.min(LONGEST, took),
     });
   spend(fold, (spent) => {
     spent.taps += tapsOf(type);

@@ -7,7 +7,9 @@ import { WHOLLY, type Rule } from '../rule.ts';
 
 const place = ({ quote, file, line }: Rule) => ({ quote: quote.slice(0, 200), file, line });
 const unmet = (rule: Rule): Escalation => ({
-  ...{ kind: 'rule_unmet', rule: rule.kind, value: rule.value ?? null },
+  kind: 'rule_unmet',
+  rule: rule.kind,
+  value: rule.value ?? null,
   ...place(rule),
 });
 

@@ -55,7 +55,12 @@ export const explain = ({ decision, risk, reasons, factors, policyVersion }: Ass
   const settings = decision === 'allow' ? [] : settingsOf(with_(decision));
   const theirs = objections.some((o) => o.policy.startsWith('repository:'));
   return {
-    ...{ decision, risk, policyVersion, objections, others: with_('allow'), raised: factors },
+    decision,
+    risk,
+    policyVersion,
+    objections,
+    others: with_('allow'),
+    raised: factors,
     can: [
       { kind: decision },
       ...(settings.length > 0 ? [{ kind: 'change_settings', settings } as const] : []),

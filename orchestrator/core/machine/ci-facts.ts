@@ -28,8 +28,14 @@ export type CiLook = {
 };
 
 export const noFacts = (at: number): CiFacts => ({
-  ...{ checks: {}, required: [], firstAt: at, changedAt: at },
-  ...{ confirmed: false, partial: false, held: false, queue: false },
+  checks: {},
+  required: [],
+  firstAt: at,
+  changedAt: at,
+  confirmed: false,
+  partial: false,
+  held: false,
+  queue: false,
 });
 
 const RANK = { announced: 0, queued: 0, held: 1, running: 2, ended: 3 } as const;

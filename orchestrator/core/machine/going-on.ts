@@ -52,7 +52,12 @@ export const goOn = (d: Draft, input: Onward): Ruling => {
   const { kept, back } = run;
   run.counts = {
     ...run.counts,
-    ...{ retries: 0, reflections: 0, repairs: 0, stepFixes: 0, failedOutside: 0, rateWaits: 0 },
+    retries: 0,
+    reflections: 0,
+    repairs: 0,
+    stepFixes: 0,
+    failedOutside: 0,
+    rateWaits: 0,
   };
   if (run.plan && retried) run.counts = { ...run.counts, planRounds: 0 };
   run.waiting = null;

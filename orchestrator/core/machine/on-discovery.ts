@@ -59,7 +59,10 @@ export const baseChecked = (d: Draft, input: InputOf<'worker.base.checked'>): Ru
   // guard: E15-stops-before-agent
   if (stops.length > 0)
     return void enter(d, 'NEEDS_HUMAN_REVIEW', {
-      ...{ kind: 'base_stops', run: run.id, stops, misfits: misfits(input.baseline) },
+      kind: 'base_stops',
+      run: run.id,
+      stops,
+      misfits: misfits(input.baseline),
     });
   return onwards(d);
 };

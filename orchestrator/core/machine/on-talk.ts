@@ -48,8 +48,14 @@ export const bring = (d: Draft, fact: ReviewFact): boolean => {
 
 const itemOf = (remark: Remark, { id: review, reviewer, access }: ReviewFact): Item => ({
   ...remark,
-  ...{ review, reviewer, access, choice: proposedFor(remark, access) },
-  ...{ words: null, from: null, since: null, fixedIn: null },
+  review,
+  reviewer,
+  access,
+  choice: proposedFor(remark, access),
+  words: null,
+  from: null,
+  since: null,
+  fixedIn: null,
 });
 
 /** What a review that is read again says of a remark that waits: nobody acts on what is over. */
@@ -129,8 +135,13 @@ const asked = (talk: readonly Item[]): { kind: 'remarks'; items: AskedRemark[] }
     isOpen(item)
       ? [
           {
-            ...{ no: i + 1, author: item.reviewer, path: item.path, line: item.line },
-            ...{ hunk: item.hunk, body: item.body, answer: item.choice === 'reply' },
+            no: i + 1,
+            author: item.reviewer,
+            path: item.path,
+            line: item.line,
+            hunk: item.hunk,
+            body: item.body,
+            answer: item.choice === 'reply',
           },
         ]
       : [],

@@ -10,11 +10,23 @@ import type { Run } from './run.ts';
 import { bestOf, engineOf, nextEngine, type Own, type Turn, type TurnEnd } from './turns.ts';
 
 const ownOf = ({ commit, session, summary, claims, said, trailers, containment, lends }: Own): Own => ({
-  ...{ commit, session, summary, claims, said, trailers, containment, lends },
+  commit,
+  session,
+  summary,
+  claims,
+  said,
+  trailers,
+  containment,
+  lends,
 });
 const NOTHING: Omit<Own, 'trailers'> = {
-  ...{ commit: null, session: null, summary: '', claims: NO_CLAIMS, said: NOTHING_SAID },
-  ...{ containment: null, lends: null },
+  commit: null,
+  session: null,
+  summary: '',
+  claims: NO_CLAIMS,
+  said: NOTHING_SAID,
+  containment: null,
+  lends: null,
 };
 
 const turnOf = (run: Run, end: TurnEnd): Turn => {
@@ -24,7 +36,9 @@ const turnOf = (run: Run, end: TurnEnd): Turn => {
   const judged = evaluation?.commitSha === commit?.sha ? evaluation?.assessment.decision : undefined;
   return {
     ...ownOf(run),
-    ...{ engine: engineOf(run), end, decision: judged ?? null },
+    engine: engineOf(run),
+    end,
+    decision: judged ?? null,
     tokens: usage.inputTokens + usage.outputTokens - before(({ tokens }) => tokens),
     costUsd: usage.costUsd - before(({ costUsd }) => costUsd),
     workedMs: run.workedMs - before(({ workedMs }) => workedMs),

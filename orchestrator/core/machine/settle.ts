@@ -86,7 +86,11 @@ const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'forge.pull.observed'>)
   const standing = fact.standing ?? (known?.headSha === headSha ? known.standing : undefined);
   const shown = laterShown(known?.shown, fact.shown);
   const pull = {
-    ...{ id, state, merged, headSha, by },
+    id,
+    state,
+    merged,
+    headSha,
+    by,
     ...(standing ? { standing } : {}),
     ...(shown ? { shown } : {}),
   };

@@ -43,7 +43,10 @@ export type Requirement = z.infer<typeof Requirement>;
 
 /** A check by its name alone. */
 export const requiredCheck = (name: string, app: string | null = null): Requirement => ({
-  ...{ kind: 'check', name, app, unsure: false },
+  kind: 'check',
+  name,
+  app,
+  unsure: false,
 });
 
 /**
@@ -166,7 +169,9 @@ const byName = (a: CheckFact, b: CheckFact): number => (a.name === b.name ? 0 : 
 const absent =
   ({ firstAt }: CiFacts) =>
   ({ wanted, imitated }: Met): Why => ({
-    ...{ kind: imitated ? 'imitated' : 'missing', name: wanted.name, since: firstAt },
+    kind: imitated ? 'imitated' : 'missing',
+    name: wanted.name,
+    since: firstAt,
   });
 
 /** Nothing is waited for any more. */

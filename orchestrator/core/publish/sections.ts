@@ -94,7 +94,11 @@ const partOf = (raw: string): Part | null => {
 };
 
 const fresh = (title: string | null, name: string, level: number): Section => ({
-  ...{ title, name, level, hints: '', parts: [] },
+  title,
+  name,
+  level,
+  hints: '',
+  parts: [],
 });
 
 /** Lines, each with the comment that stands there taken out whole. */

@@ -35,13 +35,18 @@ function entriesOf(repo: Repo, sha: string, now: number): Entry[] {
   const runs = runsOf(repo, sha, 'latest')
     .toReversed()
     .map((run) => ({
-      ...{ look: lookOfRun(run), name: run.name, words: run.output.title ?? '' },
+      look: lookOfRun(run),
+      name: run.name,
+      words: run.output.title ?? '',
       href: `${pathOf(repo)}/checks/${run.id}`,
       ms: run.status === 'queued' ? null : (run.completedAt ?? now) - run.startedAt,
     }));
   const statuses = combinedStatus(repo, sha).statuses.map((status) => ({
-    ...{ look: statusLooks[status.state], name: status.context, words: status.description ?? '' },
-    ...{ href: null, ms: null },
+    look: statusLooks[status.state],
+    name: status.context,
+    words: status.description ?? '',
+    href: null,
+    ms: null,
   }));
   return [...runs, ...statuses];
 }
@@ -97,8 +102,11 @@ export function checksCard(view: View, pull: Pull): Html {
   const required = requiredChecks(repo, pull.base.ref);
   const missing = [...required].filter((name) => !entries.some((entry) => entry.name === name));
   const awaited = missing.map((name) => ({
-    ...{ look: { tone: 'busy', name: 'ring', words: 'expected' } as const, name },
-    ...{ words: 'Has not reported yet', href: null, ms: null },
+    look: { tone: 'busy', name: 'ring', words: 'expected' } as const,
+    name,
+    words: 'Has not reported yet',
+    href: null,
+    ms: null,
   }));
   const all = [...entries, ...awaited];
   const sum = sumOf(all.map((entry) => entry.look));

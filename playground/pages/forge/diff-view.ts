@@ -117,7 +117,9 @@ function notesOf(file: FileDiff): Part[] {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  ...{ '100755': 'executable file', '120000': 'symbolic link', '160000': 'submodule' },
+  '100755': 'executable file',
+  '120000': 'symbolic link',
+  '160000': 'submodule',
 };
 const kindOf = (mode: string | null): string => kinds[mode ?? ''] ?? 'file';
 const modeChange = (before: string, after: string): string =>

@@ -113,7 +113,9 @@ md.block.ruler.before('html_block', 'details', details, { alt });
 md.block.ruler.before('html_block', 'comment', commentLines, { alt });
 md.inline.ruler.before('html_inline', 'comment', comment);
 Object.assign(md.renderer.rules, {
-  ...{ fence: code, code_block: code, task_box: taskBox },
+  fence: code,
+  code_block: code,
+  task_box: taskBox,
   table_open: () => '<div class="scroll" tabindex="0"><table>',
   table_close: () => '</table></div>',
   link_open: (tokens, at, options, _env, self) => {

@@ -36,8 +36,12 @@ export async function pullPage(view: View, pull: Pull): Promise<Answer> {
   const computed = await compute(pull);
   const { login } = pull.user;
   const opened = {
-    ...{ id: 'description', login, at: pull.createdAt, did: 'opened this' },
-    ...{ body: pull.body ?? '', role: roleOf(view.state, pull, login) },
+    id: 'description',
+    login,
+    at: pull.createdAt,
+    did: 'opened this',
+    body: pull.body ?? '',
+    role: roleOf(view.state, pull, login),
   };
   const body = html`${pullHead(view, pull, computed, 'talk')}
     <div class="columns">

@@ -43,7 +43,11 @@ export async function commitsOf(dir: string, range: string, most = 100): Promise
   for (let at = 0; at + FIELDS.length <= words.length; at += FIELDS.length) {
     const [sha = '', parents = '', author = '', seconds = '', title = '', message = ''] = words.slice(at);
     commits.push({
-      ...{ sha, author, title, message: message.trim(), at: Number(seconds) * 1000 },
+      sha,
+      author,
+      title,
+      message: message.trim(),
+      at: Number(seconds) * 1000,
       parents: parents.split(' ').filter(Boolean),
     });
   }

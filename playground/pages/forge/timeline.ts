@@ -81,8 +81,12 @@ function reviews(view: View, pull: Pull): Moment[] {
     const { login } = review.user;
     const stale = review.commitSha === pull.head.sha ? '' : ' on an earlier commit';
     const said = {
-      ...{ id: `pullrequestreview-${review.id}`, login, at: review.at, body: review.body },
-      ...{ did: `${look.words}${stale}`, role: roleOf(view.state, pull, login) },
+      id: `pullrequestreview-${review.id}`,
+      login,
+      at: review.at,
+      body: review.body,
+      did: `${look.words}${stale}`,
+      role: roleOf(view.state, pull, login),
     };
     const below = lines.length > 0 && html`<div class="pad">${lines.map((line) => onLine(pull, line))}</div>`;
     const part = html`<li class="step wide">${mark(look.name, look.tone)}${card(view, said, below)}</li>`;

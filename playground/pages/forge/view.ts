@@ -28,7 +28,8 @@ export const safety: Record<string, string> = {
   'content-security-policy': POLICY,
   // Not `no-referrer`: a form would then be sent with no origin, and be refused.
   'referrer-policy': 'same-origin',
-  ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
 };
 
 export function frame(view: View, page: Page): Answer {

@@ -57,7 +57,11 @@ export async function openForge(): Promise<ForgeBrowser> {
   };
 
   return {
-    ...{ github, repo, ask, browse, submit },
+    github,
+    repo,
+    ask,
+    browse,
+    submit,
     async open(wish = {}) {
       const body = JSON.stringify({
         title: 'fix: it',

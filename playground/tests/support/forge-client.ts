@@ -39,13 +39,14 @@ export const refusalOf = async (work: Promise<unknown>): Promise<{ status: numbe
 };
 export const git = async (args: string[], cwd = dir) => {
   const env = {
-    ...{ GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-    ...{
-      GIT_AUTHOR_NAME: 'A',
-      GIT_AUTHOR_EMAIL: 'a@b.c',
-      GIT_COMMITTER_NAME: 'A',
-      GIT_COMMITTER_EMAIL: 'a@b.c',
-    },
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+    GIT_AUTHOR_NAME: 'A',
+    GIT_AUTHOR_EMAIL: 'a@b.c',
+    GIT_COMMITTER_NAME: 'A',
+    GIT_COMMITTER_EMAIL: 'a@b.c',
   };
   const { exitCode, stdout, stderr } = await execa('git', args, { cwd, env, reject: false });
   return { exitCode, stdout, stderr };

@@ -34,25 +34,33 @@ const LOOPS: Loop[] = [
     name: 'fixes of red checks',
     behaviour: {},
     bounds: { maxIterations: CAP },
-    ...{ ends: 'NEEDS_HUMAN_REVIEW', rounds: 1 + CAP, iterations: CAP },
+    ends: 'NEEDS_HUMAN_REVIEW',
+    rounds: 1 + CAP,
+    iterations: CAP,
   },
   {
     name: 'reflections on our own checks',
     behaviour: { checksFail: 1 },
     bounds: { maxReflections: CAP },
-    ...{ ends: 'NEEDS_HUMAN_REVIEW', rounds: 1 + CAP, iterations: 0 },
+    ends: 'NEEDS_HUMAN_REVIEW',
+    rounds: 1 + CAP,
+    iterations: 0,
   },
   {
     name: 'repairs of a report',
     behaviour: { agentGarbles: 1 },
     bounds: { maxReportRepairs: CAP },
-    ...{ ends: 'NEEDS_HUMAN_REVIEW', rounds: 1 + CAP, iterations: 0 },
+    ends: 'NEEDS_HUMAN_REVIEW',
+    rounds: 1 + CAP,
+    iterations: 0,
   },
   {
     name: 'retries of a step',
     behaviour: { agentCrashes: 1 },
     bounds: { maxStepRetries: CAP },
-    ...{ ends: 'NEEDS_HUMAN_REVIEW', rounds: 1 + CAP, iterations: 0 },
+    ends: 'NEEDS_HUMAN_REVIEW',
+    rounds: 1 + CAP,
+    iterations: 0,
   },
 ];
 
@@ -72,14 +80,25 @@ const playLoop = async (
   const random = createRandom(seedFor(seed, 'caps'));
   const loop = LOOPS[seed % LOOPS.length] as Loop;
   const bounds = {
-    ...{ maxIterations: 3, maxReflections: 3, maxReportRepairs: 1, maxStepRetries: 2 },
-    ...{ approvalMs: 86_400_000, pollMs: 5_000, ciSettleMs: 5_000, retryMs: 1_000, ciWaitMs: 86_400_000 },
+    maxIterations: 3,
+    maxReflections: 3,
+    maxReportRepairs: 1,
+    maxStepRetries: 2,
+    approvalMs: 86_400_000,
+    pollMs: 5_000,
+    ciSettleMs: 5_000,
+    retryMs: 1_000,
+    ciWaitMs: 86_400_000,
     autoIterate: random.chance(0.5),
     ...loop.bounds,
   };
   const opened = seed % 8 === 0 ? await openSqlite() : openMemory();
   const stage = await createStage({
-    ...{ random, coverage: createCoverage(), opened, bounds, behaviour: loop.behaviour },
+    random,
+    coverage: createCoverage(),
+    opened,
+    bounds,
+    behaviour: loop.behaviour,
     mail: { hooks: random.int(3), lost: 0, twice: 0.3, late: 0.3 },
   });
   alwaysRed(stage);
@@ -109,7 +128,9 @@ const playLoop = async (
   await opened.close();
   return {
     violations: stage.violations.map((v) => `${loop.name}: ${v}`),
-    ...{ crashes: stage.boots() - 1, name: loop.name, lines: stage.trace },
+    crashes: stage.boots() - 1,
+    name: loop.name,
+    lines: stage.trace,
   };
 };
 

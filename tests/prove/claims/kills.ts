@@ -35,7 +35,11 @@ export const kills: Claim = {
         const instants = batch > 0 ? stories : short ? Math.ceil(stories * 0.3) : 0;
         trials.push(
           ...(await killTrials({
-            ...{ points, seed: seed + batch, parallel: quick ? 2 : BESIDE, instants, more: MORE },
+            points,
+            seed: seed + batch,
+            parallel: quick ? 2 : BESIDE,
+            instants,
+            more: MORE,
             onTrial: () => progress(killed(), wanted),
           })),
         );

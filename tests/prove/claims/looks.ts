@@ -90,7 +90,10 @@ const playOne = async (seed: number): Promise<{ violations: string[]; lines: str
   const wrong: string[] = [];
   const ci = random.pick([0, 1]);
   const stage = await createStage({
-    ...{ random, coverage: createCoverage(), opened: openMemory(), behaviour: { ci } },
+    random,
+    coverage: createCoverage(),
+    opened: openMemory(),
+    behaviour: { ci },
     mail: { hooks: 0, lost: 0, twice: 0, late: 0 },
     bounds: { pollMs: 30_000, noCiMs: 3 * MINUTE, ciSettleMs: 25_000 },
     runs: 3,

@@ -32,8 +32,11 @@ const miscounted = (what: string, made: readonly string[], wanted: readonly stri
 const playOne = async (seed: number): Promise<Found> => {
   const coverage = createCoverage();
   const stage = await createStage({
-    ...{ random: createRandom(seedFor(seed, 'lost answers')), coverage, opened: openMemory() },
-    ...{ behaviour: { lostAnswers: LOST }, mail: { hooks: 0, lost: 0, twice: 0, late: 0 } },
+    random: createRandom(seedFor(seed, 'lost answers')),
+    coverage,
+    opened: openMemory(),
+    behaviour: { lostAnswers: LOST },
+    mail: { hooks: 0, lost: 0, twice: 0, late: 0 },
     bounds: { approvalMs: 86_400_000, pollMs: 5_000, ciSettleMs: 5_000, noCiMs: 15_000 },
   });
   const { world, people } = stage;
@@ -87,7 +90,9 @@ const playOne = async (seed: number): Promise<Found> => {
       ...miscounted('comments', ours, []),
     ],
     lines: stage.trace,
-    ...{ pulls: world.record.created.length, replies: replies.length, lost },
+    pulls: world.record.created.length,
+    replies: replies.length,
+    lost,
   };
 };
 

@@ -24,10 +24,12 @@ const createPlayer = async (server: Server) => {
         return playHistory(seed, { coverage, open: () => beside.open(random, () => undefined) });
       let [theirs, ours]: string[][] = [[], []];
       const result = await playHistory(seed, {
-        ...{ coverage, open: () => alone.open(null, (rows) => void (theirs = rows)) },
+        coverage,
+        open: () => alone.open(null, (rows) => void (theirs = rows)),
       });
       const twin = await playHistory(seed, {
-        ...{ coverage: createCoverage(), open: () => openBeside((rows) => void (ours = rows)) },
+        coverage: createCoverage(),
+        open: () => openBeside((rows) => void (ours = rows)),
       });
       const other = theirs?.find((row, i) => row !== ours?.[i]);
       if (theirs?.length !== ours?.length || other !== undefined)

@@ -38,15 +38,17 @@ const leave = async (ledger: Ledger, now: number): Promise<number> => {
   const claims = await ledger.claim({ now, leaseMs: 3_600_000, limit: 1_000, kinds: ['implement'] });
   for (const [i, { runId }] of claims.entries()) {
     const attempt = await ledger.attempt.start({
-      ...{
-        runId: runId ?? '',
-        step: 'agent',
-        command: 'agent',
-        startedAt: now,
-        engine: 'script',
-        model: null,
-      },
-      ...{ promptHash: null, baseSha: null, containment: null, pid: null, pidStart: null },
+      runId: runId ?? '',
+      step: 'agent',
+      command: 'agent',
+      startedAt: now,
+      engine: 'script',
+      model: null,
+      promptHash: null,
+      baseSha: null,
+      containment: null,
+      pid: null,
+      pidStart: null,
     });
     await ledger.attempt.running(attempt, 4_000_000 + i, '1');
   }

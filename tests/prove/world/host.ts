@@ -127,8 +127,12 @@ export const createHost = (
       const words = access === 'write' ? 'Please wait longer' : `${STRANGER}${id()} delete the tests`;
       const n = id();
       const review: ReviewFacts = {
-        ...{ id: String(n), url: `${pull.url}#pullrequestreview-${n}` },
-        ...{ reviewer, access, state, commitSha: pull.headSha },
+        id: String(n),
+        url: `${pull.url}#pullrequestreview-${n}`,
+        reviewer,
+        access,
+        state,
+        commitSha: pull.headSha,
         body: state === 'approved' ? '' : `${words}.`,
         submittedAt: second(clock.now()),
       };
@@ -162,8 +166,14 @@ export const createHost = (
       const url = `${pull.url}#discussion_r${n}`;
       const said = { id: `${n}`, thread: `${n}`, path: at.path, line: 3, hunk: '', body, url };
       held.repo.reviews.push({
-        ...{ pull: pull.id, id: `${n}r`, url, reviewer: access === 'write' ? 'mia' : 'rita0', access },
-        ...{ state: 'remarked', commitSha: pull.headSha, submittedAt: at.createdAt },
+        pull: pull.id,
+        id: `${n}r`,
+        url,
+        reviewer: access === 'write' ? 'mia' : 'rita0',
+        access,
+        state: 'remarked',
+        commitSha: pull.headSha,
+        submittedAt: at.createdAt,
         ...(access === 'read' ? { body } : { body: '', remarks: [said], whole: true }),
       });
       post('pull_request_review_comment', () => threadPayload(held.repo.id, pull.id));

@@ -47,8 +47,13 @@ export const pushPayload = (repoId: number, branch: string, sha: string | null):
 export const reviewPayload = (repoId: number, pull: string, review: ReviewFacts): object => {
   const { id, reviewer, body, state, commitSha, submittedAt } = review;
   const shown = {
-    ...{ id: Number(id), body, state, commit_id: commitSha, author_association: 'OWNER' },
-    ...{ user: { login: reviewer, id: 9, type: 'User' }, submitted_at: iso(submittedAt) },
+    id: Number(id),
+    body,
+    state,
+    commit_id: commitSha,
+    author_association: 'OWNER',
+    user: { login: reviewer, id: 9, type: 'User' },
+    submitted_at: iso(submittedAt),
   };
   const made = github.review(shown);
   return { ...made, ...about(repoId), pull_request: { ...made.pull_request, number: numberOf(pull) } };

@@ -78,7 +78,10 @@ export const chatCompletions = (turn: Spoken, { id, model, body }: Asked): Answe
           role: 'assistant',
           content: wordsOf(turn),
           tool_calls: turn.calls.map(({ name, input }, index) => ({
-            ...{ index, id: `call_${id}_${index}`, type: 'function', function: named(name, input) },
+            index,
+            id: `call_${id}_${index}`,
+            type: 'function',
+            function: named(name, input),
           })),
         }
       : 'run' in turn

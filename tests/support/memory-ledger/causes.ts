@@ -44,7 +44,14 @@ export const receive = (tx: Tx, items: readonly Incoming[], now: number): Receiv
     const state = done === null ? 'new' : 'done';
     const turn = turnIn(store, lane, prio);
     saveInbox(tx, {
-      ...{ id, source, key, body, state, tries: 0, note: done, receivedAt: now },
+      id,
+      source,
+      key,
+      body,
+      state,
+      tries: 0,
+      note: done,
+      receivedAt: now,
       lane,
       prio,
       turn,

@@ -61,7 +61,9 @@ export const startProxy = async (target: string, shape: Shape) => {
       const body = await text(request);
       const { 'if-none-match': _, host: __, connection: ___, 'content-length': ____, ...kept } = headers;
       const answer = await fetch(new URL(url, target), {
-        ...{ method, headers: kept as Record<string, string>, redirect: 'manual' },
+        method,
+        headers: kept as Record<string, string>,
+        redirect: 'manual',
         ...(body === '' ? {} : { body }),
       });
       const said = await answer.text();

@@ -53,16 +53,27 @@ export const run = (
   says = 'success',
   { suite = 1, app = ACTIONS, from = 1, to, id }: RunOptions = {},
 ): Json => ({
-  ...{ id: id ?? (ids += 1), name, ...ended(says), app, check_suite: { id: suite } },
+  id: id ?? (ids += 1),
+  name,
+  ...ended(says),
+  app,
+  check_suite: { id: suite },
   started_at: time(from),
   completed_at: STATUS.has(says) ? null : time(to ?? from + 1),
 });
 export const suite = (id: number, says = 'success', app: Json = ACTIONS): Json => ({
-  ...{ id, ...ended(says), app, latest_check_runs_count: 0 },
-  ...{ created_at: time(0), updated_at: time(0) },
+  id,
+  ...ended(says),
+  app,
+  latest_check_runs_count: 0,
+  created_at: time(0),
+  updated_at: time(0),
 });
 export const status = (context: string, state = 'success'): Json => ({
-  ...{ context, state, created_at: time(1), updated_at: time(1) },
+  context,
+  state,
+  created_at: time(1),
+  updated_at: time(1),
 });
 export const by = (login: string, context: string, state = 'success'): Json => ({
   ...status(context, state),
@@ -77,9 +88,16 @@ type WorkflowOptions = {
   path?: string;
 };
 export const workflow = (suiteId: number, says = 'success', o: WorkflowOptions = {}): Json => ({
-  ...{ id: o.id ?? suiteId * 10, check_suite_id: suiteId, workflow_id: o.workflow ?? 1, name: 'CI' },
-  ...{ event: o.event ?? 'pull_request', run_number: o.number ?? 1, run_attempt: o.attempt ?? 1 },
-  ...{ path: o.path ?? '.github/workflows/ci.yml', ...ended(says), run_started_at: time(0) },
+  id: o.id ?? suiteId * 10,
+  check_suite_id: suiteId,
+  workflow_id: o.workflow ?? 1,
+  name: 'CI',
+  event: o.event ?? 'pull_request',
+  run_number: o.number ?? 1,
+  run_attempt: o.attempt ?? 1,
+  path: o.path ?? '.github/workflows/ci.yml',
+  ...ended(says),
+  run_started_at: time(0),
   repository: { id: 7, full_name: 'acme/api' },
 });
 

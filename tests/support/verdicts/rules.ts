@@ -37,19 +37,22 @@ const WORKFLOW_ENDS = {
 
 export const RULES: Case[] = [
   ...IRRELEVANT.map((type): Case => ({
-    ...{ name: `the rule ${type} asks nothing of checks`, source: SOURCE.availableRules, says: 'GREEN' },
+    name: `the rule ${type} asks nothing of checks`,
+    source: SOURCE.availableRules,
+    says: 'GREEN',
     given: { rules: [rule(type, {})], runs: [run('build')] },
   })),
   ...UNKNOWN.map((type): Case => ({
-    ...{
-      name: `the rule ${type} is not known to be kept`,
-      source: SOURCE.availableRules,
-      says: 'GREEN_SEEN',
-    },
-    ...{ given: { rules: [rule(type, {})], runs: [run('build')] }, why: [{ kind: 'unsure', name: type }] },
+    name: `the rule ${type} is not known to be kept`,
+    source: SOURCE.availableRules,
+    says: 'GREEN_SEEN',
+    given: { rules: [rule(type, {})], runs: [run('build')] },
+    why: [{ kind: 'unsure', name: type }],
   })),
   ...Object.entries(WORKFLOW_ENDS).map(([ends, says]): Case => ({
-    ...{ name: `a required workflow: ${ends}`, source: SOURCE.workflowRule, says },
+    name: `a required workflow: ${ends}`,
+    source: SOURCE.workflowRule,
+    says,
     given: { rules: [requiresWorkflow(CI)], runs: [run('build')], workflows: [workflow(1, ends)] },
   })),
   {
@@ -62,11 +65,14 @@ export const RULES: Case[] = [
     name: 'a required workflow never ran',
     source: SOURCE.workflowRule,
     given: { rules: [requiresWorkflow(CI)], runs: [run('build')], workflows: [] },
-    ...{ says: 'PENDING', why: [{ kind: 'missing', name: 'ci.yml' }] },
+    says: 'PENDING',
+    why: [{ kind: 'missing', name: 'ci.yml' }],
   },
   {
     name: 'a required workflow never ran, and nothing else either',
-    ...{ source: SOURCE.workflowRule, given: { rules: [requiresWorkflow(CI)] }, says: 'PENDING' },
+    source: SOURCE.workflowRule,
+    given: { rules: [requiresWorkflow(CI)] },
+    says: 'PENDING',
   },
   {
     name: 'another workflow than the required one ran',
@@ -101,15 +107,14 @@ export const RULES: Case[] = [
     { whose: 'acme/rules', says: 'GREEN' as const },
     { whose: 'evil/rules', says: 'GREEN_SEEN' as const },
   ].map(({ whose, says }): Case => ({
-    ...{
-      name: `a required workflow of ${whose} passed in one of acme/rules`,
-      source: SOURCE.workflowSchema,
-      says,
-    },
+    name: `a required workflow of ${whose} passed in one of acme/rules`,
+    source: SOURCE.workflowSchema,
+    says,
     given: {
       rules: [requiresWorkflow(CI, 99)],
       repositories: { 99: whose },
-      ...{ runs: [run('build')], workflows: [workflow(1, 'success', { path: AWAY, workflow: 9 })] },
+      runs: [run('build')],
+      workflows: [workflow(1, 'success', { path: AWAY, workflow: 9 })],
     },
   })),
   {
@@ -117,9 +122,11 @@ export const RULES: Case[] = [
     source: SOURCE.workflowSchema,
     given: {
       rules: [requiresWorkflow(CI, 99)],
-      ...{ runs: [run('build')], workflows: [workflow(1, 'success', { path: AWAY, workflow: 9 })] },
+      runs: [run('build')],
+      workflows: [workflow(1, 'success', { path: AWAY, workflow: 9 })],
     },
-    ...{ says: 'GREEN_SEEN', why: [{ kind: 'unsure', name: 'ci.yml' }] },
+    says: 'GREEN_SEEN',
+    why: [{ kind: 'unsure', name: 'ci.yml' }],
   },
   {
     name: 'a required workflow of another repository failed',
@@ -134,7 +141,8 @@ export const RULES: Case[] = [
     name: 'a workflow of ours imitates the required one of another repository',
     source: SOURCE.workflowRule,
     given: { rules: [requiresWorkflow(CI, 99)], runs: [run('build')], workflows: [workflow(1)] },
-    ...{ says: 'GREEN_SEEN', why: [{ kind: 'unsure', name: 'ci.yml' }] },
+    says: 'GREEN_SEEN',
+    why: [{ kind: 'unsure', name: 'ci.yml' }],
   },
   {
     name: 'a required workflow, and workflows may not be read',
@@ -150,28 +158,29 @@ export const RULES: Case[] = [
   },
   {
     name: 'a required scan found something',
-    ...{
-      source: SOURCE.scanning,
-      given: { rules: [requiresScan('CodeQL')], runs: [scan('failure')] },
-      says: 'RED',
-    },
+    source: SOURCE.scanning,
+    given: { rules: [requiresScan('CodeQL')], runs: [scan('failure')] },
+    says: 'RED',
   },
   {
     name: 'a required scan is under way',
     source: SOURCE.scanning,
-    ...{ given: { rules: [requiresScan('CodeQL')], runs: [scan('in_progress')] }, says: 'PENDING' },
+    given: { rules: [requiresScan('CodeQL')], runs: [scan('in_progress')] },
+    says: 'PENDING',
   },
   {
     name: 'a required scan is not set up',
     source: SOURCE.scanning,
     given: { rules: [requiresScan('CodeQL')], runs: [run('build')] },
-    ...{ says: 'PENDING', why: [{ kind: 'missing', name: 'CodeQL' }] },
+    says: 'PENDING',
+    why: [{ kind: 'missing', name: 'CodeQL' }],
   },
   {
     name: 'a job of a workflow imitates a required scan',
     source: SOURCE.scanning,
     given: { rules: [requiresScan('CodeQL')], runs: [run('CodeQL')] },
-    ...{ says: 'PENDING', why: [{ kind: 'imitated', name: 'CodeQL' }] },
+    says: 'PENDING',
+    why: [{ kind: 'imitated', name: 'CodeQL' }],
   },
   {
     name: 'a required scan is stricter than what its check tells',
@@ -183,13 +192,15 @@ export const RULES: Case[] = [
     name: 'one of two required scanners is missing',
     source: SOURCE.scanRule,
     given: { rules: [requiresScan('CodeQL'), requiresScan('Semgrep')], runs: [scan('success')] },
-    ...{ says: 'PENDING', why: [{ kind: 'missing', name: 'Semgrep' }] },
+    says: 'PENDING',
+    why: [{ kind: 'missing', name: 'Semgrep' }],
   },
   {
     name: 'a merge queue, and everything passed',
     source: SOURCE.queue,
     given: { rules: [rule('merge_queue', {}), requires('build')], runs: [run('build')] },
-    ...{ says: 'GREEN', why: [{ kind: 'queue' }] },
+    says: 'GREEN',
+    why: [{ kind: 'queue' }],
   },
   {
     name: 'a merge queue whose required check has not reported on the pull request',
@@ -205,12 +216,15 @@ export const RULES: Case[] = [
   },
   {
     name: 'a merge queue, and nothing runs on the pull request',
-    ...{ source: SOURCE.queueOnly, given: { rules: [rule('merge_queue', {})] }, says: 'NO_CI' },
+    source: SOURCE.queueOnly,
+    given: { rules: [rule('merge_queue', {})] },
+    says: 'NO_CI',
   },
   {
     name: 'a rule about checks without what it is about',
     source: SOURCE.branchRules,
-    ...{ given: { rules: [rule('required_status_checks')], runs: [run('build')] }, says: 'GREEN_SEEN' },
+    given: { rules: [rule('required_status_checks')], runs: [run('build')] },
+    says: 'GREEN_SEEN',
   },
   {
     name: 'a deployment of a job waits for a reviewer',

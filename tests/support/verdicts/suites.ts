@@ -24,12 +24,16 @@ const EMPTY = {
 
 export const SUITES: Case[] = [
   ...Object.entries(EMPTY).map(([ends, says]): Case => ({
-    ...{ name: `a suite of Actions without runs: ${ends}`, source: SOURCE.suiteSchema, says },
+    name: `a suite of Actions without runs: ${ends}`,
+    source: SOURCE.suiteSchema,
+    says,
     given: { suites: [suite(1, ends)], workflows: [workflow(1, ends)] },
   })),
   {
     name: 'a queued suite of an app that never speaks, alone',
-    ...{ source: SOURCE.queuedCursor, given: { suites: [suite(1, 'queued', APPS.ci)] }, says: 'NO_CI' },
+    source: SOURCE.queuedCursor,
+    given: { suites: [suite(1, 'queued', APPS.ci)] },
+    says: 'NO_CI',
   },
   {
     name: 'a queued suite of an app that never speaks, beside what passed',
@@ -41,7 +45,8 @@ export const SUITES: Case[] = [
     name: 'a queued suite of an app, before its silence means anything',
     source: SOURCE.ignoredQueue,
     given: { runs: [run('build')], suites: [suite(1), suite(2, 'queued', APPS.ci)] },
-    ...{ young: true, says: 'PENDING' },
+    young: true,
+    says: 'PENDING',
   },
   {
     name: 'the suite of an app went stale without a word',
@@ -53,7 +58,8 @@ export const SUITES: Case[] = [
     name: 'an app that never spoke, and whose check is required',
     source: SOURCE.queuedCodecov,
     given: { rules: [requires('cov')], runs: [run('build')], suites: [suite(2, 'queued', APPS.ci)] },
-    ...{ says: 'PENDING', why: [{ kind: 'missing', name: 'cov' }] },
+    says: 'PENDING',
+    why: [{ kind: 'missing', name: 'cov' }],
   },
   {
     name: 'the suite of an app failed without runs',
@@ -76,7 +82,8 @@ export const SUITES: Case[] = [
       suites: [suite(1), suite(2, 'startup_failure')],
       workflows: [workflow(1), workflow(2, 'startup_failure', { workflow: 2 })],
     },
-    ...{ says: 'GREEN_REQUIRED', why: [{ kind: 'failed', name: 'CI' }] },
+    says: 'GREEN_REQUIRED',
+    why: [{ kind: 'failed', name: 'CI' }],
   },
   {
     name: 'all jobs so far have passed, and the workflow has more to come',
@@ -86,7 +93,8 @@ export const SUITES: Case[] = [
       suites: [suite(1, 'in_progress')],
       workflows: [workflow(1, 'in_progress')],
     },
-    ...{ says: 'PENDING', why: [{ kind: 'runs', name: 'CI' }] },
+    says: 'PENDING',
+    why: [{ kind: 'runs', name: 'CI' }],
   },
   {
     name: 'all jobs have passed, and their workflow failed',
@@ -104,7 +112,8 @@ export const SUITES: Case[] = [
     name: 'the suite waits for a maintainer beside what passed',
     source: SOURCE.forks,
     given: { runs: [run('cla', 'success', { app: APPS.ci })], suites: [suite(1, 'action_required')] },
-    ...{ says: 'AWAITING_MAINTAINER', why: [{ kind: 'held', name: null }] },
+    says: 'AWAITING_MAINTAINER',
+    why: [{ kind: 'held', name: null }],
   },
   {
     name: 'the suite waits for a maintainer beside what failed',
@@ -116,7 +125,8 @@ export const SUITES: Case[] = [
     name: 'the suite waits for a maintainer, required checks and all',
     source: SOURCE.forks,
     given: { rules: [requires('build')], suites: [suite(1, 'action_required')] },
-    ...{ says: 'AWAITING_MAINTAINER', why: [{ kind: 'missing', name: 'build' }] },
+    says: 'AWAITING_MAINTAINER',
+    why: [{ kind: 'missing', name: 'build' }],
   },
   {
     name: 'a maintainer let the checks go',
@@ -127,7 +137,10 @@ export const SUITES: Case[] = [
   },
   {
     name: 'nobody let the checks go, and GitHub deleted them',
-    ...{ source: SOURCE.forks, given: { suites: [suite(1, 'action_required')] }, then: {}, young: true },
+    source: SOURCE.forks,
+    given: { suites: [suite(1, 'action_required')] },
+    then: {},
+    young: true,
     says: 'PENDING',
   },
   {

@@ -128,7 +128,12 @@ const changed = async (root: string): Promise<Answer> => {
 const TOOLS: Readonly<
   Record<string, (root: string, input: ToolRequest['input']) => Answer | Promise<Answer>>
 > = {
-  ...{ read, list, search, patch, run, changed },
+  read,
+  list,
+  search,
+  patch,
+  run,
+  changed,
 };
 
 export const use = async (root: string, { id, tool, input }: ToolRequest): Promise<ToolReply> => {

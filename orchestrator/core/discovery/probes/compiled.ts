@@ -9,7 +9,8 @@ const probed = (
   packageManager: string | null,
   said: readonly (Said | null)[],
 ): Probed => ({
-  ...{ ecosystem, packageManager },
+  ecosystem,
+  packageManager,
   found: said.flatMap((s) => (s === null ? [] : [{ kind: s[0], command: s[1], source: s[2] }])),
 });
 const when = (test: boolean, ...said: Said): Said | null => (test ? said : null);

@@ -58,13 +58,13 @@ const targetsOf = (text: string, pattern: RegExp): [name: string, body: string, 
 
 /** Where runners keep their tasks. */
 const TASKS_IN: Readonly<Record<string, readonly string[]>> = {
-  ...{
-    make: MAKEFILES,
-    just: JUSTFILES,
-    task: TASKFILES,
-    mise: ['mise.toml', '.mise.toml', '.config/mise.toml'],
-  },
-  ...{ hatch: ['pyproject.toml', 'hatch.toml'], pdm: ['pyproject.toml'], poe: ['pyproject.toml'] },
+  make: MAKEFILES,
+  just: JUSTFILES,
+  task: TASKFILES,
+  mise: ['mise.toml', '.mise.toml', '.config/mise.toml'],
+  hatch: ['pyproject.toml', 'hatch.toml'],
+  pdm: ['pyproject.toml'],
+  poe: ['pyproject.toml'],
   pixi: ['pixi.toml', 'pyproject.toml'],
 };
 

@@ -8,8 +8,12 @@ import { kindOfName } from '../names.ts';
 
 const texts = z.record(z.string(), z.unknown()).optional().catch(undefined);
 const Package = z.object({
-  ...{ scripts: texts, dependencies: texts, devDependencies: texts, optionalDependencies: texts },
-  ...{ peerDependencies: texts, engines: texts },
+  scripts: texts,
+  dependencies: texts,
+  devDependencies: texts,
+  optionalDependencies: texts,
+  peerDependencies: texts,
+  engines: texts,
   workspaces: z.unknown().optional(),
   packageManager: z.string().optional().catch(undefined),
 });

@@ -143,17 +143,15 @@ export const readCi = (
         if (job.services.length > 0 && purpose === 'test')
           for (const name of job.services) if (!out.services.includes(name)) out.services.push(name);
         out.found.push({
-          ...{
-            kind: purpose,
-            ecosystem,
-            command: line.command,
-            dir: line.dir,
-            source,
-            weight,
-            program,
-            job: no,
-            at: taken,
-          },
+          kind: purpose,
+          ecosystem,
+          command: line.command,
+          dir: line.dir,
+          source,
+          weight,
+          program,
+          job: no,
+          at: taken,
           ...(before.length > 0 && purpose !== 'install' ? { before: [...new Set(before)].slice(-4) } : {}),
           ...(script === undefined ? {} : { script }),
         });

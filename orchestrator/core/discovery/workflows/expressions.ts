@@ -15,9 +15,14 @@ export const ALL_KNOWN = '*';
 
 /** A stranger's pull request to the repository itself. */
 const KNOWN: KnownValues = {
-  ...{ 'runner.os': 'Linux', 'runner.arch': 'X64', 'github.event_name': 'pull_request' },
-  ...{ 'github.ref_type': 'branch', 'github.workspace': '.', 'github.event.action': 'opened' },
-  ...{ 'github.event.pull_request.draft': 'false', 'github.event.pull_request.merged': 'false' },
+  'runner.os': 'Linux',
+  'runner.arch': 'X64',
+  'github.event_name': 'pull_request',
+  'github.ref_type': 'branch',
+  'github.workspace': '.',
+  'github.event.action': 'opened',
+  'github.event.pull_request.draft': 'false',
+  'github.event.pull_request.merged': 'false',
 };
 const EXPRESSION = /\$\{\{\s*([\s\S]*?)\s*\}\}/g;
 

@@ -132,7 +132,9 @@ export const readJobs = (paths: readonly string[], read: Read): Job[] => {
     const run = child(tree, 'defaults', 'run');
     const dir = textAt(run, 'working-directory');
     return {
-      ...{ file: scope.file, names, env: { ...scope.env, ...env } },
+      file: scope.file,
+      names,
+      env: { ...scope.env, ...env },
       dir: dir === null ? scope.dir : (joined('', resolve(dir, names)) ?? UNKNOWN),
       shell: textAt(run, 'shell') ?? scope.shell,
     };
@@ -255,7 +257,11 @@ export const readJobs = (paths: readonly string[], read: Read): Job[] => {
       }
       const services = [...(child(tree, 'services')?.entries.keys() ?? [])].slice(0, 10);
       const job: Job = {
-        ...{ file: scope.file, id, name, services, steps: [] },
+        file: scope.file,
+        id,
+        name,
+        services,
+        steps: [],
         workflow: called ?? textAt(workflow, 'name') ?? '',
       };
       takeSteps(job, steps, mine, truth === null, depth);

@@ -30,7 +30,11 @@ export const readYaml = (text: string): YamlTree | null => {
   if (text.length > LONGEST || tooDeep(text)) return null;
   const counter = new LineCounter();
   const document = parseDocument(text, {
-    ...{ lineCounter: counter, uniqueKeys: false, strict: false, logLevel: 'silent', stringKeys: false },
+    lineCounter: counter,
+    uniqueKeys: false,
+    strict: false,
+    logLevel: 'silent',
+    stringKeys: false,
   });
   let nodes = 0;
   const anchors = new Map<string, YamlTree>();

@@ -27,11 +27,15 @@ import {
 export const quoted = ({ quote, file, line }: Rule) => ({ quote: quote.slice(0, 200), file, line });
 
 const asks = (rule: Rule): Judgement => ({
-  ...{ kind: 'rule', rule: rule.kind, value: rule.value ?? null },
+  kind: 'rule',
+  rule: rule.kind,
+  value: rule.value ?? null,
   ...quoted(rule),
 });
 const keeps = (rule: Rule): Judgement => ({
-  ...{ kind: 'rule_kept', rule: rule.kind, value: rule.value ?? null },
+  kind: 'rule_kept',
+  rule: rule.kind,
+  value: rule.value ?? null,
   ...quoted(rule),
 });
 
