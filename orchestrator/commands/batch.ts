@@ -3,7 +3,7 @@
  * them, and the options of an order. Pure.
  */
 import { z } from 'zod';
-import { CampaignLimits, CampaignOrder, CampaignPace, missingIn, Target } from '../core/campaign/order.ts';
+import { CampaignLimits, CampaignOrder, CampaignPace, missingIn } from '../core/campaign/order.ts';
 import {
   isQueryLike,
   MOST_QUERIES,
