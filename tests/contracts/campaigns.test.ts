@@ -520,7 +520,7 @@ describe('a campaign that runs', () => {
     expect(await w.campaign()).toMatchObject({ state: 'running', step: 1 });
     await w.says('/campaign');
     const card = w.messages.at(-1)?.text ?? '';
-    expect(card).toContain(`Left out: 1 do not want changes by agents: ${one} ${run?.id}`);
+    expect(card).toContain(`Left out: 1 closed to changes by agents: ${one} ${run?.id}`);
     expect(card).not.toContain('Failed');
   });
 
@@ -584,7 +584,7 @@ describe('a campaign that runs', () => {
       state: 'stopped',
       reason: { kind: 'approvers', count: 0, of: 1 },
     });
-    expect(w.card()).toContain('of the approvers that it names 0 may still approve, and one is needed');
+    expect(w.card()).toContain('of the approvers that it names, 0 may still approve, and one is needed');
     await w.taps('Resume');
     w.passes(1_000);
     await w.goesOn();
