@@ -1,7 +1,7 @@
 /** What `agentpr doctor` and `agentpr init` say of the credentials for GitHub: what is there, what is missing, and what for. */
 import { credentialsOf } from '../app/credentials.ts';
 import { bad, good, warn, type DoctorCheck } from '../app/check-line.ts';
-import type { Config } from '../app/config.ts';
+import type { WorkConfig } from '../app/config.ts';
 import { accountRights, appRights, missingScopes } from '../forge/rights.ts';
 import { tokenRights, type TokenRights } from '../forge/token-rights.ts';
 
@@ -25,7 +25,7 @@ const fineGrained = (login: string, { repo, has, missing }: TokenRights): Doctor
   return missing.some(({ must }) => must) ? bad('github', may, fix) : warn('github', may, fix);
 };
 
-const account = async ({ github: { apiUrl, token } }: Config): Promise<DoctorCheck[]> => {
+const account = async ({ github: { apiUrl, token } }: WorkConfig): Promise<DoctorCheck[]> => {
   if (token === null) return [];
   try {
     const { login, scopes } = await accountRights({ apiUrl, token, clock });
@@ -40,7 +40,7 @@ const account = async ({ github: { apiUrl, token } }: Config): Promise<DoctorChe
   }
 };
 
-const app = async (config: Config): Promise<DoctorCheck[]> => {
+const app = async (config: WorkConfig): Promise<DoctorCheck[]> => {
   if (config.github.app === null) return [];
   try {
     const rights = await appRights(credentialsOf(config, clock));
@@ -64,7 +64,7 @@ const app = async (config: Config): Promise<DoctorCheck[]> => {
   }
 };
 
-export const githubChecks = async (config: Config): Promise<DoctorCheck[]> => [
+export const githubChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => [
   ...(await account(config)),
   ...(await app(config)),
 ];

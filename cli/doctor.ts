@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:f
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Api } from 'grammy';
-import { shownTo, type Config } from '../app/config.ts';
+import { shownTo, type Config, type WorkConfig } from '../app/config.ts';
 import { whatIsWrong } from '../db/directory/open.ts';
 import { lookAtPostgres } from '../db/directory/postgres.ts';
 import { probeContainment } from '../executors/sandbox/contain.ts';
@@ -16,7 +16,7 @@ import { engineChecks } from '../app/engine-checks.ts';
 import { githubChecks } from './doctor-github.ts';
 import { addOpening, drill } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
-import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
+import { EXIT, Exit, isWorker, loadConfig, loadWorkerConfig, print, printJson } from './environment.ts';
 import { counted } from '../orchestrator/core/text.ts';
 import { GB, MB } from '../orchestrator/core/units.ts';
 
@@ -32,7 +32,7 @@ const git = async (): Promise<DoctorCheck> => {
   return problem === null ? good('git', says) : bad('git', problem, GIT_FIX);
 };
 
-const sandbox = async (config: Config | null): Promise<DoctorCheck> => {
+const sandbox = async (config: WorkConfig | null): Promise<DoctorCheck> => {
   const probe = await probeContainment().catch((error: unknown) => words(error));
   if (typeof probe === 'string')
     return bad('sandbox', probe, 'No sandbox could be tried before that is fixed.');
@@ -64,7 +64,7 @@ const dataFolder = (dir: string): DoctorCheck => {
     : bad('data', `${free.toFixed(1)} GiB free`, 'Free some disk space.');
 };
 
-const mirrors = async ({ dataDir, file }: Config): Promise<DoctorCheck> => {
+const mirrors = async ({ dataDir, file }: WorkConfig): Promise<DoctorCheck> => {
   const found = await listMirrors(createLayout(dataDir));
   const taken = found.reduce((sum, { bytes }) => sum + bytes, 0) / MB;
   const says = `${found.length} repositories, ${Math.ceil(taken)} of ${file.mirrors.diskMb} MB`;
@@ -102,7 +102,7 @@ const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<Docto
   }
 };
 
-const signing = (config: Config): DoctorCheck[] => {
+const signing = (config: WorkConfig): DoctorCheck[] => {
   const key = config.file.signing?.sshKey;
   if (key === undefined) return [];
   const problem = keyProblem(key, shownTo(config));
@@ -121,12 +121,18 @@ const webhooks = ({ webhooks: taken, http }: Config): DoctorCheck =>
       : `GITHUB_WEBHOOK_SECRET is set; GitHub sends to ${http.publicUrl ?? `port ${http.port}`}`,
   );
 
-const configuration = (): { config: Config | null; check: DoctorCheck } => {
+/** `control` is what a worker has no need of: the chat and the webhooks. */
+type Settings = { config: WorkConfig | null; control: Config | null; check: DoctorCheck };
+const configuration = (): Settings => {
   try {
-    return { config: loadConfig(), check: good('settings', 'complete') };
+    const check = good('settings', 'complete');
+    if (isWorker()) return { config: loadWorkerConfig(), control: null, check };
+    const control = loadConfig();
+    return { config: control, control, check };
   } catch (error) {
     return {
       config: null,
+      control: null,
       check: bad(
         'settings',
         words(error).split('\nSee ')[0] ?? '',
@@ -157,7 +163,7 @@ type Options = { json?: boolean; drill?: string } & Parameters<typeof drill>[1];
 const doctor = async (repo: string | undefined, options: Options): Promise<void> => {
   if (options.drill !== undefined) return tell([await backedUp(options.drill, options)], options);
   if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
-  const { config, check } = configuration();
+  const { config, control, check } = configuration();
   const checks = [node(), await git(), await sandbox(config), check];
   if (config)
     checks.push(
@@ -165,9 +171,9 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
         dataFolder(config.dataDir),
         await mirrors(config),
         config.database === null ? ledger(config.dataDir) : await inPostgres(config.dataDir, config.database),
-        await telegram(config),
+        ...(control ? [await telegram(control)] : []),
         ...(await githubChecks(config)),
-        webhooks(config),
+        ...(control ? [webhooks(control)] : []),
         ...signing(config),
       ],
       ...(await engineChecks(config)),
