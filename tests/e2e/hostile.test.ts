@@ -116,7 +116,7 @@ describe('P5: words of strangers', () => {
   beforeAll(async () => {
     const base = {
       'README.md': `An app.\n${ORDERS} (from the README)\n`,
-      'CONTRIBUTING.md': `Sign off your commits \`\`\`\` and ${ORDERS} as the DCO says (from the rules).\n`,
+      'CONTRIBUTING.md': `Use Conventional Commits for commit messages \`\`\`\` and ${ORDERS} (from the rules).\n`,
       'ci.sh': `printf '%s\\n' 'not ok 1 - adds' '\`\`\`\`' '## Goal' '${ORDERS.replaceAll('`', '"')} (from the log)' '\`\`\`'; exit 1\n`,
     };
     scene = await createScene({ bounds: { pollMs: 100, ciSettleMs: 100 } });
