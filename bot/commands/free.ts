@@ -14,26 +14,39 @@ import { asAnswer } from '../../orchestrator/core/missing.ts';
 import { answerVerb, asksOf, onwardVerb } from '../views/proposal.ts';
 import { doing } from '../views/scene.ts';
 import { plain, settle, type Context } from './context.ts';
-import { denialAsked, denyInWords } from './denying.ts';
+import { denyInWords } from './denying.ts';
+import { asksAgain, formAnswered, whichForm } from './forms.ts';
+import type { Inbound } from './inbound.ts';
 import { askModel } from './asking.ts';
 import { answered, fleetOf, known, type Fleet } from './naming.ts';
 import { change, choice, look, propose, show, takes } from './offering.ts';
 import { wordsOf } from './parse.ts';
 import { pending, showRun } from './reading.ts';
-import { answerInWords, permissionAsked } from './permitting.ts';
+import { answerInWords } from './permitting.ts';
 import { answerRemark, reviewIn } from './review.ts';
 
 type Command = Extract<PhraseReading, { kind: 'command' }>;
 
-export const free = async (
-  c: Context,
-  message: { text: string; replyTo: string | null; private: boolean; messageId: string },
-): Promise<void> => {
+type Words = Pick<
+  Extract<Inbound, { kind: 'message' }>,
+  'text' | 'replyTo' | 'repliedTo' | 'private' | 'messageId'
+>;
+
+/** Whether it was the answer to a form of ours, and was taken as that. */
+export const answersForm = async (c: Context, message: Words, fleet?: Fleet): Promise<boolean> => {
+  if (message.replyTo === null) return false;
+  const form = await formAnswered(c, (fleet ?? (await fleetOf(c))).all, message);
+  if (form === null) return false;
+  const answer = message.text.trim();
+  if (form === 'several') await whichForm(c);
+  else if (form.kind === 'denial') await denyInWords(c, form, answer);
+  else await answerInWords(c, form, answer);
+  return true;
+};
+
+export const free = async (c: Context, message: Words): Promise<void> => {
   const fleet = await fleetOf(c);
-  const denial = message.replyTo === null ? null : await denialAsked(c, fleet.all, message.replyTo);
-  if (denial) return denyInWords(c, denial, message.text.trim());
-  const permission = message.replyTo === null ? null : await permissionAsked(c, fleet.all, message.replyTo);
-  if (permission) return answerInWords(c, permission, message.text.trim());
+  if (await answersForm(c, message, fleet)) return;
   const review = message.replyTo === null ? null : await reviewIn(c, fleet.live, message.replyTo);
   if (review) return answerRemark(c, review, message.text.trim());
   const replied = message.replyTo === null ? null : await answered(c, fleet.live, message.replyTo);
@@ -48,6 +61,7 @@ export const free = async (
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return wish(c, about, text);
+      if (message.private && message.replyTo === null && (await asksAgain(c, fleet.live))) return;
       return askModel(c, text, fleet);
     case 'new':
       return propose(c, [

@@ -8,7 +8,7 @@ import { learn } from '../language/language.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
 import type { Inbound } from './inbound.ts';
-import { free } from './free.ts';
+import { answersForm, free } from './free.ts';
 import { answer, plain, settle, type BotParts, type Context } from './context.ts';
 import { takeInvite, type Invite } from './invites.ts';
 import { chosen } from './people.ts';
@@ -96,7 +96,8 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
       // Put off once it is read, and only where it asks.
       return free(c, message);
     case 'unknown':
-      return unknown(c, split);
+      // The path of a program begins with a slash, too.
+      return (await answersForm(c, message)) ? undefined : unknown(c, split);
   }
 };
 

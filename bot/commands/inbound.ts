@@ -21,6 +21,8 @@ export type Inbound =
       messageId: string;
       /** The message of the same chat that it answers. */
       replyTo: string | null;
+      /** What that says, where a bot wrote it: `bot` is its @name. */
+      repliedTo?: { bot: string; text: string };
       text: string;
       file?: SentFile;
       /** People that an admin chose on their phone. */

@@ -9,16 +9,11 @@ import { MOST_SHOWN } from '../../orchestrator/core/govern/permission.ts';
 import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
 import { say } from '../text/catalogue.ts';
 import { said, sentence, showCut } from '../text/text.ts';
-import { name, type Verb } from '../views/scene.ts';
+import type { Verb } from '../views/scene.ts';
 import { person } from './acting.ts';
-import { deliveredAs } from './cards.ts';
-import { answer as answerWith, offer, plain, refuse, settle, type Answers, type Context } from './context.ts';
+import { answer as answerWith, offer, plain, refuse, settle, type Context } from './context.ts';
+import { askFor, type Form } from './forms.ts';
 import { notTaken, submitted, tell, type Said } from './popup.ts';
-
-/** By the slots of our questions for words: what an answer to them is. */
-const ASKED = { permission: 'forbidas', 'permission-edit': 'permitas' } as const;
-type InWords = (typeof ASKED)[keyof typeof ASKED];
-const SLOTS: Readonly<Record<InWords, string>> = { forbidas: 'permission', permitas: 'permission-edit' };
 
 type Answer = Extract<Input, { type: 'command.permission.answer' }>;
 /** Null where just this question is not open any more. */
@@ -57,15 +52,8 @@ export const onPermission = async (c: Context, verb: Answering, run: Run, show: 
   const answer = answerOf(c, run, id, verb);
   if (!answer) return tell(c, permission.over, true);
   if (verb === 'forbidas' || verb === 'permitas') {
-    const asks = verb === 'permitas' ? permission.askEdit : permission.ask;
-    const question: Answers = {
-      slot: `${SLOTS[verb]}:${c.row.id}:${answer.question}`,
-      show: { view: 'reply', html: `${sentence(asks)}\n${name(run)}`, buttons: [], asks: true },
-      urgent: true,
-      sound: false,
-      runId: run.id,
-    };
-    return tell(c, denials.askBelow, false, question);
+    const kind = verb === 'permitas' ? 'permission-edit' : 'permission';
+    return tell(c, denials.askBelow, false, askFor(c, { kind, run, about: answer.question }));
   }
   return submitted(c, run, answer, {
     done: () => {
@@ -73,26 +61,6 @@ export const onPermission = async (c: Context, verb: Answering, run: Run, show: 
       return answer.sort ? permission.allowedSort(answer.sort.words) : permission.allowed;
     },
   });
-};
-
-type AskedFor = { run: Run; question: string; verb: InWords };
-
-/** The question whose answer a message of ours asked the words of; null when it asked for none. */
-export const permissionAsked = async (
-  c: Context,
-  runs: readonly Run[],
-  messageId: string,
-): Promise<AskedFor | null> => {
-  for (const run of runs) {
-    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'tell', state: 'done' })) {
-      const [asked = '', , ...id] = row.slot?.split(':') ?? [];
-      const verb = Object.entries(ASKED).find(([slot]) => slot === asked)?.[1];
-      const sent = verb === undefined ? null : deliveredAs(row);
-      if (verb && sent?.chat === c.chat && sent.messageId === messageId)
-        return { run, question: id.join(':'), verb };
-    }
-  }
-  return null;
 };
 
 /** P4: the command that somebody would run instead is judged as the agent's was, and allowed once. */
@@ -113,15 +81,15 @@ const edit = async (c: Context, run: Run, answer: Answer, command: string): Prom
   ]);
 };
 
-export const answerInWords = async (c: Context, asked: AskedFor, words: string): Promise<void> => {
-  const { run, verb } = asked;
+export const answerInWords = async (c: Context, { kind, run, about }: Form, words: string): Promise<void> => {
+  const verb = kind === 'permission-edit' ? 'permitas' : 'forbidas';
   const needed = ANSWERS_NEED[verb];
   if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed), run.id));
   if (verb === 'forbidas' && words.length > LONGEST.reason) {
     const problem = { kind: 'long', what: 'reason', most: LONGEST.reason } as const;
     return settle(c, 'too long', plain(say(c.words.problems, problem), run.id));
   }
-  const answer = answerOf(c, run, asked.question, verb);
+  const answer = answerOf(c, run, about, verb);
   if (!answer) return settle(c, 'over', plain(c.words.permission.over, run.id));
   if (verb === 'permitas') return edit(c, run, answer, words);
   await offer(c, run.id, { ...answer, note: words }, (step) => [

@@ -9,6 +9,7 @@ const User = z.object({
   id,
   is_bot: z.boolean().optional(),
   first_name: z.string().default(''),
+  username: z.string().optional(),
   language_code: z.string().max(35).nullish().catch(null),
 });
 const ChatRef = z.object({ id, type: z.string() });
@@ -30,7 +31,10 @@ const Message = z.object({
     .optional()
     .catch(undefined),
   media_group_id: z.string().optional(),
-  reply_to_message: z.object({ message_id: id }).optional().catch(undefined),
+  reply_to_message: z
+    .object({ message_id: id, from: User.optional(), text: z.string().optional() })
+    .optional()
+    .catch(undefined),
   forward_origin: z.unknown().optional(),
   /** What servers of one's own say instead that are older than Bot API 7.0. */
   forward_date: z.unknown().optional(),
@@ -201,7 +205,7 @@ const fileIn = ({
 };
 
 const said = (message: z.infer<typeof Message>): Inbound => {
-  const { from, chat, message_id: messageId } = message;
+  const { from, chat, message_id: messageId, reply_to_message: answers } = message;
   const sent = fileIn(message);
   const text = message.text ?? sent?.caption;
   if (!placed(chat.type)) return nothing;
@@ -240,7 +244,10 @@ const said = (message: z.infer<typeof Message>): Inbound => {
     chat: at,
     private: isPrivate,
     messageId,
-    replyTo: message.reply_to_message?.message_id ?? null,
+    replyTo: answers?.message_id ?? null,
+    ...(answers?.from?.is_bot && answers.text !== undefined
+      ? { repliedTo: { bot: answers.from.username ?? '', text: answers.text } }
+      : {}),
     text,
     ...(sent ? { file: sent.file } : {}),
   };

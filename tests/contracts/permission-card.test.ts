@@ -2,65 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import { sortOf } from '../../orchestrator/core/govern/command-sort.ts';
-import { listed } from '../../orchestrator/core/paths.ts';
-import { judgePermission } from '../../orchestrator/core/govern/permission.ts';
-import { context } from '../support/actions.ts';
-import { NO_USAGE, type Objections } from '../../orchestrator/core/facts.ts';
-import { anOrder } from '../support/ledger.ts';
+import { askingRun, asks } from '../support/asking-run.ts';
 import { ANA, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
-import { inputsToCard } from '../support/ready-run.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
 
-/** As the governor says them. */
-const objectionsTo = (command: string): Objections => {
-  const asked = { tool: 'execute', input: JSON.stringify({ command }), command, files: null };
-  const verdict = judgePermission(asked, context);
-  return verdict.kind === 'ask' ? verdict.objections : [];
-};
-
-const asks = (command: string, more: object = {}, editable = false): Input => ({
-  type: 'worker.permission.asked',
-  tool: 'execute',
-  input: JSON.stringify({ command, ...more }),
-  digest: `digest of ${command}`,
-  sort: sortOf(command, []),
-  objections: [
-    {
-      policy: 'no-network-without-human',
-      verdict: 'escalate',
-      reason: { kind: 'command', command, trait: 'uses_network', ...listed([]) },
-    },
-  ],
-  session: { id: 's1', spent: NO_USAGE },
-  usage: NO_USAGE,
-  ms: 10,
-  outputBytes: 1,
-  containment: 'bwrap',
-  lends: null,
-  undone: null,
-  ...(editable ? { editable, objections: objectionsTo(command) } : {}),
-});
-
-const askingRun = async (
-  w: World,
-  command = 'curl https://x.example',
-  more = {},
-  editable = false,
-): Promise<string> => {
-  const runId = 'asks1';
-  const all = inputsToCard();
-  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.start.implementation') + 1);
-  const order = anOrder({ repo: 'acme/api' });
-  await w.offer(
-    runId,
-    { type: 'command.run.create', runId, order },
-    ...toWork,
-    asks(command, more, editable),
-  );
-  return runId;
-};
 const card = (w: World): Delivered =>
   w.messages.findLast(({ text }) => text.startsWith('PERMISSION')) as Delivered;
 const labels = ({ buttons }: Delivered): string[] => buttons.flat().map(({ text }) => text);

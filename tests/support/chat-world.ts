@@ -22,7 +22,14 @@ import { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { notices } from '../../orchestrator/engine/notices.ts';
-import type { Button, Chat, Clock, Incoming, Ledger } from '../../orchestrator/ports.ts';
+import {
+  MaybeSent,
+  type Button,
+  type Chat,
+  type Clock,
+  type Incoming,
+  type Ledger,
+} from '../../orchestrator/ports.ts';
 import { createFigures } from '../../orchestrator/engine/figures.ts';
 import { createReports } from '../../orchestrator/engine/reports.ts';
 import { createEditJudge } from '../../orchestrator/effects/permission.ts';
@@ -108,11 +115,16 @@ export const createChatWorld = async ({
   const messages: Delivered[] = [];
   const pins: { chat: string; messageId: string; on: boolean }[] = [];
   let refusesPins = false;
+  let unheard = 0;
   const documents: { chat: string; name: string; content: string | Uint8Array; caption: string }[] = [];
   const chat: Chat = {
     send: async ({ chat: to, html, buttons, silent, asks }) => {
       const messageId = String((counter += 1));
       messages.push({ chat: to, messageId, html, text: strip(html), buttons, silent, ...(asks && { asks }) });
+      if (asks && unheard > 0) {
+        unheard -= 1;
+        throw new MaybeSent('forge_unavailable', 'The answer did not come.');
+      }
       return { chat: to, messageId };
     },
     edit: async ({ chat: to, messageId, html, buttons }) => {
@@ -305,6 +317,8 @@ export const createChatWorld = async ({
     tell,
     pins,
     refusesPins: () => void (refusesPins = true),
+    /** The next question for words arrives, and nobody hears that it did. */
+    losesAnswer: () => void (unheard = 1),
     sorry: (...given: Parameters<typeof bot.sorry>) => bot.sorry(...given),
     passes: (ms: number) => void (now += ms),
     /** Texts that this message brought, in order. */

@@ -13,6 +13,9 @@ export const denials = {
   asks: 'Why deny it?',
   ask: 'Why is it denied? Reply to this message: your words are kept as the reason.',
   askBelow: 'Reply to the message below.',
+  notReplied: 'Nothing was done with that. If it was your answer, send it again as a reply to this message.',
+  whichForm:
+    'I asked you for words more than once here, and cannot tell which question that answers. Nothing was done with it: send it again as a reply to my newest question.',
   why: {
     approach: 'it is the wrong approach',
     big: 'it is too big',

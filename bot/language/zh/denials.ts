@@ -13,6 +13,9 @@ export const denials: Texts['denials'] = {
   asks: '为什么拒绝？',
   ask: '为什么拒绝？请回复这条消息，你的话会作为原因记录下来。',
   askBelow: '请回复下面的消息。',
+  notReplied: '刚才的话没有作任何处理。如果那是你的回答，请回复这条消息再发一次。',
+  whichForm:
+    '我在这里问过你不止一个问题，分不清这是在回答哪一个，所以没有作任何处理：请回复我最新的问题再发一次。',
   why: { approach: '思路不对', big: '改动太大', tests: '缺少测试', unneeded: '不需要' },
   told: {
     approach: '审批人拒绝了这次改动：思路不对。请换一种方式达成目标。',

@@ -68,6 +68,15 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('contracts/tokens'), [
     ['G4-button-chat', 'a button is bound to its chat', swap('${chat}', '')],
   ]),
+  ...noticedBy(test('contracts/forms'), [
+    [
+      'L4-one-form',
+      'of two questions none is guessed',
+      swap("others.every(isSame) ? first : 'several'", 'first'),
+    ],
+    ['L4-own-form', 'a form is one that we sent', never],
+    ['L4-earlier-copy', 'a lost copy is older than the one that is known', never],
+  ]),
   ...noticedBy(test('contracts/people'), [
     ['G3-config-admin', 'an admin of the configuration stays one', swap("'admin'", "row?.role ?? 'admin'")],
   ]),

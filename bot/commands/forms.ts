@@ -1,0 +1,118 @@
+/**
+ * Forms: messages of ours that ask a person for words, and how their answer is told from all else
+ * that people write. A form stays one however often it was sent.
+ */
+import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+import type { EffectRow } from '../../orchestrator/ports.ts';
+import { LANGUAGES, type Texts } from '../language/language.ts';
+import { redact } from '../text/redact.ts';
+import { sentence, strip } from '../text/text.ts';
+import { asRepeat } from '../views/render.ts';
+import { name } from '../views/scene.ts';
+import { deliveredAs } from './cards.ts';
+import { plain, settle, type Answers, type Context } from './context.ts';
+import type { Inbound } from './inbound.ts';
+
+/** By their slots. */
+const ASKS = {
+  denial: ({ denials }) => denials.ask,
+  permission: ({ permission }) => permission.ask,
+  'permission-edit': ({ permission }) => permission.askEdit,
+} satisfies Record<string, (words: Texts) => string>;
+type FormKind = keyof typeof ASKS;
+/** `about` is the approval, or the question of an agent, that the words are for. */
+export type Form = { kind: FormKind; run: Run; about: string };
+type Sent = Form & { row: EffectRow };
+
+/** Asks this person for words, in a message of its own. */
+export const askFor = (c: Context, { kind, run, about }: Form, first: string | null = null): Answers => ({
+  slot: `${kind}:${c.row.id}:${about}`,
+  show: {
+    view: 'reply',
+    html: [...(first === null ? [] : [sentence(first)]), sentence(ASKS[kind](c.words)), name(run)].join('\n'),
+    buttons: [],
+    asks: true,
+  },
+  urgent: true,
+  sound: false,
+  runId: run.id,
+});
+
+const isKind = (word: string): word is FormKind => Object.hasOwn(ASKS, word);
+
+/** All forms of this chat, oldest first, sent or not. */
+const formsIn = async (c: Context, runs: readonly Run[]): Promise<Sent[]> => {
+  const forms: Sent[] = [];
+  for (const run of runs) {
+    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'tell' })) {
+      const [kind = '', , ...about] = row.slot?.split(':') ?? [];
+      const chat = deliveredAs(row)?.chat ?? row.chat;
+      if (isKind(kind) && chat === c.chat) forms.push({ kind, run, about: about.join(':'), row });
+    }
+  }
+  return forms.sort((a, b) => a.row.n - b.row.n);
+};
+
+type Answering = Pick<Extract<Inbound, { kind: 'message' }>, 'replyTo' | 'repliedTo' | 'private'>;
+
+/** The form that a message answers; `several` where that could be more than one. */
+export const formAnswered = async (
+  c: Context,
+  runs: readonly Run[],
+  message: Answering,
+): Promise<Form | 'several' | null> => {
+  const { replyTo } = message;
+  if (replyTo === null) return null;
+  const forms = await formsIn(c, runs);
+  const known = forms.find(({ row }) => deliveredAs(row)?.messageId === replyTo);
+  if (known) return known;
+  const copies = forms.filter(({ row }) => isCopy(c, row, message, replyTo));
+  const [first, ...others] = copies;
+  if (!first) return null;
+  const isSame = (other: Form): boolean =>
+    other.kind === first.kind && other.run.id === first.run.id && other.about === first.about;
+  // guard: L4-one-form
+  return others.every(isSame) ? first : 'several';
+};
+
+/**
+ * L4: whether a message that we know nothing of is an earlier copy of a form: we died before it
+ * was noted. It is from us, says the same, and came before the copy that we know, if there is one.
+ */
+const isCopy = (c: Context, row: EffectRow, message: Answering, messageId: string): boolean => {
+  const { repliedTo } = message;
+  const us = c.botName()?.toLowerCase();
+  // In their own chat no other bot writes, so it need not be known how we are called.
+  // guard: L4-own-form
+  if (!repliedTo || (us === undefined ? !message.private : repliedTo.bot.toLowerCase() !== us)) return false;
+  if (row.do.kind !== 'tell' || row.do.show.view !== 'reply') return false;
+  const { html } = row.do.show;
+  const later = deliveredAs(row);
+  // guard: L4-earlier-copy
+  if (later && !c.isEarlier(messageId, later.messageId)) return false;
+  const spellings = [html, ...Object.values(LANGUAGES).map((words) => asRepeat(html, words))];
+  return spellings.some((one) => flat(strip(redact(one))) === flat(repliedTo.text));
+};
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Words that come so soon after a form are likely meant for it (ms). */
+const SOON = 10 * MINUTE;
+const isOpen = ({ kind, run, about }: Form): boolean =>
+  kind === 'denial' ? run.approval?.id === about : questionOf(run)?.id === about;
+
+/**
+ * Words that we cannot read, and that answer no message, shortly after a form: they are not taken
+ * for its answer, but it is said how they become it. False where no form is open.
+ */
+export const asksAgain = async (c: Context, runs: readonly Run[]): Promise<boolean> => {
+  const since = c.clock.now() - SOON;
+  const open = (await formsIn(c, runs)).findLast((form) => form.row.dueAt > since && isOpen(form));
+  if (!open) return false;
+  await settle(c, 'perhaps for a form', askFor(c, open, c.words.denials.notReplied));
+  return true;
+};
+
+export const whichForm = (c: Context): Promise<void> =>
+  settle(c, 'which form', plain(c.words.denials.whichForm));

@@ -1,0 +1,132 @@
+/**
+ * L4: a message that asks for words may arrive twice, since the first was not noted: a reply to
+ * either copy is the answer, and a reply to anything else is none.
+ */
+import { describe, expect, it } from 'vitest';
+import { permissionsOf, questionOf } from '../../orchestrator/core/machine/permissions.ts';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
+import { askingRun, asks } from '../support/asking-run.ts';
+
+type World = Awaited<ReturnType<typeof createChatWorld>>;
+const US = { id: 1, is_bot: true, first_name: 'AgentPR', username: 'AgentPR_bot' };
+
+/** As Telegram says which message is answered. */
+const to = ({ messageId, text }: Delivered, from: object = US) => ({
+  reply_to_message: { message_id: Number(messageId), from, text },
+});
+/** Taps a button whose form arrives twice. */
+const twice = async (w: World, button: string, options = {}): Promise<[Delivered, Delivered]> => {
+  const before = w.messages.length;
+  w.losesAnswer();
+  expect(await w.taps(button, options)).toMatch(/below|下面/);
+  const [first, second] = w.messages.slice(before).filter((m) => m.asks);
+  expect(second?.text).toBe(`(repeat) ${first?.text}`);
+  return [first as Delivered, second as Delivered];
+};
+const grants = async (w: World, id: string) => permissionsOf(await w.run(id)).grants;
+
+describe('a form that arrived twice', () => {
+  it.each([0, 1])('L4: P4: a denial in words is taken from copy %i', async (copy) => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.taps('Deny');
+    const form = (await twice(w, 'Other'))[copy] as Delivered;
+    expect((await w.says('no', { ...to(form), by: VIC, chat: ANA })).join()).toContain('Only approvers');
+    await w.says('Use the <v2> API.', to(form));
+    expect((await w.run(id)).reason).toMatchObject({ kind: 'rejected', note: 'Use the <v2> API.' });
+    expect((await w.says('And more.', to(form))).join()).toMatch(/^Already closed/);
+  });
+
+  it.each([0, 1])('L4: E10: a no with words is taken from copy %i', async (copy) => {
+    const w = await createChatWorld();
+    const id = await askingRun(w);
+    const form = (await twice(w, 'Deny with words'))[copy] as Delivered;
+    await w.says('Use the lockfile.', to(form));
+    expect(permissionsOf(await w.run(id)).last).toMatchObject({ allows: false, note: 'Use the lockfile.' });
+  });
+
+  it.each([0, 1])('L4: P4: an edited command is taken from copy %i, once', async (copy) => {
+    const w = await createChatWorld();
+    const id = await askingRun(w, 'curl https://x.example', {}, true);
+    const form = (await twice(w, 'Edit'))[copy] as Delivered;
+    expect((await w.says('curl https://x.example -m 5', to(form))).join()).toContain('as you changed it');
+    expect((await w.says('curl https://x.example -m 6', to(form))).join()).toContain('over');
+    expect(await grants(w, id)).toHaveLength(1);
+  });
+
+  it('L4: the first copy is known as well while the second has not gone out', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w);
+    const [first] = await twice(w, 'Deny with words');
+    await w.says('/language zh');
+    await w.says('Use the lockfile.', to(first));
+    expect(permissionsOf(await w.run(id)).last).toMatchObject({ note: 'Use the lockfile.' });
+  });
+
+  it('L4: a path that begins with a slash is an answer, too', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w, 'curl https://x.example', {}, true);
+    const [first] = await twice(w, 'Edit');
+    const said = (await w.says('/usr/bin/curl https://x.example', to(first))).join();
+    expect(said).not.toContain('/help');
+    expect(said).toMatch(/as you changed it|objected to for more/);
+    expect(questionOf(await w.run(id)) === null).toBe(said.includes('as you changed it'));
+  });
+});
+
+describe('what is no copy of a form', () => {
+  it('L4: says the same, but is of somebody else, of another chat, or newer', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w, 'curl https://x.example', {}, true);
+    const [first, second] = await twice(w, 'Edit');
+    const newer = { ...first, messageId: String(Number(second.messageId) + 500) };
+    for (const [form, extra] of [
+      [to(first, { ...US, username: 'other_bot' }), {}],
+      [to(first, { ...US, is_bot: false }), {}],
+      [to({ ...first, text: `Look: ${first.text}` }), {}],
+      [to(newer), {}],
+      [to(first), { by: BO, chat: BO }],
+    ] as const)
+      await w.says('curl https://x.example -m 5', { ...form, ...extra });
+    expect(await grants(w, id)).toEqual([]);
+    expect(questionOf(await w.run(id))).not.toBeNull();
+  });
+
+  it('L4: where two questions say the same, none is guessed, and it is said what to do', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w);
+    const [first] = await twice(w, 'Deny with words');
+    await w.taps('Deny');
+    await w.offer(id, asks('curl https://y.example'));
+    await w.taps('Deny with words');
+    const newest = w.messages.at(-1) as Delivered;
+    expect(await w.says('Use the lockfile.', to(first))).toEqual([LANGUAGES.en.denials.whichForm]);
+    expect(questionOf(await w.run(id))).not.toBeNull();
+    await w.says('Use the lockfile.', to(newest));
+    expect(permissionsOf(await w.run(id)).last).toMatchObject({ note: 'Use the lockfile.' });
+  });
+});
+
+describe('words after a form that answer no message', () => {
+  it('P4: do nothing, it is said so, and the question is asked again right there', async () => {
+    const w = await createChatWorld();
+    const id = await askingRun(w, 'curl https://x.example', {}, true);
+    await w.taps('Edit');
+    const command = 'curl https://x.example -m 5';
+    expect((await w.says(command)).join()).toContain(LANGUAGES.en.denials.notReplied);
+    expect(await grants(w, id)).toEqual([]);
+    const again = w.messages.at(-1) as Delivered;
+    expect(again).toMatchObject({ asks: true });
+    await w.says(command, to(again));
+    expect(await grants(w, id)).toHaveLength(1);
+  });
+
+  it('C4: later, or once the question is over, they are words as ever', async () => {
+    const w = await createChatWorld();
+    await askingRun(w);
+    await w.taps('Deny with words');
+    w.passes(3_600_000);
+    expect((await w.says('Mumble mumble.')).join()).toContain(LANGUAGES.en.replies.free);
+  });
+});

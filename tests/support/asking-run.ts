@@ -1,0 +1,61 @@
+/** A run whose agent asks to be allowed something. */
+import { sortOf } from '../../orchestrator/core/govern/command-sort.ts';
+import { judgePermission } from '../../orchestrator/core/govern/permission.ts';
+import { NO_USAGE, type Objections } from '../../orchestrator/core/facts.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { listed } from '../../orchestrator/core/paths.ts';
+import { context } from './actions.ts';
+import type { createChatWorld } from './chat-world.ts';
+import { anOrder } from './ledger.ts';
+import { inputsToCard } from './ready-run.ts';
+
+type World = Awaited<ReturnType<typeof createChatWorld>>;
+
+/** As the governor says them. */
+const objectionsTo = (command: string): Objections => {
+  const asked = { tool: 'execute', input: JSON.stringify({ command }), command, files: null };
+  const verdict = judgePermission(asked, context);
+  return verdict.kind === 'ask' ? verdict.objections : [];
+};
+
+export const asks = (command: string, more: object = {}, editable = false): Input => ({
+  type: 'worker.permission.asked',
+  tool: 'execute',
+  input: JSON.stringify({ command, ...more }),
+  digest: `digest of ${command}`,
+  sort: sortOf(command, []),
+  objections: [
+    {
+      policy: 'no-network-without-human',
+      verdict: 'escalate',
+      reason: { kind: 'command', command, trait: 'uses_network', ...listed([]) },
+    },
+  ],
+  session: { id: 's1', spent: NO_USAGE },
+  usage: NO_USAGE,
+  ms: 10,
+  outputBytes: 1,
+  containment: 'bwrap',
+  lends: null,
+  undone: null,
+  ...(editable ? { editable, objections: objectionsTo(command) } : {}),
+});
+
+export const askingRun = async (
+  w: World,
+  command = 'curl https://x.example',
+  more = {},
+  editable = false,
+): Promise<string> => {
+  const runId = 'asks1';
+  const all = inputsToCard();
+  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.start.implementation') + 1);
+  const order = anOrder({ repo: 'acme/api' });
+  await w.offer(
+    runId,
+    { type: 'command.run.create', runId, order },
+    ...toWork,
+    asks(command, more, editable),
+  );
+  return runId;
+};
