@@ -55,12 +55,12 @@ describe('a form that arrived twice', () => {
     expect(await grants(w, id)).toHaveLength(1);
   });
 
-  it('L4: the first copy is known as well while the second has not gone out', async () => {
+  it('L4: the first copy is known as well when the chat speaks another language since', async () => {
     const w = await createChatWorld();
     const id = await askingRun(w);
     const [first] = await twice(w, 'Deny with words');
-    await w.says('/language zh');
-    await w.says('Use the lockfile.', to(first));
+    await w.says('/settings language zh');
+    expect((await w.says('Use the lockfile.', to(first))).join()).toContain(LANGUAGES.zh.permission.denied);
     expect(permissionsOf(await w.run(id)).last).toMatchObject({ note: 'Use the lockfile.' });
   });
 
@@ -68,10 +68,9 @@ describe('a form that arrived twice', () => {
     const w = await createChatWorld();
     const id = await askingRun(w, 'curl https://x.example', {}, true);
     const [first] = await twice(w, 'Edit');
-    const said = (await w.says('/usr/bin/curl https://x.example', to(first))).join();
-    expect(said).not.toContain('/help');
-    expect(said).toMatch(/as you changed it|objected to for more/);
-    expect(questionOf(await w.run(id)) === null).toBe(said.includes('as you changed it'));
+    const said = await w.says('/usr/bin/curl https://x.example', to(first));
+    expect(said.join()).not.toContain('/help');
+    expect(said.join()).toMatch(/as you changed it|objected to for more/);
   });
 });
 
