@@ -22,6 +22,7 @@ import type { View } from '../core/machine/effects.ts';
 import type { Run } from '../core/machine/run.ts';
 import { DAY, MINUTE, SECOND } from '../core/units.ts';
 import type { Clock, InboxRow, Incoming, Ledger, Log, Reply, Timers } from '../ports.ts';
+import { createCampaignCard } from './campaign-card.ts';
 import { sha256 } from './digest.ts';
 import { runIdOf } from './ids.ts';
 import { startRounds, type Rounds } from './rounds.ts';
@@ -30,7 +31,7 @@ import type { Submit } from './submit.ts';
 type Parts = {
   ledger: {
     campaigns: Pick<Ledger['campaigns'], 'decide'>;
-    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'run' | 'runs'>;
+    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'run' | 'runs' | 'told'>;
   };
   submit: Submit;
   clock: Clock;
@@ -114,6 +115,7 @@ const MOST_DECISIONS = 3;
 
 export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Parts) => {
   const { query, campaigns } = ledger;
+  const card = createCampaignCard(query);
 
   const begin = async (id: string, order: CampaignOrder, target: Target): Promise<void> => {
     const cause = `campaign:${id}:${target.repo}`;
@@ -174,15 +176,19 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
     },
     /**
      * Those that stopped by themselves or are finished, owners who said no too often, and what one
-     * repository taught: their chats are told, once.
+     * repository taught: their chats are told, once. Cards that show what was are drawn again.
      */
     async news(): Promise<Incoming[]> {
       const notes: Incoming[] = [];
       for (const { id, state, since } of await query.campaigns()) {
         if (state === 'stopped' || state === 'finished') notes.push(campaignNote({ id, state, since }));
-        if (isOver({ state }) || state === 'planned') continue;
+        if (state === 'planned' || card.isSettled(id)) continue;
         const known = await query.campaign(id).catch(() => null);
         if (!known) continue;
+        const runs = await query.campaignRuns(id);
+        const standings = standingsOf(runs);
+        notes.push(...(await card.due(id, state, standings)));
+        if (isOver({ state })) continue;
         const { run } = known.order;
         const may = await approving(known.order);
         const gone =
@@ -191,8 +197,6 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
           notes.push(
             campaignNote({ id, state, since, gone: { who, left: signersOf(run, may)?.length ?? 0 } }),
           );
-        const runs = await query.campaignRuns(id);
-        const standings = standingsOf(runs);
         const now = clock.now();
         const week = Math.floor((now - known.campaign.plannedAt) / WEEK);
         const moved = Math.max(known.campaign.since, ...[...standings.values()].map((one) => one.since));

@@ -7,6 +7,7 @@ import { isTerminal, type State } from '../core/states.ts';
 import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 import type { Recovery } from './reconcile.ts';
 import { tellOfCard } from './attention.ts';
+import { redrawCampaign } from './campaign-card.ts';
 import { tellOfCampaign } from './campaigns.ts';
 import { tellOfAlone, tellOfCluster } from './clusters.ts';
 import { tellOfDigest } from './digests.ts';
@@ -153,6 +154,7 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
   model: tellOfModel,
   alone: tellOfAlone,
   campaign: tellOfCampaign,
+  campaign_card: redrawCampaign,
 };
 /** Notes of ours to people, by the type of their body; null for anything else. */
 export const notices = (body: unknown): typeof tellOfBoot | null =>

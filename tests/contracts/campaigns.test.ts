@@ -376,7 +376,8 @@ describe('a campaign that runs', () => {
     await w.fails(two);
     await w.goesOn();
     expect(await w.campaign()).toMatchObject({ state: 'stopped' });
-    const told = w.messages.filter(({ text }) => text.startsWith('STOPPED'));
+    const [own, ...told] = w.messages.filter(({ text }) => text.startsWith('STOPPED'));
+    expect(own?.silent).toBe(true);
     expect(told).toHaveLength(1);
     expect(told[0]?.silent).toBe(false);
     expect(told[0]?.text).toContain(
@@ -387,7 +388,7 @@ describe('a campaign that runs', () => {
     w.passes(30 * DAY);
     await w.ledger.tidy(w.clock.now());
     await w.goesOn();
-    expect(w.messages.filter(({ text }) => text.startsWith('STOPPED'))).toHaveLength(1);
+    expect(w.messages.filter(({ text }) => text.startsWith('STOPPED'))).toEqual([own, ...told]);
     expect(await w.taps('Resume')).toBe('Resumed.');
     await w.goesOn();
     expect(await w.repos()).toHaveLength(3);
@@ -455,7 +456,8 @@ describe('a campaign that runs', () => {
       await w.offer(id, { type: 'command.skip', by: { id: '7', name: 'Ana' }, reason: 'not wanted' });
     await w.goesOn();
     await w.goesOn();
-    const told = w.messages.filter(({ text }) => text.startsWith('FINISHED'));
+    const [own, ...told] = w.messages.filter(({ text }) => text.startsWith('FINISHED'));
+    expect(own?.silent).toBe(true);
     expect(told).toHaveLength(1);
     expect(told[0]?.text).toContain('Merged 0 of 2 (0 %)');
     expect(told[0]?.text).toContain('2 skipped');

@@ -58,7 +58,8 @@ export type View =
   /**
    * How a campaign stands, and what can be decided about it; `asks` what is to be tapped once more,
    * `classes` the failures and `lessons` the words to choose from, `runs` those whose pull requests
-   * are closed; `owner` said no too often.
+   * are closed; `owner` said no too often. `standing` is how its runs stood when it was drawn by
+   * itself.
    */
   | {
       view: 'campaign';
@@ -68,6 +69,7 @@ export type View =
       lessons?: Lesson[];
       runs?: string[];
       owner?: string;
+      standing?: string;
     }
   /** F7: remarks of reviewers, and what is proposed about each; `begun` once somebody tapped. */
   | { view: 'triage'; card: string; page: number; begun: Begun | null }

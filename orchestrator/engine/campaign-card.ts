@@ -1,0 +1,56 @@
+/**
+ * Keeps the card of a campaign true: its runs tell no progress of their own, so that the card is
+ * drawn again, in place and without a sound, when they stand otherwise.
+ */
+import { z } from 'zod';
+import type { Standings } from '../core/campaign/advance.ts';
+import { isOver, type CampaignState } from '../core/campaign/campaign.ts';
+import { canonical } from '../core/seal.ts';
+import type { Clock, EffectRow, InboxRow, Incoming, Ledger } from '../ports.ts';
+import { sha256 } from './digest.ts';
+import { planSlot } from './planning.ts';
+
+const Redraw = z.object({
+  type: z.literal('campaign_card'),
+  campaign: z.string(),
+  /** What its card showed last when this was concluded: since then nobody touched it. */
+  after: z.number(),
+  standing: z.string(),
+});
+
+/** The card as it was drawn last; null while somebody is asked something on it. */
+const drawnIn = (row: EffectRow | null) => {
+  const show = row?.do.kind === 'tell' && row.do.show.view === 'campaign' ? row.do.show : null;
+  return row && show && show.asks === undefined ? { row, show } : null;
+};
+
+export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
+  /** Campaigns that are over, whose runs are too, and whose cards say so. */
+  const settled = new Set<string>();
+  return {
+    isSettled: (id: string): boolean => settled.has(id),
+    /** What is to be drawn now; the same, asked for again, is the same note. */
+    async due(id: string, state: CampaignState, standings: Standings): Promise<Incoming[]> {
+      const drawn = drawnIn(await query.told(planSlot(id)));
+      const all = [...standings.values()].map(({ repo, run, mark }) => [repo, run, mark]).sort();
+      const standing = sha256(canonical({ state, all })).slice(0, 16);
+      if (drawn && drawn.show.standing !== standing) {
+        const after = drawn.row.n;
+        const body = { type: 'campaign_card', campaign: id, after, standing };
+        return [{ source: 'cli', key: `campaign:${id}:card:${after}:${standing}`, body }];
+      }
+      if (isOver({ state }) && [...standings.values()].every(({ over }) => over)) settled.add(id);
+      return [];
+    },
+  };
+};
+
+export const redrawCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const { campaign, after, standing } = Redraw.parse(row.body);
+  const slot = planSlot(campaign);
+  const drawn = drawnIn(await ledger.query.told(slot));
+  const chat = drawn?.row.n === after ? drawn.row.chat : null;
+  const show = { view: 'campaign', campaign, standing } as const;
+  const replies = chat === null ? [] : [{ chat, slot, show, urgent: false, sound: false, runId: null }];
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'the card of a campaign', replies }, clock.now());
+};
