@@ -66,7 +66,7 @@ describe('a form that arrived twice', () => {
 
   it('L4: a path that begins with a slash is an answer, too', async () => {
     const w = await createChatWorld();
-    const id = await askingRun(w, 'curl https://x.example', {}, true);
+    await askingRun(w, 'curl https://x.example', {}, true);
     const [first] = await twice(w, 'Edit');
     const said = await w.says('/usr/bin/curl https://x.example', to(first));
     expect(said.join()).not.toContain('/help');
