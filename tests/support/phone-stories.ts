@@ -167,9 +167,9 @@ const campaign = async ({ product, page, words, language }: Telling): Promise<vo
   await me.reads(words.campaign.nothingYet);
   await me.pictures(`${language}-preview`, words.campaign.nothingYet);
   await me.taps(words.campaign.buttons.start(3));
-  await me.reads(words.cluster.marks).catch(() => undefined);
+  await me.reads(words.cluster.alike(words.card.ready, 3));
   await page.waitForTimeout(SETTLES);
-  await me.pictures(`${language}-cluster`, words.cluster.approve(3)).catch(() => undefined);
+  await me.pictures(`${language}-cluster`, words.cluster.approve(3));
   await me.says('/campaign');
   await page.waitForTimeout(SETTLES);
   await me.pictures(`${language}-campaign`, words.campaign.onYou);
