@@ -162,8 +162,13 @@ export const doing = (run: Run, words: Texts): string => {
 export const isUnderWay = (run: Run, words: Texts): boolean =>
   [words.doing.opening, words.doing.pushing].includes(doing(run, words));
 
+/** How a run ended is said once: by its heading. */
 export const stateLine = (run: Run, now: number, words: Texts): string =>
-  `<b>${heading(run, words)}</b> · ${show(doing(run, words))} · ${relative(run.since, now, words.calendar)}`;
+  [
+    `<b>${heading(run, words)}</b>`,
+    ...(endedSo(run, words) ? [] : [show(doing(run, words))]),
+    relative(run.since, now, words.calendar),
+  ].join(' · ');
 
 /** Whether the commit goes on top of a pull request that is open already. */
 export const isFix = (run: Run): boolean =>
