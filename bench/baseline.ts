@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { failuresIn, percent } from '../bot/views/report.ts';
+import { en } from '../bot/language/en/en.ts';
 import { duration } from '../bot/text/text.ts';
 import { readEnvironment } from '../cli/environment.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
@@ -116,7 +117,7 @@ const table = ({ all, groups }: Report, played: ReadonlyMap<string, Played[]>): 
       f.ready.p50 === null ? '–' : duration(f.ready.p50),
       ...[average(f.perPull?.taps), average(f.perPull?.pings)],
       f.perPull ? duration(f.perPull.seconds * 1_000) : '–',
-      failuresIn(f, 20),
+      failuresIn(f, en, 20),
     ]);
   }
 };

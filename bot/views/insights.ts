@@ -18,7 +18,7 @@ import type { Followed, InsightsNow, Offer } from '../../orchestrator/engine/ins
 import type { Texts } from '../language/language.ts';
 import { duration, fit, said, show } from '../text/text.ts';
 import type { Answer, AnswerButton } from './fleet.ts';
-import { percent, periodOf } from './report.ts';
+import { failureName, percent, periodOf } from './report.ts';
 import { changeLine, valueOf } from './settings.ts';
 
 const PERIODS: readonly Days[] = [30, LOOKS_BACK, null];
@@ -37,8 +37,8 @@ const shareOf = ({ yes, of, low, high }: Share, { report, insights }: Texts): st
 };
 
 /** A class of failure as its sentence calls it; anything else by its own name. */
-const nameOf = (sort: Costly, name: string, { report }: Texts): string =>
-  name === '' ? report.unnamed : sort === 'failure' ? name.replaceAll('_', ' ') : name;
+const nameOf = (sort: Costly, name: string, words: Texts): string =>
+  name === '' ? words.report.unnamed : sort === 'failure' ? failureName(name, words) : name;
 
 const range = (s: number | null): string | null => (s === null ? null : duration(s * 1_000));
 /** The median with its interval. */

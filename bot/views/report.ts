@@ -1,4 +1,5 @@
 /** O4: the report of many runs: a screen of the chat, and the whole table as Markdown. */
+import { BUDGETS } from '../../orchestrator/core/bounds.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import { difference, type Share } from '../../orchestrator/core/figures/interval.ts';
 import type { Figures, Report } from '../../orchestrator/core/figures/table.ts';
@@ -31,11 +32,17 @@ const shareLine = (name: ShareName, share: Share, words: Texts, before?: Share):
   return [report.share(report.shares[name], shareOf(share, words)) + since];
 };
 
+/** A class of failure in plain words; a budget that was used up by the name that people know. */
+export const failureName = (name: string, { report, budgets }: Texts): string => {
+  const budget = BUDGETS.find((one) => name === `budget_${one}`);
+  return budget ? report.usedUp(budgets.names[budget]) : name.replaceAll('_', ' ');
+};
+
 /** What failed most, most often first. */
-export const failuresIn = ({ failures }: Figures, most = 5): string =>
+export const failuresIn = ({ failures }: Figures, words: Texts, most = 5): string =>
   Object.entries(failures)
     .slice(0, most)
-    .map(([name, n]) => `${name.replaceAll('_', ' ')} ${n}`)
+    .map(([name, n]) => `${failureName(name, words)} ${n}`)
     .join(', ');
 
 /**
@@ -61,7 +68,7 @@ export const figureLines = (f: Figures, words: Texts, before: Figures | null): s
     ...shareLine('merged7', f.merged7, words, before?.merged7),
     ...shareLine('merged30', f.merged30, words, before?.merged30),
     ...(f.costUsd > 0 ? [report.cost(money(f.costUsd), perPull ? money(perPull.costUsd) : '–')] : []),
-    ...(Object.keys(f.failures).length > 0 ? [report.failures(failuresIn(f))] : []),
+    ...(Object.keys(f.failures).length > 0 ? [report.failures(failuresIn(f, words))] : []),
   ];
 };
 
@@ -115,7 +122,11 @@ const shareCell = ({ yes, of, low, high }: Share): string =>
     ? '–'
     : `${yes}/${of} (${percent(yes / of)} %, ${percent(low)}–${percent(high)})`;
 
-const cellsOf = (name: string, f: Figures): Record<keyof Texts['report']['columns'], string> => ({
+const cellsOf = (
+  name: string,
+  f: Figures,
+  words: Texts,
+): Record<keyof Texts['report']['columns'], string> => ({
   name,
   runs: String(f.runs),
   pulls: String(f.pulls),
@@ -129,14 +140,17 @@ const cellsOf = (name: string, f: Figures): Record<keyof Texts['report']['column
   merged7: shareCell(f.merged7),
   merged30: shareCell(f.merged30),
   cost: f.costUsd > 0 ? money(f.costUsd) : '–',
-  failures: failuresIn(f, 20),
+  failures: failuresIn(f, words, 20),
 });
 
 export const reportTable = ({ all, groups }: Report, words: Texts): string => {
   const { columns, unnamed, all: whole } = words.report;
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-  const rows = [...groups.map(({ name, figures }) => cellsOf(name || unnamed, figures)), cellsOf(whole, all)];
+  const rows = [
+    ...groups.map(({ name, figures }) => cellsOf(name || unnamed, figures, words)),
+    cellsOf(whole, all, words),
+  ];
   return [
     line(names.map((name) => columns[name])),
     `|${names.map(() => ' --- ').join('|')}|`,
