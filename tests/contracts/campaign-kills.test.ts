@@ -47,7 +47,9 @@ const play = async (lives: (() => number) | null) => {
     throw new Error('it came to no end');
   };
   for (let i = 0; i < 12 && (await w.runs()).length < REPOS.length; i += 1) {
-    await insists((life) => createCampaigns({ ...life, log: { error: () => {} }, mayApprove: async () => true }).round());
+    await insists((life) =>
+      createCampaigns({ ...life, log: { error: () => {} }, mayApprove: async () => true }).round(),
+    );
     for (const run of await w.runs()) {
       const { repo } = run.order;
       if (run.state !== 'QUEUED') continue;
