@@ -88,7 +88,8 @@ export const create = async (c: Context, given: NewOrder): Promise<void> => {
   if ('refused' in read) return settle(c, 'refused', plain(read.refused));
   const runId = c.ids.runId();
   await offer(c, runId, { type: 'command.run.create', runId, order: read.order }, (step) =>
-    step.kind === 'moved' ? [plain(c.words.replies.created(runId), runId)] : [refused(c, step)],
+    // The run's own message says that it was recorded.
+    step.kind === 'moved' ? [] : [refused(c, step)],
   );
 };
 

@@ -196,10 +196,10 @@ describe('the grammar', () => {
 });
 
 describe('typed commands', () => {
-  it('C1: /new records a run once, and says so', async () => {
+  it('C1, C8: /new records a run once, and the run’s own message says so', async () => {
     const w = await createChatWorld();
     const [said] = await w.says('/new acme/api Fix the test base=main');
-    const id = /run (\w+)/.exec(said ?? '')?.[1] ?? '';
+    const id = /^Queued · acme\/api · (\w+)/.exec(said ?? '')?.[1] ?? '';
     expect((await w.run(id)).order).toMatchObject({
       repo: 'acme/api',
       goal: 'Fix the test',
@@ -209,7 +209,7 @@ describe('typed commands', () => {
     });
     expect(await w.ledger.inbox(10)).toEqual([]);
     const [other] = await w.says('/new acme/api Fix the test engine=codex');
-    const { order } = await w.run(/run (\w+)/.exec(other ?? '')?.[1] ?? '');
+    const { order } = await w.run(/^Queued · acme\/api · (\w+)/.exec(other ?? '')?.[1] ?? '');
     expect(order).toMatchObject({ engine: 'codex', engineArgs: [] });
   });
 
@@ -561,7 +561,7 @@ describe('taps', () => {
     expect(await w.says('/new acme/api Fix it prompt_version=../v1')).toEqual([
       '../v1 is not a prompt version; there are: v1, v2.',
     ]);
-    expect((await w.says('/new acme/api Fix it prompt_version=v1'))[0]).toContain('Recorded as run');
+    expect((await w.says('/new acme/api Fix it prompt_version=v1'))[0]).toMatch(/^Queued /);
   });
 
   it('C4, P4: words in answer to a card deny it with a tap, and nothing without one', async () => {

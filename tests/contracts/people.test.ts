@@ -324,7 +324,9 @@ describe('what is on record', () => {
       expect(said).toContain(part);
     expect(w.messages.at(-1)?.html.replace(/<code>[\s\S]*?<\/code>/g, '')).not.toContain('@you');
     const [fresh] = await w.says('/new acme/api Fix it');
-    expect((await w.says(`/plan ${/run (\w+)/.exec(fresh ?? '')?.[1]}`))[0]).toContain('has not read');
+    expect((await w.says(`/plan ${/^Queued · acme\/api · (\w+)/.exec(fresh ?? '')?.[1]}`))[0]).toContain(
+      'has not read',
+    );
   });
 
   it('E6: /budget sets what was used against the bounds', async () => {

@@ -64,7 +64,6 @@ export const answers = {
     anonymous: 'That account stands for every anonymous admin of every group; it gets no rights.',
   },
   replies: {
-    created: (id: string) => `Recorded as run ${id}.`,
     now: (label: string, state: string) => `${label} ${state}.`,
     wrong: (form: string) => `Write it like this: ${form}`,
     unknown: (name: string) => `I do not know /${name}.`,

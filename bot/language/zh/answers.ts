@@ -62,7 +62,6 @@ export const answers: AnswerTexts = {
     anonymous: '那个账号代表所有群组的所有匿名管理员；它不会得到权限。',
   },
   replies: {
-    created: (id) => `已记录为任务 ${id}。`,
     now: (label, state) => `${label} ${state}。`,
     wrong: (form) => `请这样写：${form}`,
     unknown: (name) => `没有 /${name} 这个命令。`,
