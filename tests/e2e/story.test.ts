@@ -96,8 +96,8 @@ describe('the story by long polling', () => {
     const progress = about.filter((m) => m.edits > 0 && !/PR OPENED/.test(m.text));
     expect(progress).toHaveLength(1);
     expect(progress[0]?.text).toMatch(/^Done/);
-    // The answer to /new, the progress, the card and the end: each was sent once.
-    expect(telegram.calls.filter((c) => c.route === 'sendMessage')).toHaveLength(4);
+    // The progress, the card and the end: each was sent once.
+    expect(telegram.calls.filter((c) => c.route === 'sendMessage')).toHaveLength(3);
     expect(about.filter((m) => !m.silent).map((m) => m.text.split(' ')[0])).toEqual(['PR']);
   });
 
