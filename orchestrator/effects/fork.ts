@@ -154,7 +154,7 @@ export const removeBranch = async (
   } catch (error) {
     // A branch that is left over harms nobody.
     if (!(error instanceof OutsideFailure)) throw error;
-    parts.log.warn({ err: error, run: run.id }, 'a branch could not be removed');
+    parts.log.info({ why: error.message, run: run.id }, 'a branch could not be removed');
   }
 };
 
