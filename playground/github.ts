@@ -32,7 +32,7 @@ import { createLock } from './pages/lock.ts';
 import { serve, type Answer, type Asked, type Call, type Served } from './server.ts';
 
 export type GitHubOptions = {
-  /** 0 or absent: any free one. */
+  /** The port; 0 or absent for any free one. */
   port?: number;
   /** The account under test. */
   login: string;

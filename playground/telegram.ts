@@ -18,7 +18,7 @@ import { ApiRefusal } from './telegram/refusal.ts';
 import { createUpdates } from './telegram/updates.ts';
 
 export type TelegramOptions = {
-  /** 0 or absent: any free one. */
+  /** The port; 0 or absent for any free one. */
   port?: number;
   token: string;
   /** The bot's @name, without the @. */
