@@ -119,6 +119,8 @@ export type Context = BotParts & {
   words: Texts;
   /** The slot of the screen whose button was tapped: what it leads to takes its place. */
   screen: string | null;
+  /** Goes with whatever ends this update: what becomes of the message whose button was tapped. */
+  also: Answers | null;
   /**
    * What they asked, word for word: the same question, asked again before it was answered, is
    * answered once.
@@ -172,8 +174,8 @@ export const cardCopy = (c: Context, runId: string, approvalId: string): Answers
     `gate:${approvalId}:${c.row.id}`,
   );
 
-const addressed = (c: Pick<Context, 'chat'>, answers: readonly Answers[]): Reply[] =>
-  answers.map((a) => ({ ...a, chat: c.chat }));
+const addressed = (c: Pick<Context, 'chat' | 'also'>, answers: readonly Answers[]): Reply[] =>
+  [...answers, ...(c.also ? [c.also] : [])].map((a) => ({ ...a, chat: c.chat }));
 
 /**
  * Takes the place of an answer to the same question that still waits to be sent; it is a message of
@@ -198,7 +200,7 @@ export const isBusy = async (c: Context, dear: boolean): Promise<boolean> => {
 
 /** Said once, however often it is true. */
 export const putOff = (c: Context): Promise<void> =>
-  settle({ ...c, question: 'busy' }, 'too many answers wait', plain(c.words.replies.busy));
+  settle({ ...c, question: 'busy', also: null }, 'too many answers wait', plain(c.words.replies.busy));
 
 /** Ends an update that changes nothing in a run. */
 export const settle = async (c: Context, note: string, ...answers: Answers[]): Promise<void> =>

@@ -27,11 +27,11 @@ export type Form = { kind: FormKind; run: Run; about: string };
 type Sent = Form & { row: EffectRow };
 
 /** Asks this person for words, in a message of its own. */
-export const askFor = (c: Context, { kind, run, about }: Form, first: string | null = null): Answers => ({
+export const askFor = (c: Context, { kind, run, about }: Form): Answers => ({
   slot: `${kind}:${c.row.id}:${about}`,
   show: {
     view: 'reply',
-    html: [...(first === null ? [] : [sentence(first)]), sentence(ASKS[kind](c.words)), name(run)].join('\n'),
+    html: [sentence(ASKS[kind](c.words)), name(run)].join('\n'),
     buttons: [],
     asks: true,
   },
@@ -102,17 +102,14 @@ const SOON = 10 * MINUTE;
 const isOpen = ({ kind, run, about }: Form): boolean =>
   kind === 'denial' ? run.approval?.id === about : questionOf(run)?.id === about;
 
-/**
- * Words that we cannot read, and that answer no message, shortly after a form: they are not taken
- * for its answer, but it is said how they become it. False where no form is open.
- */
-export const asksAgain = async (c: Context, runs: readonly Run[]): Promise<boolean> => {
+/** The newest form that words without a reply could answer. */
+export const openForm = async (c: Context, runs: readonly Run[]): Promise<Form | null> => {
   const since = c.clock.now() - SOON;
-  const open = (await formsIn(c, runs)).findLast((form) => form.row.dueAt > since && isOpen(form));
-  if (!open) return false;
-  await settle(c, 'perhaps for a form', askFor(c, open, c.words.denials.notReplied));
-  return true;
+  return (await formsIn(c, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
 };
+
+export const formNamed = (kind: string, run: Run, about: string): Form | null =>
+  isKind(kind) ? { kind, run, about } : null;
 
 export const whichForm = (c: Context): Promise<void> =>
   settle(c, 'which form', plain(c.words.denials.whichForm));

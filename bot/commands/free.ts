@@ -14,15 +14,14 @@ import { asAnswer } from '../../orchestrator/core/missing.ts';
 import { answerVerb, asksOf, onwardVerb } from '../views/proposal.ts';
 import { doing } from '../views/scene.ts';
 import { plain, settle, type Context } from './context.ts';
-import { denyInWords } from './denying.ts';
-import { asksAgain, formAnswered, whichForm } from './forms.ts';
+import { formAnswered, whichForm } from './forms.ts';
 import type { Inbound } from './inbound.ts';
 import { askModel } from './asking.ts';
 import { answered, fleetOf, known, type Fleet } from './naming.ts';
 import { change, choice, look, propose, show, takes } from './offering.ts';
 import { wordsOf } from './parse.ts';
 import { pending, showRun } from './reading.ts';
-import { answerInWords } from './permitting.ts';
+import { answerForm, asksIfAnswer } from './perhaps.ts';
 import { answerRemark, reviewIn } from './review.ts';
 
 type Command = Extract<PhraseReading, { kind: 'command' }>;
@@ -30,18 +29,26 @@ type Command = Extract<PhraseReading, { kind: 'command' }>;
 type Words = Pick<
   Extract<Inbound, { kind: 'message' }>,
   'text' | 'replyTo' | 'repliedTo' | 'private' | 'messageId'
->;
+> & {
+  /** A command or one of our buttons said it, so it answers no question. */
+  command?: true;
+};
 
 /** Whether it was the answer to a form of ours, and was taken as that. */
 export const answersForm = async (c: Context, message: Words, fleet?: Fleet): Promise<boolean> => {
   if (message.replyTo === null) return false;
   const form = await formAnswered(c, (fleet ?? (await fleetOf(c))).all, message);
   if (form === null) return false;
-  const answer = message.text.trim();
   if (form === 'several') await whichForm(c);
-  else if (form.kind === 'denial') await denyInWords(c, form, answer);
-  else await answerInWords(c, form, answer);
+  else await answerForm(c, form, message.text.trim());
   return true;
+};
+
+/** What looks like a command and is none of ours: a path is one for a form that asks for a command. */
+export const perhapsForForm = async (c: Context, message: Words): Promise<boolean> => {
+  const { live, all } = await fleetOf(c);
+  if (message.replyTo !== null) return answersForm(c, message, { live, all });
+  return message.private && asksIfAnswer(c, live, message.text.trim(), null);
 };
 
 export const free = async (c: Context, message: Words): Promise<void> => {
@@ -54,6 +61,8 @@ export const free = async (c: Context, message: Words): Promise<void> => {
   // In a group people talk to each other.
   if (!message.private && !replied && !named) return settle(c, 'free text');
   const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: fleet.all.map(known), replied });
+  if (message.replyTo === null && !message.command && (await asksIfAnswer(c, fleet.live, text, reading)))
+    return;
   const about = fleet.live.find(({ id }) => id === replied?.id);
   // A number, or a name with an address, in answer to a question for just that.
   if (about && answersIn(about, text).some(({ told }) => told.text === text || told.text === `#${text}`))
@@ -61,7 +70,6 @@ export const free = async (c: Context, message: Words): Promise<void> => {
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return wish(c, about, text);
-      if (message.private && message.replyTo === null && (await asksAgain(c, fleet.live))) return;
       return askModel(c, text, fleet);
     case 'new':
       return propose(c, [

@@ -8,7 +8,7 @@ import { learn } from '../language/language.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
 import type { Inbound } from './inbound.ts';
-import { answersForm, free } from './free.ts';
+import { free, perhapsForForm } from './free.ts';
 import { answer, plain, settle, type BotParts, type Context } from './context.ts';
 import { takeInvite, type Invite } from './invites.ts';
 import { chosen } from './people.ts';
@@ -66,6 +66,7 @@ export const createBotHandler = (parts: BotParts) => ({
           file: (inbound.kind === 'message' ? inbound.file : null) ?? null,
           language: inbound.language,
           screen: null,
+          also: null,
           words: await parts.wordsFor(inbound.chat),
           question: inbound.kind === 'tap' ? `${inbound.messageId} ${inbound.data}` : inbound.text.trim(),
         };
@@ -97,7 +98,7 @@ const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message'
       return free(c, message);
     case 'unknown':
       // The path of a program begins with a slash, too.
-      return (await answersForm(c, message)) ? undefined : unknown(c, split);
+      return split.near === null && (await perhapsForForm(c, message)) ? undefined : unknown(c, split);
   }
 };
 

@@ -70,5 +70,6 @@ export const NEEDS = {
   give: 'viewer',
   // As what it says has.
   say: 'viewer',
+  useas: 'viewer',
 } satisfies Record<Verb, Role>;
 export const isVerb = (verb: string): verb is Verb => Object.hasOwn(NEEDS, verb);

@@ -23,6 +23,7 @@ import { isBatching, onCampaign } from './batching.ts';
 import { isClustering, onCluster } from './clustering.ts';
 import { isBusy, showing, type Answers, type Context } from './context.ts';
 import { passOn } from './passing.ts';
+import { answerForm, closedPerhaps, neededForForm, perhapsFor } from './perhaps.ts';
 import { isVerb, NEEDS } from './needs.ts';
 import { isAnswering, onPermission } from './permitting.ts';
 import { written } from './typed.ts';
@@ -75,7 +76,8 @@ const judge = async (c: Context, tap: Tap): Said => {
   if (token.verb === 'pending' && (await isBusy(c, false))) return tell(c, t.busy, true);
   if (token.verb === 'pending') return pending(c).then(() => ({ text: t.shown, alert: false }));
   if (row.do.show.view === 'proposal' && token.verb === 'give') return give(c, row, row.do.show, token.index);
-  if (token.verb === 'say') return says(c, row, buttonOf(row.do.show, token), tap.messageId);
+  if (token.verb === 'say' || token.verb === 'useas')
+    return says(c, row, buttonOf(row.do.show, token), tap.messageId);
   const run = runId === null ? null : await c.ledger.query.run(runId);
   if (!run) return tell(c, t.gone, true);
   return perform(c, token.verb, run, { row, show: row.do.show, epoch: sent.epoch }, token.index);
@@ -97,8 +99,26 @@ const buttonOf = (show: View, { verb, index }: ReadToken): ReplyButton | null =>
 /** The rights are those of what is said; the page that it leads to takes this one's place. */
 const says = async (c: Context, row: EffectRow, button: ReplyButton | null, messageId: string): Said => {
   if (button?.says === undefined) return tell(c, c.words.tap.gone, true);
+  if (row.slot?.startsWith('perhaps:')) return onPerhaps(c, row, button.verb, button.says, messageId);
   const screen = row.slot?.startsWith('screen:') ? row.slot : null;
   await written({ ...c, screen, question: `${c.question} ${button.says}` }, button.says, messageId);
+  return { text: '', alert: false };
+};
+
+/** Whether somebody's words were the answer to a form: their message says which, and closes. */
+const onPerhaps = async (
+  c: Context,
+  row: EffectRow,
+  verb: string,
+  words: string,
+  messageId: string,
+): Said => {
+  const form = await perhapsFor(c, row);
+  if (!form || row.slot === null) return tell(c, c.words.tap.gone, true);
+  const needed = verb === 'useas' ? neededForForm(form) : 'viewer';
+  if (!atLeast(c.role, needed)) return tell(c, c.words.roles.needs(needed), true);
+  const chosen = { ...c, also: closedPerhaps(c, row.slot, form, verb, words) };
+  await (verb === 'useas' ? answerForm(chosen, form, words) : written(chosen, words, messageId));
   return { text: '', alert: false };
 };
 
@@ -149,6 +169,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
       return onBudget(c, run, message);
     case 'give':
     case 'say':
+    case 'useas':
     case 'out':
     case 'overrule':
       return tell(c, t.gone, true);

@@ -82,6 +82,7 @@ const spoken = (name: CommandName, rest: string, { messageId }: Pick<Said, 'mess
   replyTo: null,
   private: true,
   messageId,
+  command: true as const,
 });
 
 /** A command without its run: of those that it could be about now, one is chosen. */
@@ -165,5 +166,6 @@ export const written = async (c: Context, text: string, messageId: string): Prom
   const split = splitCommand(text, c.botName());
   const said = { replyTo: null, messageId };
   if (!('kind' in split)) return typed(c, split, said);
-  return free(c, { ...said, text, private: true });
+  if (split.kind === 'unknown') return unknown(c, split);
+  return free(c, { ...said, text, private: true, command: true });
 };

@@ -39,6 +39,7 @@ export type Verb =
   | 'raise'
   | 'give'
   | 'say'
+  | 'useas'
   | 'choose'
   | 'begin'
   | 'page'

@@ -108,18 +108,96 @@ describe('what is no copy of a form', () => {
 });
 
 describe('words after a form that answer no message', () => {
-  it('P4: do nothing, it is said so, and the question is asked again right there', async () => {
+  const { perhaps } = LANGUAGES.en.denials;
+  const forEdit = async (): Promise<[World, string]> => {
     const w = await createChatWorld();
     const id = await askingRun(w, 'curl https://x.example', {}, true);
     await w.taps('Edit');
-    const command = 'curl https://x.example -m 5';
-    expect((await w.says(command)).join()).toContain(LANGUAGES.en.denials.notReplied);
-    expect(await grants(w, id)).toEqual([]);
-    const again = w.messages.at(-1) as Delivered;
-    expect(again).toMatchObject({ asks: true });
-    await w.says(command, to(again));
-    expect(await grants(w, id)).toHaveLength(1);
+    return [w, id];
+  };
+
+  it.each([
+    'curl https://x.example -m 5',
+    // Each of them reads like a request of ours, or like a command.
+    "sed -i '$a the budget' notes.txt",
+    'git diff --stat',
+    'git status',
+    '/usr/bin/curl https://x.example',
+    './retry.sh all',
+  ])('P4: do nothing yet, whatever they read like, and a tap makes them the answer: %s', async (command) => {
+    const [w, id] = await forEdit();
+    const before = w.messages.length;
+    expect((await w.says(command)).join()).toContain(perhaps.asks['permission-edit']);
+    expect(w.messages).toHaveLength(before + 1);
+    expect(questionOf(await w.run(id))).not.toBeNull();
+    const offered = w.messages.at(-1) as Delivered;
+    expect(offered.text).toContain(command);
+    await w.taps(perhaps.use, { on: offered });
+    expect(offered.text).toContain(perhaps.used);
+    expect(offered.buttons).toEqual([]);
+    const answered = w.messages.at(-1)?.text;
+    expect(answered).toMatch(/as you changed it|objected to for more/);
+    if (answered?.includes('changed')) expect(await grants(w, id)).toHaveLength(1);
   });
+
+  it('P4: are read as ever once somebody says that they meant something else', async () => {
+    const [w, id] = await forEdit();
+    await w.says('show me the budget');
+    const offered = w.messages.at(-1) as Delivered;
+    const before = w.messages.length;
+    await w.taps(perhaps.other, { on: offered });
+    expect(offered).toMatchObject({ buttons: [] });
+    expect(w.messages).toHaveLength(before + 1);
+    expect(w.messages.at(-1)?.text).not.toContain(perhaps.asks['permission-edit']);
+    expect(questionOf(await w.run(id))).not.toBeNull();
+    await w.says('/status');
+    expect(w.messages.at(-1)?.text).toContain('acme/api');
+  });
+
+  it('P4: why a change is denied is heard as well, once, and only from whoever may deny', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.taps('Deny');
+    await w.taps('Other');
+    await w.says('cancel the retry loop, the diff is too big');
+    const offered = w.messages.at(-1) as Delivered;
+    expect(offered.text).toContain(perhaps.asks.denial);
+    expect((await w.run(id)).approval).not.toBeNull();
+    const use = offered.buttons.flat()[0]?.token ?? '';
+    await w.taps('', { on: offered, data: use });
+    expect((await w.run(id)).reason).toMatchObject({
+      kind: 'rejected',
+      note: 'cancel the retry loop, the diff is too big',
+    });
+    await w.taps('', { on: offered, data: use });
+    expect(w.messages.at(-1)?.text).toMatch(/^Already closed/);
+  });
+
+  it('P4: need the right that the answer needs', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.taps('Deny');
+    await w.taps('Other');
+    await w.says('it is too big');
+    const offered = w.messages.at(-1) as Delivered;
+    const said = await w.taps(perhaps.use, { on: offered, by: VIC });
+    expect(said).toContain('Only approvers');
+    expect(offered.buttons).toHaveLength(2);
+    expect((await w.run(id)).approval).not.toBeNull();
+  });
+
+  it.each(['status', "what's waiting for me?", '/status', 'help'])(
+    'C4: a clear request is carried out: %s',
+    async (request) => {
+      const w = await createChatWorld();
+      await w.readyRun();
+      await w.taps('Deny');
+      await w.taps('Other');
+      await w.says(request);
+      expect(w.messages.at(-1)?.text).not.toContain(perhaps.asks.denial);
+      expect(w.messages.at(-1)?.text).not.toContain(LANGUAGES.en.replies.free);
+    },
+  );
 
   it('C4: later, or once the question is over, they are words as ever', async () => {
     const w = await createChatWorld();

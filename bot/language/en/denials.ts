@@ -13,7 +13,18 @@ export const denials = {
   asks: 'Why deny it?',
   ask: 'Why is it denied? Reply to this message: your words are kept as the reason.',
   askBelow: 'Reply to the message below.',
-  notReplied: 'Nothing was done with that. If it was your answer, send it again as a reply to this message.',
+  /** Words that came without a reply, soon after a question. */
+  perhaps: {
+    asks: {
+      denial: 'Is this your reason for denying it?',
+      permission: 'Is this your answer to the agent?',
+      'permission-edit': 'Is this the command that should run instead?',
+    },
+    use: 'Yes, use these words',
+    other: 'No, I meant something else',
+    used: 'Sent as your answer:',
+    unused: 'Not an answer, you said:',
+  },
   whichForm:
     'I asked you for words more than once here, and cannot tell which question that answers. Nothing was done with it: send it again as a reply to my newest question.',
   why: {

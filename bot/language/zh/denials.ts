@@ -13,7 +13,17 @@ export const denials: Texts['denials'] = {
   asks: '为什么拒绝？',
   ask: '为什么拒绝？请回复这条消息，你的话会作为原因记录下来。',
   askBelow: '请回复下面的消息。',
-  notReplied: '刚才的话没有作任何处理。如果那是你的回答，请回复这条消息再发一次。',
+  perhaps: {
+    asks: {
+      denial: '这是你拒绝的原因吗？',
+      permission: '这是你给代理的回答吗？',
+      'permission-edit': '要改为执行这条命令吗？',
+    },
+    use: '是，就用这段话',
+    other: '不是，我另有所指',
+    used: '已作为你的回答：',
+    unused: '你说这不是回答：',
+  },
   whichForm:
     '我在这里问过你不止一个问题，分不清这是在回答哪一个，所以没有作任何处理：请回复我最新的问题再发一次。',
   why: { approach: '思路不对', big: '改动太大', tests: '缺少测试', unneeded: '不需要' },
