@@ -17,6 +17,7 @@ export const openPlanner = (config: Config, ledger: Ledger, clock: Clock): Plann
     clock,
     timers: systemTimers,
     forks: file.forks,
+    settings: file.campaigns,
     isRepository: isRepositoryAt(github.origin),
     mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: config.telegram.admins })),
     figures: createFigures({ query: ledger.query, books: ledger.figures }),

@@ -8,6 +8,7 @@ import { DEFAULT_MIRROR_LIMITS } from '../executors/git/mirror-room.ts';
 import { DEFAULT_LIMITS } from '../executors/sandbox/caps.ts';
 import { DEFAULT_INSTALL_LIMITS } from '../executors/workspace/installs.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
+import { CampaignSettings } from '../orchestrator/core/campaign/pilot.ts';
 import { ForkSettings } from '../orchestrator/core/forks.ts';
 import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { StrangerSettings } from '../orchestrator/core/reputation.ts';
@@ -117,6 +118,8 @@ const File = z.strictObject({
   /** How much goes to people who do not know us. */
   strangers: StrangerSettings.prefault({}),
   policies: PolicySettings.prefault({}),
+  /** F5: how campaigns may begin. */
+  campaigns: CampaignSettings.prefault({}),
 });
 /** What is given for both holds where nothing is given for one. */
 const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => {

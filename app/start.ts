@@ -124,6 +124,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     forge,
     figures,
     forks: config.file.forks,
+    settings: config.file.campaigns,
     isRepository,
     clock,
     timers: systemTimers,

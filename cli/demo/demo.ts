@@ -16,6 +16,7 @@ import { passable } from '../../executors/process/environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary.ts';
 import { ForkSettings } from '../../orchestrator/core/forks.ts';
 import { StrangerSettings } from '../../orchestrator/core/reputation.ts';
+import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -114,6 +115,7 @@ const demoConfig = (
       registries: [...REGISTRY_NAMES],
     },
     gateway: GatewaySettings.parse({}),
+    campaigns: CampaignSettings.parse({}),
     maxParallelRuns: 3,
     maxParallelPerProcess: 3,
     maxRunsPerDay: 50,

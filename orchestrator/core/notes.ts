@@ -57,6 +57,8 @@ export type Note =
   | { kind: 'batch_approver'; who: string }
   | { kind: 'batch_approvers'; left: number; needed: number }
   | { kind: 'approver_left'; campaign: string; who: string; left: number }
+  /** A campaign would begin with more repositories at once than it may. */
+  | { kind: 'batch_pilot'; first: number; most: number; script: boolean }
   /** What a campaign asks for comes to no order there. */
   | { kind: 'batch_unfit'; repo: string }
   /** A step was given up, or cannot be done for a while; `says` is what went wrong. */

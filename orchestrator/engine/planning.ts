@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { CampaignOrder, orderOf } from '../core/campaign/order.ts';
 import { fewIn } from '../core/campaign/approvers.ts';
+import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot.ts';
 import { written, type QueryFound, type RepoQuery } from '../core/campaign/query.ts';
 import { estimateFor, sortTargets, type RepoThere, type TargetFacts } from '../core/campaign/plan.ts';
 import type { ForkSettings } from '../core/forks.ts';
@@ -56,6 +57,7 @@ export type PlannerParts = {
   forge: Pick<Forge, 'repo' | 'found' | 'forkOwner'>;
   figures: Pick<FigureRecords, 'since'>;
   forks: Pick<ForkSettings, 'use'>;
+  settings: CampaignSettings;
   /** Whether the code host writes its repositories so. */
   isRepository(name: string, host: string | null): boolean;
   clock: Clock;
@@ -186,6 +188,9 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     const { targets, leftOut } = sorted;
     if (targets.length === 0)
       return { kind: 'not', note: { kind: 'batch_empty', of: named.length, leftOut: leftOut.slice(0, 8) } };
+    const skipped = pilotSkipped({ ...asked, targets }, parts.settings);
+    // guard: F5-pilot
+    if (skipped) return { kind: 'not', note: { kind: 'batch_pilot', ...skipped } };
     const past = await figures.since(clock.now() - PAST);
     const estimate = estimateFor(
       targets.length,

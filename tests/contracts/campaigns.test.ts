@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
 import { anOrder } from '../support/ledger.ts';
+import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { OutsideFailure, type FoundRepos } from '../../orchestrator/ports.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
@@ -524,6 +525,47 @@ describe('a campaign that runs', () => {
     const card = w.messages.at(-1)?.text ?? '';
     expect(card).toContain(`Left out: 1 closed to changes by agents: ${one} ${run?.id}`);
     expect(card).not.toContain('Failed');
+  });
+
+  it('F5: of two campaigns that are started in the same moment, one is at work in a repository at a time', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a acme/b Fix it');
+    await w.orders('/batch acme/a acme/b Fix another thing');
+    const ids = (await w.ledger.query.campaigns()).map(({ id }) => id);
+    const decision = { kind: 'started' } as const;
+    await Promise.all(ids.map((id) => w.ledger.campaigns.decide(id, { decision, by: null, at: 1 })));
+    await w.goesOn();
+    const live = await w.ledger.query.runs({ live: true, limit: 10 });
+    expect(live.map(({ order }) => order.repo).sort()).toEqual(['acme/a', 'acme/b']);
+    expect(new Set(live.map(({ order }) => order.campaign)).size).toBe(1);
+  });
+
+  const all = Array.from({ length: 14 }, (_, i) => `acme/r${i}`).join(', ');
+  const atOnce = (canary: number, engine: string) =>
+    `name: a\nrepositories: [${all}]\ngoal: Fix it\nengine: ${engine}\npace: { canary: ${canary} }`;
+
+  it('F5: an agent may not skip the pilot, whatever the file says', async () => {
+    const settings = CampaignSettings.parse({ scriptsMaySkipPilot: true });
+    const w = await createCampaignWorld(undefined, { settings });
+    await w.sends('a.yml', atOnce(14, 'codex'), '/batch');
+    expect(w.messages.at(-1)?.text).toContain(
+      'its first step would take 14 repositories, and at most 10 may go first',
+    );
+    await w.sends('a.yml', atOnce(5_000, 'codex,script'), '/batch');
+    expect(w.messages.at(-1)?.text).toContain('at most 10 may go first');
+    expect(await w.ledger.query.campaigns()).toEqual([]);
+    await w.sends('a.yml', atOnce(10, 'codex'), '/batch');
+    expect(w.card()).toContain('Starts with 10 repositories');
+  });
+
+  it('F5: a script may skip the pilot where the host allows it', async () => {
+    const strict = await createCampaignWorld();
+    await strict.sends('a.yml', atOnce(14, 'script'), '/batch');
+    expect(strict.messages.at(-1)?.text).toContain('campaigns.scriptsMaySkipPilot');
+    const settings = CampaignSettings.parse({ scriptsMaySkipPilot: true });
+    const w = await createCampaignWorld(undefined, { settings });
+    await w.sends('a.yml', atOnce(14, 'script'), '/batch');
+    expect(w.card()).toContain('Starts with 14 repositories');
   });
 
   const named = (ids: readonly string[]) =>

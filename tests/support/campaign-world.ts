@@ -6,6 +6,7 @@ import { stepFailed } from '../../orchestrator/engine/handler.ts';
 import { notices } from '../../orchestrator/engine/notices.ts';
 import { createPlanner, isBatch, type PlannerParts } from '../../orchestrator/engine/planning.ts';
 import { isRepositoryAt } from '../../forge/facts.ts';
+import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
 import { written, type RepoQuery } from '../../orchestrator/core/campaign/query.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -32,7 +33,7 @@ type There = RepoFacts | 'away' | null;
 /** `repos` says what is there; by default everything is, under the name that it is asked for. */
 export const createCampaignWorld = async (
   repos: (name: string) => There = (name) => repoFacts(name),
-  more: Partial<Pick<PlannerParts, 'forks'>> & { found?: (query: RepoQuery) => FoundRepos } = {},
+  more: Partial<Pick<PlannerParts, 'forks' | 'settings'>> & { found?: (query: RepoQuery) => FoundRepos } = {},
 ) => {
   const sent = new Map<string, Uint8Array>();
   const w = await createChatWorld({ sent });
@@ -46,6 +47,7 @@ export const createCampaignWorld = async (
     figures,
     clock,
     forks: { use: 'when_needed' },
+    settings: CampaignSettings.parse({}),
     ...more,
     mayApprove,
     timers: {

@@ -117,6 +117,11 @@ export const notes: Catalogue<Note> = {
     `No campaign was made: ${needed === 1 ? 'one approval is' : `${needed} approvals are`} needed, and of the approvers that it names ${left} may give one.`,
   approver_left: ({ campaign, who, left }) =>
     `${cut(who, 60)} may approve nothing any more. Campaign ${campaign} goes on with the ${left === 1 ? 'one approver' : `${left} approvers`} that it names besides.`,
+  batch_pilot: ({ first, most, script }) =>
+    join(
+      `No campaign was made: its first step would take ${first} repositories, and at most ${most} may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.`,
+      script ? 'For scripts, campaigns.scriptsMaySkipPilot in the configuration of the host lifts this.' : '',
+    ),
   batch_unfit: ({ repo }) =>
     `No campaign was made: with what ${cut(repo, 80)} puts in place of variables, the goal, title, branch or a check cannot be used.`,
   stuck: ({ step, says, state }) =>

@@ -116,6 +116,11 @@ export const notes: Catalogue<Note> = {
     `没有建立批次：需要 ${needed} 个批准，而它指定的审批人中只有 ${left} 位能批准。`,
   approver_left: ({ campaign, who, left }) =>
     `${cut(who, 60)} 不再有审批权限。批次 ${campaign} 由它指定的其余 ${left} 位审批人继续。`,
+  batch_pilot: ({ first, most, script }) =>
+    join(
+      `没有建立批次：第一步会涉及 ${first} 个仓库，而先行的最多 ${most} 个。请调低 pace.canary；先行的仓库达到要求后，其余的会跟上。`,
+      script ? '脚本可以例外：在主机的配置里设置 campaigns.scriptsMaySkipPilot。' : '',
+    ),
   batch_unfit: ({ repo }) => `没有建立批次：${cut(repo, 80)} 代入变量后，目标、标题、分支或检查无法使用。`,
   stuck: ({ step, says, state }) =>
     join(
