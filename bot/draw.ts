@@ -2,7 +2,7 @@
 import type { ClusterView } from '../orchestrator/core/cluster.ts';
 import type { View } from '../orchestrator/core/machine/effects.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
-import { campaignNow } from '../orchestrator/engine/campaigns.ts';
+import { campaignNow } from '../orchestrator/engine/campaign-now.ts';
 import { hears } from '../orchestrator/engine/digests.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
 import { likenessNow, varyingIn } from './clusters.ts';

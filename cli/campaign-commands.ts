@@ -14,7 +14,7 @@ import { batchFrom, readBatch, readList } from '../orchestrator/commands/batch.t
 import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { FailureClass } from '../orchestrator/core/failures.ts';
 import { measure } from '../orchestrator/core/figures/table.ts';
-import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaigns.ts';
+import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { campaignIdOf } from '../orchestrator/engine/ids.ts';
 import { database, dataDir, EXIT, Exit, print, printJson, readText } from './environment.ts';

@@ -14,7 +14,7 @@ import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { cancelUnopened, retryFailed, teach, withdraw } from '../../orchestrator/engine/campaign-acts.ts';
-import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaigns.ts';
+import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaign-now.ts';
 import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
 import { batchNote, planSlot } from '../../orchestrator/engine/planning.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';

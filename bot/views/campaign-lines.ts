@@ -1,5 +1,5 @@
 /** What the cards of a campaign share: a line of text, and names of repositories in one. */
-import type { CampaignNow } from '../../orchestrator/engine/campaigns.ts';
+import type { CampaignNow } from '../../orchestrator/engine/campaign-now.ts';
 import type { Texts } from '../language/language.ts';
 import { show, showPath } from '../text/text.ts';
 

@@ -131,11 +131,12 @@ const standing = (scene: CampaignScene, words: Texts): string[] => {
     ...[...Map.groupBy(withMark(scene, 'out'), ({ out }) => out)].flatMap(([why, some]) =>
       why === null ? [] : listed(t.out(some.length, t.leftOut[why]), some, () => '', words),
     ),
-    ...(scene.busy.size === 0
+    ...[...scene.held.queued].map(([owner, n]) => line(t.queue(owner, n))),
+    ...(scene.held.busy.size === 0
       ? []
       : [
           `${line(t.busy)}: ${namesOf(
-            [...scene.busy].map(([repo, run]) => `${repo} (${run})`),
+            [...scene.held.busy].map(([repo, run]) => `${repo} (${run})`),
             words,
           )}`,
         ]),

@@ -9,7 +9,7 @@ import type { Input } from '../core/machine/inputs.ts';
 import type { Lesson } from '../core/lesson.ts';
 import type { Person } from '../core/order.ts';
 import type { Clock, Ledger } from '../ports.ts';
-import { campaignNow, type CampaignNow } from './campaigns.ts';
+import { campaignNow, type CampaignNow } from './campaign-now.ts';
 import { sha256 } from './digest.ts';
 import type { Submit } from './submit.ts';
 

@@ -3,10 +3,10 @@
  * drawn again, in place and without a sound, when they stand otherwise.
  */
 import { z } from 'zod';
-import type { Standings } from '../core/campaign/advance.ts';
-import { isOver, type CampaignState } from '../core/campaign/campaign.ts';
+import { isOver } from '../core/campaign/campaign.ts';
 import { canonical } from '../core/seal.ts';
 import type { Clock, EffectRow, InboxRow, Incoming, Ledger } from '../ports.ts';
+import type { CampaignNow } from './campaign-now.ts';
 import { sha256 } from './digest.ts';
 import { planSlot } from './planning.ts';
 
@@ -30,10 +30,11 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
   return {
     isSettled: (id: string): boolean => settled.has(id),
     /** What is to be drawn now; the same, asked for again, is the same note. */
-    async due(id: string, state: CampaignState, standings: Standings): Promise<Incoming[]> {
+    async due({ campaign: { id, state }, standings, held }: CampaignNow): Promise<Incoming[]> {
       const drawn = drawnIn(await query.told(planSlot(id)));
       const all = [...standings.values()].map(({ repo, run, mark }) => [repo, run, mark]).sort();
-      const standing = sha256(canonical({ state, all })).slice(0, 16);
+      const { busy, queued } = { busy: [...held.busy], queued: [...held.queued] };
+      const standing = sha256(canonical({ state, all, busy, queued })).slice(0, 16);
       if (drawn && drawn.show.standing !== standing) {
         const after = drawn.row.n;
         const body = { type: 'campaign_card', campaign: id, after, standing };

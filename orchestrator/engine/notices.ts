@@ -8,7 +8,7 @@ import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.t
 import type { Recovery } from './reconcile.ts';
 import { tellOfCard } from './attention.ts';
 import { redrawCampaign } from './campaign-card.ts';
-import { tellOfCampaign } from './campaigns.ts';
+import { tellOfCampaign } from './campaign-news.ts';
 import { tellOfAlone, tellOfCluster } from './clusters.ts';
 import { tellOfDigest } from './digests.ts';
 import { tellOfModel } from './model-note.ts';

@@ -5,11 +5,13 @@ import { anOrder } from '../support/ledger.ts';
 import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
 import { OutsideFailure, type FoundRepos } from '../../orchestrator/ports.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
 import { discovered } from '../support/core-acts.ts';
 
 const SIX = ['acme/a', 'acme/b', 'acme/c', 'acme/d', 'acme/e', 'acme/f'];
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 
 const started = async () => {
   const w = await createCampaignWorld();
@@ -538,6 +540,39 @@ describe('a campaign that runs', () => {
     const live = await w.ledger.query.runs({ live: true, limit: 10 });
     expect(live.map(({ order }) => order.repo).sort()).toEqual(['acme/a', 'acme/b']);
     expect(new Set(live.map(({ order }) => order.campaign)).size).toBe(1);
+  });
+
+  it('F5: keeps pace with the CI of each owner, and the card says whose it waits for', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a acme/b acme/c acme/d other/x Fix it');
+    await w.taps('Start 5');
+    await w.goesOn();
+    const check = (status: 'queued' | 'running') =>
+      ({
+        type: 'forge.check.completed',
+        sha: 'a'.repeat(40),
+        check: { key: 'k', name: 'test', kind: 'check', app: '1', status, outcome: null, startedAt: 1 },
+      }) as const;
+    const open: Run[] = [];
+    for (const order of [{ repo: 'acme/e' }, { repo: 'acme/f' }, { repo: 'acme/g' }])
+      open.push(await w.openRun({ order }));
+    for (const { id, pushed } of open) await w.offer(id, { ...check('queued'), sha: pushed?.sha ?? '' });
+    w.passes(11 * MINUTE);
+    const canaries = await w.repos();
+    for (const repo of canaries) await w.opens(repo);
+    await w.goesOn();
+    await w.goesOn();
+    const since = (await w.repos()).filter((repo) => !canaries.includes(repo));
+    expect(since.filter((repo) => repo.startsWith('acme/'))).toEqual([]);
+    expect(w.messages.map(({ text }) => text).find((text) => text.startsWith('RUNNING'))).toContain(
+      'Waits for the CI of acme: 3 of ours queued',
+    );
+    // One of them gets its machine.
+    const [first] = open;
+    await w.offer(first?.id ?? '', { ...check('running'), sha: first?.pushed?.sha ?? '' });
+    await w.goesOn();
+    expect((await w.repos()).sort()).toEqual(['acme/a', 'acme/b', 'acme/c', 'acme/d', 'other/x']);
+    expect(w.failed).toEqual([]);
   });
 
   const all = Array.from({ length: 14 }, (_, i) => `acme/r${i}`).join(', ');

@@ -1,7 +1,7 @@
 /** F5, E6: what a campaign does next, by how its runs stand. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advance, leftTo, type Standings } from '../../orchestrator/core/campaign/advance.ts';
+import { advance, FREE, leftTo, overfull, type Standings } from '../../orchestrator/core/campaign/advance.ts';
 import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { closedUntil, WorkingHours } from '../../orchestrator/core/campaign/hours.ts';
 import { etaOf, idleInAll, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
@@ -69,12 +69,13 @@ describe('the pace of a campaign', () => {
   });
 
   it('F5: a repository in which another run of ours is at work is begun after it, and holds up no other', () => {
-    const busy = new Set(['a/1']);
+    const busyIn = (...repos: string[]) => ({ ...FREE, busy: new Map(repos.map((repo) => [repo, 'r'])) });
+    const busy = busyIn('a/1');
     expect(advance(order, running(), new Map(), NOW, busy).start).toEqual(['b/2']);
     const one = new Map([...stands('open', 'open')].slice(1));
     // The other canary came to what was asked: the step after it begins, and a/1 when it can.
     expect(advance(order, running(), one, NOW, busy).enter).toEqual({ kind: 'widened', to: 5, step: 1 });
-    expect(advance(order, running(), new Map(), NOW, new Set(['a/1', 'b/2']))).toEqual({
+    expect(advance(order, running(), new Map(), NOW, busyIn('a/1', 'b/2'))).toEqual({
       start: [],
       enter: null,
       waits: { kind: 'busy', count: 2, of: 2 },
@@ -85,12 +86,35 @@ describe('the pace of a campaign', () => {
         running({ released: 6 }),
         stands('merged', 'merged', 'merged', 'merged', 'merged'),
         NOW,
-        new Set(['f/6']),
+        busyIn('f/6'),
       ),
     ).toEqual({
       start: [],
       enter: null,
       waits: { kind: 'busy', count: 1, of: 6 },
+    });
+  });
+
+  it('F5: an owner in whose CI too many of ours wait has the others begun later, and holds up no other owner', () => {
+    const limited = aCampaign({ repos: REPOS, limits: { queued: 2 } });
+    const waiting = limited.targets.slice(0, 2);
+    const queues = (n: number) => ({
+      ...FREE,
+      queued: overfull(
+        limited,
+        waiting,
+        new Map([
+          ['a', n],
+          ['z', 9],
+        ]),
+      ),
+    });
+    expect(advance(order, running(), new Map(), NOW, queues(1)).start).toEqual(['a/1', 'b/2']);
+    expect(advance(order, running(), new Map(), NOW, queues(2)).start).toEqual(['b/2']);
+    expect(advance(order, running({ released: 1 }), new Map(), NOW, queues(2))).toEqual({
+      start: [],
+      enter: null,
+      waits: { kind: 'queued', count: 1, of: 1 },
     });
   });
 

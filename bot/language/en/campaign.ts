@@ -93,6 +93,7 @@ export const campaign = {
   onYou: 'Waiting for you',
   failed: 'Failed',
   busy: 'Waiting for another run of ours there',
+  queue: (owner: string, n: number) => `Waits for the CI of ${owner}: ${n} of ours queued`,
   waits: {
     open: (count: number, of: number) => `${count} of at most ${of} are open: the next one waits for a place`,
     owner: (count: number, of: number) =>
@@ -101,6 +102,8 @@ export const campaign = {
       `${count} of at most ${of} were started in 24 hours: the next one waits until tomorrow`,
     busy: (count: number, of: number) =>
       `${count} of the ${of} that may start wait for another run of ours in their repository`,
+    queued: (count: number, of: number) =>
+      `${count} of the ${of} that may start wait for checks of others of ours to get a machine`,
     step: (count: number, of: number) => `${count} of the ${of} in this step are not there yet`,
   },
   nextStep: (n: number) => `Next: ${repositories(n)} more`,

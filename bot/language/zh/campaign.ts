@@ -69,11 +69,13 @@ export const campaign: Texts['campaign'] = {
   onYou: '等你处理',
   failed: '失败',
   busy: '等我们在那里的另一个任务',
+  queue: (owner, n) => `等 ${owner} 的 CI：我们有 ${n} 个在排队`,
   waits: {
     open: (count, of) => `同时最多 ${of} 个，现有 ${count} 个：下一个要等空位`,
     owner: (count, of) => `${count} 个仓库的所有者已有 ${of} 个在进行，要等空位`,
     day: (count, of) => `24 小时内已开始 ${count}/${of} 个：下一个等到明天`,
     busy: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等我们在同一仓库的另一个任务`,
+    queued: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等我们其它任务的检查排到机器`,
     step: (count, of) => `这一步的 ${of} 个中还有 ${count} 个尚未达到`,
   },
   nextStep: (n) => `下一步：再开始 ${n} 个仓库`,

@@ -16,7 +16,7 @@ export type Advance = {
   enter: CampaignDecision | null;
   /** What keeps the next repository waiting; null when nothing does. */
   waits:
-    | { kind: 'open' | 'owner' | 'day' | 'step' | 'busy'; count: number; of: number }
+    | { kind: 'open' | 'owner' | 'day' | 'step' | 'busy' | 'queued'; count: number; of: number }
     /** Until then nobody works there (epoch ms). */
     | { kind: 'hours'; until: number }
     | null;
@@ -40,15 +40,31 @@ export const waitingIn = (order: Order, campaign: Campaign, runs: Standings): Or
     .filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)));
 };
 
-const NONE: ReadonlySet<string> = new Set();
+/** What others do keeps repositories waiting, too. */
+export type Held = {
+  /** Repositories in which another run of ours is at work, and which: theirs is begun after it. */
+  busy: ReadonlyMap<string, string>;
+  /** Owners in whose CI so many of our pull requests wait that no more is begun there. */
+  queued: ReadonlyMap<string, number>;
+};
+export const FREE: Held = { busy: new Map(), queued: new Map() };
 
-/** `busy` are repositories in which another run of ours is at work: theirs is begun after it. */
+/** Of owners with a queue those who have nothing more begun by it. */
+export const overfull = (
+  { limits }: Pick<Order, 'limits'>,
+  waiting: Order['targets'],
+  queues: ReadonlyMap<string, number>,
+): Held['queued'] => {
+  const owners = new Set(waiting.map(({ repo }) => owned(repo)));
+  return new Map([...queues].filter(([owner, n]) => owners.has(owner) && n >= limits.queued));
+};
+
 export const advance = (
   order: Order,
   campaign: Campaign,
   runs: Standings,
   now: number,
-  busy: ReadonlySet<string> = NONE,
+  { busy, queued }: Held = FREE,
 ): Advance => {
   if (campaign.state !== 'running') return still();
   const { targets, pace } = order;
@@ -59,7 +75,9 @@ export const advance = (
   const released = targets.slice(0, campaign.released);
   const waiting = waitingIn(order, campaign, runs);
   // guard: F5-one-in-a-repository
-  const ready = waiting.filter(({ repo }) => !busy.has(repo));
+  const free = waiting.filter(({ repo }) => !busy.has(repo));
+  // guard: F5-ci-queue
+  const ready = free.filter(({ repo }) => !queued.has(owned(repo)));
   if (ready.length > 0) {
     const until = pace.hours === undefined ? null : closedUntil(pace.hours, now);
     // guard: F5-working-hours
@@ -67,7 +85,9 @@ export const advance = (
     return begin(order, placesOf(order, campaign), ready, runs, now);
   }
   const held =
-    waiting.length > 0 ? ({ kind: 'busy', count: waiting.length, of: released.length } as const) : null;
+    waiting.length > 0
+      ? ({ kind: free.length > 0 ? 'queued' : 'busy', count: waiting.length, of: released.length } as const)
+      : null;
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)
     return still(!held && standings.every(({ over }) => over) ? { kind: 'finished' } : null, held);

@@ -25,6 +25,8 @@ export const CampaignLimits = z.strictObject({
   perOwner: count.default(10),
   /** Runs that are not over, those with an open pull request included. */
   open: count.default(20),
+  /** Pull requests of ours that wait in the CI of one owner; its others are begun after that. */
+  queued: count.default(3),
 });
 export type CampaignLimits = z.infer<typeof CampaignLimits>;
 

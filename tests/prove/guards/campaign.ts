@@ -11,6 +11,11 @@ export const CAMPAIGN: readonly Guard[] = [
       'no run is begun where another one of ours is at work',
       swap('!busy.has(repo)', 'true'),
     ],
+    [
+      'F5-ci-queue',
+      'nothing is begun where too many of ours wait for a machine',
+      swap('!queued.has(owned(repo))', 'true'),
+    ],
     ['F5-working-hours', 'nothing is begun out of the hours that were asked for', never],
     ['E6-campaign-limits', 'no more runs are open than a campaign may have', never],
   ]),

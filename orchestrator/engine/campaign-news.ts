@@ -1,0 +1,120 @@
+/**
+ * What chats are told of a campaign besides its cards: that it stopped or is finished, an owner's no,
+ * what one repository taught, a week, idle pull requests, an approver who left. Each once.
+ */
+import { z } from 'zod';
+import { leftTo, placesOf } from '../core/campaign/advance.ts';
+import { fewIn, signersOf } from '../core/campaign/approvers.ts';
+import { isOver } from '../core/campaign/campaign.ts';
+import { idleInAll } from '../core/campaign/progress.ts';
+import { Lesson } from '../core/lesson.ts';
+import type { View } from '../core/machine/effects.ts';
+import { DAY } from '../core/units.ts';
+import type { Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
+import type { CampaignNow } from './campaign-now.ts';
+import { sha256 } from './digest.ts';
+
+/** All that there is to tell now; what was told is told from the key of each. `may` approve now. */
+export const newsOf = (
+  { campaign, order, standings, next, lessons }: CampaignNow,
+  may: (id: string) => boolean,
+  now: number,
+): Incoming[] => {
+  const { id, state, since } = campaign;
+  const of = { id, state, since };
+  const { run } = order;
+  const notes: Incoming[] = [];
+  if (state === 'planned' || isOver({ state })) return notes;
+  const gone =
+    state === 'running' && !fewIn(run, may) ? (run.approvers ?? []).filter((who) => !may(who)) : [];
+  for (const who of gone)
+    notes.push(campaignNote({ ...of, gone: { who, left: signersOf(run, may)?.length ?? 0 } }));
+  const week = Math.floor((now - campaign.plannedAt) / WEEK);
+  const moved = Math.max(since, ...[...standings.values()].map((one) => one.since));
+  if (week > 0 && now - moved < WEEK) notes.push(campaignNote({ ...of, week }));
+  if (idleInAll(next.waits, standings, now).length > 0)
+    notes.push(campaignNote({ ...of, idle: placesOf(order, campaign) }));
+  for (const owner of leftTo(order, standings).keys()) notes.push(campaignNote({ ...of, owner }));
+  for (const { lesson } of lessons) notes.push(campaignNote({ ...of, lesson }));
+  return notes;
+};
+
+const News = z.object({
+  id: z.string(),
+  state: z.string(),
+  since: z.number(),
+  owner: z.string().exactOptional(),
+  /** How many weeks ago it was planned. */
+  week: z.number().exactOptional(),
+  /** So many places, and idle pull requests take all of them. */
+  idle: z.number().exactOptional(),
+  lesson: Lesson.exactOptional(),
+  /** Somebody whom it names as an approver, and who is none any more. */
+  gone: z.object({ who: z.string(), left: z.number() }).exactOptional(),
+});
+type News = z.infer<typeof News>;
+
+/** What is told, whatever happened to the campaign since. */
+const nameOf = ({ id, state, since, owner, lesson, week, idle, gone }: News): string => {
+  if (gone) return `campaign:${id}:gone:${gone.who}`;
+  if (week !== undefined) return `campaign:${id}:week:${week}`;
+  if (idle !== undefined) return `campaign:${id}:idle:${idle}`;
+  if (owner !== undefined) return `campaign:${id}:owner:${owner}`;
+  return lesson ? `campaign:${id}:lesson:${sha256(lesson.text)}` : `campaign:${id}:${state}:${since}`;
+};
+
+export const campaignNote = (news: News): Incoming => ({
+  source: 'cli',
+  key: nameOf(news),
+  body: { type: 'campaign', ...news },
+});
+
+const WEEK = 7 * DAY;
+
+/** Lessons that are offered in one campaign without being asked for; its card has all of them. */
+const MOST_OFFERED = 5;
+
+/** The place of what is told; null when it was told before. */
+const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promise<string | null> => {
+  const { id, lesson } = news;
+  // The key of a note is forgotten one day; what was told is not.
+  if (!lesson) return (await query.told(nameOf(news))) ? null : nameOf(news);
+  for (let i = 0; i < MOST_OFFERED; i += 1) {
+    const slot = `campaign:${id}:lesson:${i}`;
+    const before = await query.told(slot);
+    if (!before) return slot;
+    const show = before.do.kind === 'tell' && before.do.show.view === 'campaign' ? before.do.show : null;
+    if (show?.lessons?.some(({ text }) => text === lesson.text)) return null;
+  }
+  return null;
+};
+
+export const tellOfCampaign = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
+  const news = News.parse(row.body);
+  const { id, owner, lesson, week, idle, gone } = news;
+  const chat = (await ledger.query.campaign(id))?.order.chat ?? null;
+  const slot = chat === null ? null : await placeOf(ledger.query, news);
+  const show: View = gone
+    ? { view: 'note', note: { kind: 'approver_left', campaign: id, ...gone } }
+    : {
+        view: 'campaign',
+        campaign: id,
+        ...(owner === undefined ? {} : { owner }),
+        ...(idle === undefined ? {} : { asks: 'idle' }),
+        ...(lesson ? { asks: 'teach', lessons: [lesson] } : {}),
+      };
+  const replies: Reply[] =
+    chat === null || slot === null
+      ? []
+      : [
+          {
+            chat,
+            slot,
+            show,
+            urgent: true,
+            sound: !lesson && owner === undefined && week === undefined,
+            runId: null,
+          },
+        ];
+  await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a campaign', replies }, clock.now());
+};

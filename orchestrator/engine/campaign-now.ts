@@ -1,0 +1,74 @@
+/** A campaign as it stands now: folded from its order, its decisions and its runs. */
+import {
+  advance,
+  overfull,
+  waitingIn,
+  type Advance,
+  type Held,
+  type Standings,
+} from '../core/campaign/advance.ts';
+import type { Campaign } from '../core/campaign/campaign.ts';
+import { queuesIn } from '../core/campaign/ci-queue.ts';
+import { lessonsIn, siblingsFor } from '../core/campaign/lessons.ts';
+import type { CampaignOrder } from '../core/campaign/order.ts';
+import { standingOf } from '../core/campaign/standing.ts';
+import type { Lesson } from '../core/lesson.ts';
+import type { Ledger } from '../ports.ts';
+
+/** What it is, and what would follow. */
+export type CampaignNow = {
+  campaign: Campaign;
+  order: CampaignOrder;
+  standings: Standings;
+  next: Advance;
+  held: Held;
+  /** What one repository taught, and how many open siblings were not told. */
+  lessons: { lesson: Lesson; siblings: number }[];
+};
+
+/** Runs at work that are looked at for this. */
+const MOST_LIVE = 2_000;
+
+/** What others of our runs keep waiting of the repositories that could be begun. */
+const heldIn = async (
+  query: Pick<Ledger['query'], 'runs'>,
+  { campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>,
+  standings: Standings,
+  now: number,
+): Promise<Held> => {
+  const waiting = campaign.state === 'running' ? waitingIn(order, campaign, standings) : [];
+  if (waiting.length === 0) return { busy: new Map(), queued: new Map() };
+  const live = await query.runs({ live: true, limit: MOST_LIVE });
+  const others = new Map(
+    live.flatMap((run): [string, string][] =>
+      run.order.campaign === campaign.id ? [] : [[run.order.repo.toLowerCase(), run.id]],
+    ),
+  );
+  const busy = new Map<string, string>();
+  for (const { repo } of waiting) {
+    const run = others.get(repo.toLowerCase());
+    if (run !== undefined) busy.set(repo, run);
+  }
+  return { busy, queued: overfull(order, waiting, queuesIn(live, now)) };
+};
+
+export const campaignNow = async (
+  query: Pick<Ledger['query'], 'campaign' | 'campaignRuns' | 'runs'>,
+  id: string,
+  now: number,
+): Promise<CampaignNow | null> => {
+  const known = await query.campaign(id);
+  if (!known) return null;
+  const runs = await query.campaignRuns(id);
+  const standings: Standings = new Map(runs.map((run) => [run.order.repo, standingOf(run)]));
+  const held = await heldIn(query, known, standings, now);
+  return {
+    ...known,
+    standings,
+    held,
+    lessons: lessonsIn(runs)
+      .map((lesson) => ({ lesson, siblings: siblingsFor(runs, lesson).length }))
+      .filter(({ siblings }) => siblings > 0),
+    next: advance(known.order, known.campaign, standings, now, held),
+  };
+};
