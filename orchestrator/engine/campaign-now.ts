@@ -4,7 +4,7 @@ import {
   overfull,
   waitingIn,
   type Advance,
-  type Held,
+  type HeldBack,
   type Standings,
 } from '../core/campaign/advance.ts';
 import type { Campaign } from '../core/campaign/campaign.ts';
@@ -21,7 +21,7 @@ export type CampaignNow = {
   order: CampaignOrder;
   standings: Standings;
   next: Advance;
-  held: Held;
+  held: HeldBack;
   /** What one repository taught, and how many open siblings were not told. */
   lessons: { lesson: Lesson; siblings: number }[];
 };
@@ -35,7 +35,7 @@ const heldIn = async (
   { campaign, order }: Pick<CampaignNow, 'campaign' | 'order'>,
   standings: Standings,
   now: number,
-): Promise<Held> => {
+): Promise<HeldBack> => {
   const waiting = campaign.state === 'running' ? waitingIn(order, campaign, standings) : [];
   if (waiting.length === 0) return { busy: new Map(), queued: new Map() };
   const live = await query.runs({ live: true, limit: MOST_LIVE });

@@ -41,20 +41,20 @@ export const waitingIn = (order: Order, campaign: Campaign, runs: Standings): Or
 };
 
 /** What others do keeps repositories waiting, too. */
-export type Held = {
+export type HeldBack = {
   /** Repositories in which another run of ours is at work, and which: theirs is begun after it. */
   busy: ReadonlyMap<string, string>;
   /** Owners in whose CI so many of our pull requests wait that no more is begun there. */
   queued: ReadonlyMap<string, number>;
 };
-export const FREE: Held = { busy: new Map(), queued: new Map() };
+export const FREE: HeldBack = { busy: new Map(), queued: new Map() };
 
 /** Of owners with a queue those who have nothing more begun by it. */
 export const overfull = (
   { limits }: Pick<Order, 'limits'>,
   waiting: Order['targets'],
   queues: ReadonlyMap<string, number>,
-): Held['queued'] => {
+): HeldBack['queued'] => {
   const owners = new Set(waiting.map(({ repo }) => owned(repo)));
   return new Map([...queues].filter(([owner, n]) => owners.has(owner) && n >= limits.queued));
 };
@@ -64,7 +64,7 @@ export const advance = (
   campaign: Campaign,
   runs: Standings,
   now: number,
-  { busy, queued }: Held = FREE,
+  { busy, queued }: HeldBack = FREE,
 ): Advance => {
   if (campaign.state !== 'running') return still();
   const { targets, pace } = order;

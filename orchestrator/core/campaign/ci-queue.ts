@@ -9,7 +9,7 @@ import { DAY, MINUTE } from '../units.ts';
 
 /** A check that waits for longer does not have the usual wait for a machine (ms). */
 const LONG = 10 * MINUTE;
-/** What waits for longer waits for no machine that comes: GitHub ends such a job after a day. */
+/** What waits for longer waits for no machine that comes: code hosts end such a job after a day. */
 const GIVEN_UP = DAY;
 
 /** Checks of its newest commit have waited too long for a machine. */
