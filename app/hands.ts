@@ -10,6 +10,7 @@ import type { EffectParts } from '../orchestrator/effects/parts.ts';
 import type { Handler, Handlers } from '../orchestrator/engine/handler.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
+import { createAttemptTimes } from './attempt-times.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
@@ -72,6 +73,7 @@ export const createHands = async (parts: HandsParts) => {
   const house = await openHouse(config, ledger);
   const { moving } = workspaces;
   const mover = createMover({ ledger, forge, moving, key: keys.moving, clock, log });
+  const attempts = createAttemptTimes();
   const handlers = (
     offer: Submit,
     { tell, ...more }: { tell: Handler<'tell'> } & Pick<EffectParts, 'hints'>,
@@ -87,7 +89,7 @@ export const createHands = async (parts: HandsParts) => {
       lent,
       distillLog,
       tell,
-      ...createWork({ config, boxed, gateway, lent, workspaces }),
+      ...createWork({ config, boxed, gateway, lent, workspaces, watch: attempts.watch }),
       settings: settingsOf(config, house),
       receiptKey: keys.receipts,
       wording: english,
@@ -105,6 +107,7 @@ export const createHands = async (parts: HandsParts) => {
     house,
     handlers,
     mover,
+    attempts,
     /** Aborts when everything is to end at once. */
     closing: closing.signal,
     /** Ends every git at once; after the effects know that they are to stop. */

@@ -7,24 +7,34 @@ import type { FastifyInstance } from 'fastify';
 import { SECOND } from '../orchestrator/core/units.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
 import type { Connection } from './connections.ts';
-import { controlMetrics, createMetrics, workerMetrics, type Measures } from './metrics.ts';
+import type { AttemptTimes } from './attempt-times.ts';
+import {
+  controlMetrics,
+  createMetrics,
+  workerMetrics,
+  type ControlMeasured,
+  type Measures,
+} from './metrics.ts';
 
 export type Health = {
   connections: () => readonly Connection[];
   /** Of the rest: whether it is well, and how it stands. */
   standing: () => Promise<{ well: boolean; says: Record<string, unknown> }>;
   measures: Measures;
+  attempts: AttemptTimes;
 };
 
-export type ControlHealth = {
-  ledger: Pick<Ledger, 'hasRoom'> & { query: Pick<Ledger['query'], 'counts' | 'inboxCounts'> };
+export type ControlHealth = Omit<ControlMeasured, 'query'> & {
+  ledger: Pick<Ledger, 'hasRoom'> & { query: ControlMeasured['query'] };
   connections: () => readonly Connection[];
+  attempts: AttemptTimes;
   log: Pick<Log, 'error'>;
 };
 
 export type WorkerHealth = {
   ledger: { query: Pick<Ledger['query'], 'counts'> };
   connections: () => readonly Connection[];
+  attempts: AttemptTimes;
   hasRoom: () => boolean;
   worker: { tookAt: () => number | null; places: () => { pool: string; busy: number; most: number }[] };
   clock: Clock;
@@ -42,7 +52,7 @@ const readOr = async <T>(log: Pick<Log, 'error'>, read: () => Promise<T>): Promi
   }
 };
 
-export const healthOf = ({ ledger, connections, log }: ControlHealth): Health => {
+export const healthOf = ({ ledger, connections, attempts, log, ...measured }: ControlHealth): Health => {
   const { query } = ledger;
   return {
     connections,
@@ -55,7 +65,8 @@ export const healthOf = ({ ledger, connections, log }: ControlHealth): Health =>
       const says = { ledger: read ? 'read' : 'cannot be read', disk: DISK(room), ...counted };
       return { well: read && room, says };
     },
-    measures: controlMetrics(query),
+    measures: controlMetrics({ ...measured, query }),
+    attempts,
   };
 };
 
@@ -63,7 +74,7 @@ export const healthOf = ({ ledger, connections, log }: ControlHealth): Health =>
 const MOST_WITHOUT = 30 * SECOND;
 
 export const workerHealthOf = (parts: WorkerHealth): Health => {
-  const { ledger, connections, hasRoom, worker, clock, log } = parts;
+  const { ledger, connections, attempts, hasRoom, worker, clock, log } = parts;
   return {
     connections,
     standing: async () => {
@@ -79,10 +90,14 @@ export const workerHealthOf = (parts: WorkerHealth): Health => {
       return { well: read && room && takes, says };
     },
     measures: workerMetrics(worker),
+    attempts,
   };
 };
 
-export const addHealth = (server: FastifyInstance, { connections, standing, measures }: Health): void => {
+export const addHealth = (
+  server: FastifyInstance,
+  { connections, standing, measures, attempts }: Health,
+): void => {
   server.get('/healthz', () => ({ ok: true }));
   server.get('/readyz', async (_request, reply) => {
     const all = connections().map(({ party, state, says, since }) => ({
@@ -95,7 +110,7 @@ export const addHealth = (server: FastifyInstance, { connections, standing, meas
     const ok = well && all.every(({ state }) => state === 'reached');
     return reply.code(ok ? 200 : 503).send({ ok, ...says, connections: all });
   });
-  const metrics = createMetrics({ measures, connections });
+  const metrics = createMetrics({ measures, connections, attempts });
   server.get('/metrics', async (_request, reply) => {
     const registry = await metrics();
     return reply.type(registry.contentType).send(await registry.metrics());

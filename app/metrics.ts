@@ -1,11 +1,17 @@
 /**
- * O4: what `/metrics` tells Prometheus: who is reached, the process itself, and of a control runs and
- * inbox rows by state, of a worker its places. What is of the ledger only one process tells: added
- * over all workers it would count thrice.
+ * O4: what `/metrics` tells Prometheus: who is reached, the process itself and how long agents and
+ * checks took in it; of a control also runs, inbox rows, what there is to do, and the figures of the
+ * last 30 days; of a worker its places. What is of the ledger only one process tells: added over all
+ * workers it would count thrice.
  */
 import type { Registry } from 'prom-client';
+import type { Figures } from '../orchestrator/core/figures/table.ts';
+import { kindsThat, traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
 import { STATES } from '../orchestrator/core/states.ts';
-import type { Ledger } from '../orchestrator/ports.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
+import type { Reports } from '../orchestrator/engine/reports.ts';
+import type { Clock, Ledger } from '../orchestrator/ports.ts';
+import type { AttemptTimes } from './attempt-times.ts';
 import type { Connection } from './connections.ts';
 
 type Sample = { labels: Record<string, string>; value: number };
@@ -17,7 +23,13 @@ export type Measures = readonly {
   read: () => Promise<Sample[]> | Sample[];
 }[];
 
-export const controlMetrics = (query: Pick<Ledger['query'], 'counts' | 'inboxCounts'>): Measures => [
+export type ControlMeasured = {
+  query: Pick<Ledger['query'], 'counts' | 'inboxCounts' | 'depths'>;
+  reports: Pick<Reports, 'report'>;
+  clock: Clock;
+};
+
+export const controlMetrics = ({ query, reports, clock }: ControlMeasured): Measures => [
   {
     name: 'agentpr_runs',
     help: 'Runs by state.',
@@ -37,7 +49,95 @@ export const controlMetrics = (query: Pick<Ledger['query'], 'counts' | 'inboxCou
         value,
       })),
   },
+  {
+    name: 'agentpr_queue_depth',
+    help: 'Effects that are due, due later, or at work, by kind and by the pool whose places they take.',
+    labels: ['pool', 'kind', 'state'],
+    read: async () => {
+      const found = await query.depths(clock.now());
+      return kindsThat(() => true).flatMap((kind) =>
+        (['due', 'later', 'at_work'] as const).map((state) => ({
+          labels: { pool: traitsOf(kind).pool, kind, state },
+          value: found.find((one) => one.kind === kind && one.state === state)?.n ?? 0,
+        })),
+      );
+    },
+  },
+  ...figureMetrics(reports, clock),
 ];
+
+type FigureMeasure = { name: string; help: string; of: (all: Figures) => number | null };
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+const ratio = ({ yes, of }: Figures['firstCi']): number | null => (of === 0 ? null : yes / of);
+/** Of runs that were ordered within the last 30 days; nothing is said where nothing was counted. */
+const FIGURES: readonly FigureMeasure[] = [
+  { name: 'ordered_runs', help: 'Runs ordered', of: ({ runs }) => runs },
+  { name: 'pull_requests', help: 'Pull requests that runs opened', of: ({ pulls }) => pulls },
+  {
+    name: 'first_ci_checked',
+    help: 'Pull requests whose first commit was checked by CI',
+    of: ({ firstCi }) => firstCi.of,
+  },
+  {
+    name: 'first_ci_pass_ratio',
+    help: 'Share of first commits that CI passed',
+    of: ({ firstCi }) => ratio(firstCi),
+  },
+  {
+    name: 'iterations_mean',
+    help: 'Fixes for each pull request, on average',
+    of: ({ iterations }) => iterations,
+  },
+  {
+    name: 'needs_human_review_ratio',
+    help: 'Share of runs that stopped for a person',
+    of: ({ needsHuman }) => ratio(needsHuman),
+  },
+  {
+    name: 'ready_median_seconds',
+    help: 'From the order to the first card, median',
+    of: ({ ready }) => seconds(ready.p50),
+  },
+  {
+    name: 'ready_p90_seconds',
+    help: 'From the order to the first card, 90th percentile',
+    of: ({ ready }) => seconds(ready.p90),
+  },
+  { name: 'taps_per_pull', help: 'Taps for each pull request', of: ({ perPull }) => perPull?.taps ?? null },
+  {
+    name: 'pings_per_pull',
+    help: 'Messages with a sound for each pull request',
+    of: ({ perPull }) => perPull?.pings ?? null,
+  },
+  {
+    name: 'attention_seconds_per_pull',
+    help: 'Attention of people for each pull request',
+    of: ({ perPull }) => perPull?.seconds ?? null,
+  },
+];
+/** To count all runs of a month is dear, and Prometheus asks often (ms). */
+const FRESH = MINUTE;
+
+const figureMetrics = (reports: Pick<Reports, 'report'>, clock: Clock): Measures => {
+  let kept: { at: number; all: Promise<Figures> } | null = null;
+  const figures = (): Promise<Figures> => {
+    const at = clock.now();
+    if (kept && at - kept.at >= 0 && at - kept.at < FRESH) return kept.all;
+    const all = reports.report({ days: 30, by: 'engine' }).then(({ report }) => report.all);
+    all.catch(() => (kept = null));
+    kept = { at, all };
+    return all;
+  };
+  return FIGURES.map(({ name, help, of }) => ({
+    name: `agentpr_${name}`,
+    help: `${help}, of runs ordered within 30 days.`,
+    labels: [],
+    read: async () => {
+      const value = of(await figures());
+      return value === null ? [] : [{ labels: {}, value }];
+    },
+  }));
+};
 
 export const workerMetrics = (worker: {
   places: () => { pool: string; busy: number; most: number }[];
@@ -54,10 +154,14 @@ export const workerMetrics = (worker: {
   },
 ];
 
+/** Of how long something took (s). */
+const BUCKETS = [1, 5, 15, 60, 180, 600, 1_800, 3_600, 10_800];
+
 /** Loaded when somebody asks first: most hosts have no Prometheus, and the library costs memory. */
 export const createMetrics = (parts: {
   measures: Measures;
   connections: () => readonly Connection[];
+  attempts: AttemptTimes;
 }): (() => Promise<Registry>) => {
   let registry: Promise<Registry> | null = null;
   const measures: Measures = [
@@ -74,7 +178,7 @@ export const createMetrics = (parts: {
     },
   ];
   const load = async (): Promise<Registry> => {
-    const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client');
+    const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
     const made = new Registry();
     for (const { name, help, labels, read } of measures)
       new Gauge({
@@ -85,9 +189,21 @@ export const createMetrics = (parts: {
         async collect() {
           const samples = await read();
           this.reset();
+          // One without labels would say 0.
+          if (labels.length === 0) this.remove();
           for (const one of samples) this.set(one.labels, one.value);
         },
       });
+    const took = new Histogram({
+      name: 'agentpr_attempt_seconds',
+      help: 'How long agents, checks and installations took in this process.',
+      labelNames: ['step', 'engine', 'outcome'],
+      buckets: BUCKETS,
+      registers: [made],
+    });
+    parts.attempts.hear(({ step, engine, outcome, ms }) =>
+      took.observe({ step, engine: engine ?? '', outcome }, ms / 1_000),
+    );
     collectDefaultMetrics({ register: made });
     return made;
   };

@@ -106,6 +106,7 @@ export const startWorker = async (
   const http = await listenForHealth(config.http, {
     ledger,
     connections: () => connections.now(),
+    attempts: hands.attempts,
     hasRoom,
     worker,
     clock,

@@ -288,6 +288,9 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     receive,
     log,
     connections: () => connections.now(),
+    attempts: hands.attempts,
+    reports,
+    clock,
   }).catch(async (error: unknown) => {
     await orders.close();
     return giveUp(error);

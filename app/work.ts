@@ -7,6 +7,7 @@ import { hidingChecks, hidingNotes } from '../executors/sandbox/lent-hiding.ts';
 import { createNotes } from '../executors/workspace/notes.ts';
 import type { Boxes } from './boxes.ts';
 import type { WorkConfig } from './config.ts';
+import { watchedChecks, watchedExecutors, type Watch } from './watching.ts';
 
 export type WorkParts = {
   config: Pick<WorkConfig, 'file' | 'operator'>;
@@ -14,9 +15,11 @@ export type WorkParts = {
   gateway: Gateway;
   lent: Lent;
   workspaces: Parameters<typeof createNotes>[0];
+  /** Hears of agents and checks. */
+  watch: Watch;
 };
 
-export const createWork = ({ config, boxed, gateway, lent, workspaces }: WorkParts) => {
+export const createWork = ({ config, boxed, gateway, lent, workspaces, watch }: WorkParts) => {
   const { network, engines, gateway: settings } = config.file;
   const ways = { gateway, settings, network: network.agents };
   const checks = createChecks({
@@ -27,7 +30,7 @@ export const createWork = ({ config, boxed, gateway, lent, workspaces }: WorkPar
   const lending = { ...boxed, lent, ways, scriptNetwork: network.scripts };
   return {
     notes: hidingNotes(lent, createNotes(workspaces)),
-    checks: hidingChecks(lent, checks),
-    executors: createEngines(lending, config.operator, engines),
+    checks: watchedChecks(watch, hidingChecks(lent, checks)),
+    executors: watchedExecutors(watch, createEngines(lending, config.operator, engines)),
   };
 };

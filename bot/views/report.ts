@@ -45,6 +45,9 @@ export const failuresIn = ({ failures }: Figures, words: Texts, most = 5): strin
     .map(([name, n]) => `${failureName(name, words)} ${n}`)
     .join(', ');
 
+const roundsLine = ({ rounds }: Figures, { report }: Texts): string[] =>
+  rounds.of > 0 ? [report.rounds(timeOf(rounds.p50), timeOf(rounds.p90), rounds.of)] : [];
+
 /**
  * The figures of many runs as lines, beside those of an earlier time; what was never counted has
  * none.
@@ -57,6 +60,7 @@ export const figureLines = (f: Figures, words: Texts, before: Figures | null): s
     ...shareLine('firstCi', f.firstCi, words, before?.firstCi),
     ...shareLine('needsHuman', f.needsHuman, words, before?.needsHuman),
     ...(ready.of > 0 ? [report.ready(timeOf(ready.p50), timeOf(ready.p90), ready.of)] : []),
+    ...roundsLine(f, words),
     ...(perPull
       ? [
           report.perPull(
@@ -79,6 +83,7 @@ const groupLine = (name: string, f: Figures, words: Texts): string => {
     report.size(f.runs, f.pulls),
     ...shareLine('firstCi', f.firstCi, words),
     ...shareLine('needsHuman', f.needsHuman, words),
+    ...roundsLine(f, words),
     ...(f.perPull ? [`${report.columns.attention}: ${duration(f.perPull.seconds * 1_000)}`] : []),
   ];
   return `${said(name === '' ? report.unnamed : name, 60)}\n   ${parts.map((part) => show(part)).join('\n   ')}`;
@@ -133,6 +138,7 @@ const cellsOf = (
   firstCi: shareCell(f.firstCi),
   needsHuman: shareCell(f.needsHuman),
   ready: f.ready.of === 0 ? '–' : `${timeOf(f.ready.p50)} / ${timeOf(f.ready.p90)}`,
+  rounds: f.rounds.of === 0 ? '–' : `${timeOf(f.rounds.p50)} / ${timeOf(f.rounds.p90)}`,
   iterations: f.iterations === null ? '–' : tenth(f.iterations),
   taps: f.perPull ? tenth(f.perPull.taps) : '–',
   pings: f.perPull ? tenth(f.perPull.pings) : '–',

@@ -6,6 +6,7 @@ import { createCampaignQueries } from './campaigns.ts';
 import { createFigureQueries } from './figures.ts';
 import { isAsked, isWord } from '../integrity/macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
+import { depthsOf } from './depths.ts';
 import { createHouse, type HouseLog } from './house.ts';
 import { changeOf, settingIn, userIn } from './house-fold.ts';
 import type { Reached } from '../integrity/anchor.ts';
@@ -96,6 +97,7 @@ export const createQueries = (
     incoming: (id) => one(db.selectFrom('inbox').select(['source', 'state', 'note']).where('id', '=', id)),
     audit,
     inboxCounts: () => counts('inbox'),
+    depths: (now) => depthsOf(read, db, now),
     events: async (runId) => (await audit.log(runId)).events,
     effects: async ({ runId, state, kind }) => {
       const rows = await read(

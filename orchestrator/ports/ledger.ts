@@ -135,6 +135,9 @@ export type HouseChange = { at: number; by: Person | null } & (
   | { what: 'role'; id: string; name: string; role: Role | null }
 );
 
+/** So many effects of a kind. */
+export type Depth = { kind: EffectKind; state: 'due' | 'later' | 'at_work'; n: number };
+
 /** Reading. Never awaited inside a step. */
 export type Queries = CampaignQueries &
   FigureQueries & {
@@ -191,6 +194,8 @@ export type Queries = CampaignQueries &
     ): Promise<{ source: Incoming['source']; state: 'new' | 'done' | 'dead'; note: string | null } | null>;
     /** L5: for replay. */
     audit: Audit;
+    /** O4: what there is to do: due now, due later, or at work. */
+    depths(now: number): Promise<Depth[]>;
     /** Inbox rows by state, for `/status` and the tests. */
     inboxCounts(): Promise<Record<string, number>>;
   };

@@ -10,10 +10,16 @@ import { text } from 'node:stream/consumers';
 import parse from 'parse-prometheus-text-format';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createAttemptTimes } from '../../app/attempt-times.ts';
 import { readConfig } from '../../app/config.ts';
 import { ConfigError } from '../../app/settings.ts';
 import type { Connection } from '../../app/connections.ts';
 import { listen, listenForHealth, type Listening } from '../../app/http.ts';
+import { NOTHING, type RunFigures } from '../../orchestrator/core/figures/of-run.ts';
+import { reportOf } from '../../orchestrator/core/figures/table.ts';
+import { DAY } from '../../orchestrator/core/units.ts';
+import { START } from '../support/core.ts';
+import { someFigures } from '../support/figures.ts';
 import { STATES } from '../../orchestrator/core/states.ts';
 import type { Incoming } from '../../orchestrator/ports.ts';
 import { deliver, headersFor, SECRET } from '../support/webhook-sender.ts';
@@ -61,6 +67,10 @@ describe('the listener', () => {
   let logged: unknown[];
   let connected: Connection[];
   let room: boolean;
+  let ran: RunFigures[];
+  let asked: number;
+  let now: number;
+  let attempts: ReturnType<typeof createAttemptTimes>;
   let counts: () => Promise<Record<string, number>>;
 
   const start = async (env: Record<string, string> = {}): Promise<string> => {
@@ -77,9 +87,21 @@ describe('the listener', () => {
         query: {
           counts: () => counts(),
           inboxCounts: async () => ({}),
+          depths: async () => [
+            { kind: 'implement', state: 'due', n: 4 },
+            { kind: 'tell', state: 'later', n: 1 },
+          ],
           alive: async () => true,
         },
       },
+      reports: {
+        report: async ({ by }) => (
+          (asked += 1),
+          { report: reportOf(ran, { since: 0, until: START + DAY, by }), late: false }
+        ),
+      },
+      attempts,
+      clock: { now: () => now },
       receive: async (items) => {
         stored.push(...items);
         return [{ id: 1, duplicate: false }];
@@ -104,6 +126,9 @@ describe('the listener', () => {
     stored = [];
     logged = [];
     connected = [];
+    ran = [];
+    [asked, now] = [0, 0];
+    attempts = createAttemptTimes();
     room = true;
     counts = () => Promise.reject(new Error('SQLITE at /secret/path'));
   });
@@ -209,6 +234,45 @@ describe('the listener', () => {
     );
   });
 
+  it('O4: tells Prometheus how runs of the last month went, what waits, and how long each engine took', async () => {
+    const url = await start();
+    counts = async () => ({});
+    const spent = { ...NOTHING, taps: 2, pings: 3, ms: 8_000 };
+    ran = [
+      someFigures({ iterations: 1, causes: { 'card.open_pr': spent } }),
+      someFigures({ run: 's', firstCi: 'failed', needsHuman: true, iterations: 2 }),
+    ];
+    const work = { runId: 'r', step: 'agent', engine: 'codex' } as const;
+    attempts.watch(work)('completed', 7_000);
+    const scrape = async () => (await ask(`${url}/metrics`, 'GET', {})).body;
+    const first = await scrape();
+    for (const line of [
+      'agentpr_queue_depth{pool="heavy",kind="implement",state="due"} 4',
+      'agentpr_queue_depth{pool="quick",kind="tell",state="later"} 1',
+      'agentpr_first_ci_pass_ratio 0.5',
+      'agentpr_iterations_mean 1.5',
+      'agentpr_needs_human_review_ratio 0.5',
+      'agentpr_ready_median_seconds 60',
+      'agentpr_taps_per_pull 1',
+      'agentpr_pings_per_pull 1.5',
+      'agentpr_attempt_seconds_bucket{le="5",step="agent",engine="codex",outcome="completed"} 0',
+      'agentpr_attempt_seconds_bucket{le="15",step="agent",engine="codex",outcome="completed"} 1',
+    ])
+      expect(first.split('\n')).toContain(line);
+    // Prometheus asks every few seconds, and a month of runs is not counted each time.
+    attempts.watch(work)('agent_error', 90_000);
+    ran = [];
+    expect(await scrape()).toContain(
+      'agentpr_attempt_seconds_sum{step="agent",engine="codex",outcome="agent_error"} 90',
+    );
+    expect(asked).toBe(1);
+    now = 60_000;
+    const later = await scrape();
+    expect(later).toContain('agentpr_ordered_runs 0');
+    // What was never counted has no number.
+    expect(later).not.toMatch(/^agentpr_first_ci_pass_ratio /m);
+  });
+
   it('O5: is not ready while the ledger cannot be read or the disk is full, and says which', async () => {
     const url = await start();
     const read = async () => {
@@ -287,6 +351,7 @@ describe('the pages of a worker', () => {
         },
       },
       connections: () => [{ party: { kind: 'engine', name: 'claude' }, state, says: '', since: 0 }],
+      attempts: createAttemptTimes(),
       hasRoom: () => room,
       worker: { tookAt: () => tookAt, places: () => [{ pool: 'heavy', busy: 1, most: 3 }] },
       clock: { now: () => 60_000 },

@@ -30,6 +30,16 @@ export const effectContract = (open: Open): void => {
     expect(await ledger().nextDue()).toBe(99);
   });
 
+  it('O4: says how much there is to do, by kind: due, due later, and at work', async () => {
+    await write(ledger(), 'r1', { effects: [wake(10), wake(20), wake(99), work('start')] });
+    await ledger().claim({ now: 5, leaseMs: 100, limit: 1 });
+    expect(await ledger().query.depths(20)).toEqual([
+      { kind: 'wake', state: 'due', n: 2 },
+      { kind: 'wake', state: 'later', n: 1 },
+      { kind: 'start', state: 'at_work', n: 1 },
+    ]);
+  });
+
   it('L4: serves one at a time for a run, its watcher and a chat, and timers at any time', async () => {
     const effects = [
       work('start'),

@@ -18,7 +18,10 @@ import {
   later,
   looked,
   opened,
+  pause,
+  resume,
   retry,
+  spent,
   START,
   validated,
   ways,
@@ -93,6 +96,24 @@ describe('one run', () => {
     const { causes } = figures(at('PAUSED'));
     expect(causes).toMatchObject({ wish: { taps: 1, answers: 0, ms: 0 } });
     expect(Object.keys(causes)).not.toContain('stop.paused');
+  });
+
+  it('O4: how long each round of the agent took, with what was reported before its end', () => {
+    expect(figures(at('LOCAL_VALIDATING')).rounds).toEqual([1_000]);
+    const reported = at('IMPLEMENTING').when(
+      spent({ ms: 60_000 }),
+      spent({ by: 'check', ms: 60_000 }),
+      implemented('a', 500),
+    );
+    expect(figures(reported).rounds).toEqual([60_500]);
+    // What was stopped is no round, and no part of the next.
+    const stopped = at('IMPLEMENTING').when(spent({ ms: 60_000 }), pause, resume(), implemented('a', 500));
+    expect(figures(stopped).rounds).toEqual([500]);
+    expect(measure([one({ rounds: [1, 5] }), one({ rounds: [9] })], START).rounds).toEqual({
+      of: 3,
+      p50: 5,
+      p90: 9,
+    });
   });
 
   it('O7: an answer lets a stopped run go on, or ends it', () => {

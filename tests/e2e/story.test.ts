@@ -224,6 +224,23 @@ describe('the story by long polling', () => {
     expect((await fetch(`${product.address()}/telegram/guess`, { method: 'POST' })).status).toBe(404);
   });
 
+  it('O4: tells Prometheus how runs went: CI, fixes, stops, the first card, taps, sounds, what waits, attempts', async () => {
+    const metrics = await (await fetch(`${product.address()}/metrics`)).text();
+    for (const line of [
+      /^agentpr_pull_requests 1$/m,
+      /^agentpr_first_ci_checked [01]$/m,
+      /^agentpr_iterations_mean 0$/m,
+      /^agentpr_needs_human_review_ratio 0$/m,
+      /^agentpr_ready_median_seconds \d+\.?\d*$/m,
+      /^agentpr_taps_per_pull [1-9]/m,
+      /^agentpr_pings_per_pull [1-9]/m,
+      /^agentpr_queue_depth\{pool="\w+",kind="\w+",state="later"\} 0$/m,
+      /^agentpr_attempt_seconds_count\{step="agent",engine="script",outcome="completed"\} [1-9]/m,
+      /^agentpr_attempt_seconds_count\{step="check",engine="",outcome="passed"\} [1-9]/m,
+    ])
+      expect(metrics).toMatch(line);
+  });
+
   it('stops within moments when it is asked to, with nothing left behind', async () => {
     expect(await product.stop()).toEqual({ code: 0, signal: null });
     expect(product.processes()).toEqual([]);

@@ -79,6 +79,16 @@ describe('one control and three workers', () => {
     await control.kill();
     await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
     expect(standby.said()).toContain('This one stands by.');
+    await standby.running();
+    const scraped = await Promise.all(
+      fleet.members
+        .filter((member) => member.alive())
+        .map(async (member) => (await fetch(`${member.address()}/metrics`)).text()),
+    );
+    // Each agent is told of by the process that had it, and the ledger by the control alone.
+    expect(scraped.join('\n')).toMatch(/^agentpr_attempt_seconds_count\{step="agent",engine="script"/m);
+    expect(scraped.filter((text) => /^agentpr_pull_requests 1$/m.test(text))).toHaveLength(1);
+    expect(scraped.filter((text) => text.includes('agentpr_queue_depth{'))).toHaveLength(1);
 
     const listed = await product.cli(['run', 'list', '--all', '--json']);
     const [run] = JSON.parse(listed.out) as Run[];

@@ -24,6 +24,7 @@ export const someFigures = (change: Partial<RunFigures> = {}): RunFigures => ({
   tokens: 0,
   costUsd: 0,
   workedMs: 0,
+  rounds: [],
   causes: {},
   skills: {},
   together: [],

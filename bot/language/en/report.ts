@@ -33,6 +33,8 @@ export const report = {
     `; ${signed(by)} points compared with the period before (${signed(low)} to ${signed(high)})`,
   ready: (half: string, most: string, of: number) =>
     `From the order to the first card: median ${half}, 90 % within ${most} (${counted(of, 'run', 'runs')})`,
+  rounds: (half: string, most: string, of: number) =>
+    `A round of the agent: median ${half}, 90 % within ${most} (${counted(of, 'round', 'rounds')})`,
   perPull: (taps: string, sounds: string, time: string, fixes: string) =>
     `Each pull request took ${taps} taps, ${sounds} sounds, ${time} of attention and ${fixes} fixes`,
   cost: (all: string, each: string) => `Models: ${all}, ${each} for each pull request`,
@@ -52,6 +54,7 @@ export const report = {
     firstCi: 'CI green first',
     needsHuman: 'Stopped for a person',
     ready: 'First card, p50 / p90',
+    rounds: 'Agent’s round, p50 / p90',
     iterations: 'Fixes / PR',
     taps: 'Taps / PR',
     pings: 'Sounds / PR',

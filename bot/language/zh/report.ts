@@ -18,6 +18,7 @@ export const report: Texts['report'] = {
   rate: (percent, low, high) => `（${percent}%；95% 区间 ${low}–${high}%）`,
   since: (by, low, high) => `；与前一时段相比 ${signed(by)} 个百分点（${signed(low)} 至 ${signed(high)}）`,
   ready: (half, most, of) => `从下达到第一张卡片：中位数 ${half}，九成在 ${most} 内（${grouped(of)} 个任务）`,
+  rounds: (half, most, of) => `代理每轮用时：中位数 ${half}，九成在 ${most} 内（共 ${grouped(of)} 轮）`,
   perPull: (taps, sounds, time, fixes) =>
     `每个拉取请求用了 ${taps} 次点按、${sounds} 次响铃、${time} 的注意力和 ${fixes} 次修正`,
   cost: (all, each) => `模型费用：${all}，每个拉取请求 ${each}`,
@@ -35,6 +36,7 @@ export const report: Texts['report'] = {
     firstCi: '首次 CI 通过',
     needsHuman: '需要人处理',
     ready: '首张卡片 p50 / p90',
+    rounds: '代理每轮 p50 / p90',
     iterations: '修正/请求',
     taps: '点按/请求',
     pings: '响铃/请求',

@@ -13,7 +13,7 @@ import { isTerminal, STATES } from '../states.ts';
 import { asksOf, skillOf, type Ask } from './asks.ts';
 
 /** Raised whenever the same log makes other figures: all are then made again. */
-export const FIGURES_VERSION = 4;
+export const FIGURES_VERSION = 5;
 
 /**
  * What something asked of people. `asked` is how often, `answers` how often somebody acted on it,
@@ -68,6 +68,8 @@ export const RunFigures = z.object({
   tokens: z.number(),
   costUsd: z.number(),
   workedMs: z.number(),
+  /** How long each round of the agent took (ms); not of those that were stopped. */
+  rounds: z.array(z.number()),
   /** By what asked for it: `card.open_pr`, `stop.no_changes`, `plan` … */
   causes: z.record(z.string(), Spent),
   /** By the prompt that the agent had read last. */
@@ -96,6 +98,8 @@ type Fold = {
   run: Run | null;
   ask: (Ask & { since: number }) | null;
   firstSha: string | null;
+  /** What the agent's round that is at work was reported to have taken so far (ms). */
+  roundMs: number;
   figures: Pick<
     RunFigures,
     | 'readyAt'
@@ -105,6 +109,7 @@ type Fold = {
     | 'firstCi'
     | 'needsHuman'
     | 'failures'
+    | 'rounds'
     | 'causes'
     | 'skills'
     | 'together'
@@ -115,6 +120,7 @@ const fresh = (): Fold => ({
   run: null,
   ask: null,
   firstSha: null,
+  roundMs: 0,
   figures: {
     readyAt: null,
     openedAt: null,
@@ -123,6 +129,7 @@ const fresh = (): Fold => ({
     firstCi: null,
     needsHuman: false,
     failures: {},
+    rounds: [],
     causes: {},
     skills: {},
     together: [],
@@ -167,6 +174,29 @@ const take = (fold: Fold, step: RecordedStep): void => {
   for (const { do: what } of step.effects)
     if (what.kind === 'tell' && what.sound) spend(fold, (spent) => (spent.pings += 1), 'news');
   passed(fold, run, step, at);
+  worked(fold, step.input);
+  if (run.epoch !== before?.epoch) fold.roundMs = 0;
+};
+
+/** Of a result, what was not reported before it. */
+const Took = z.object({ ms: z.number() });
+const worked = (fold: Fold, input: RecordedStep['input']): void => {
+  const took = (of: unknown): number => Took.safeParse(of).data?.ms ?? 0;
+  switch (input.type) {
+    case 'worker.spent':
+      if (input['by'] === 'agent') fold.roundMs += took(input);
+      return;
+    case 'worker.implementation.completed':
+    case 'worker.plan.updated':
+    case 'worker.contract.refined':
+    case 'worker.permission.asked':
+      fold.figures.rounds.push(fold.roundMs + took(input));
+      return;
+    case 'worker.step.failed':
+      // Without anything spent, no agent was started.
+      if (input['step'] !== 'agent' || !input['spent']) return;
+      fold.figures.rounds.push(fold.roundMs + took(input['spent']));
+  }
 };
 
 /** A person acted, on what was asked last or of their own accord. */

@@ -17,6 +17,8 @@ export type Figures = {
   merged30: Share;
   /** From the order to the first card (ms). */
   ready: Times;
+  /** Rounds of agents (ms). */
+  rounds: Times;
   /** On average, of runs with a pull request; null without any. */
   iterations: number | null;
   /** What all runs asked of people, for each pull request that was opened; null without any. */
@@ -76,10 +78,17 @@ const failuresOf = (runs: readonly RunFigures[]): Record<string, number> => {
   return Object.fromEntries(Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
 };
 
+const timesOf = (times: readonly number[]): Times => ({
+  of: times.length,
+  p50: quantile(times, 0.5),
+  p90: quantile(times, 0.9),
+});
+
 export const measure = (runs: readonly RunFigures[], now: number): Figures => {
   const pulls = runs.filter(({ openedAt }) => openedAt !== null);
   const checked = runs.filter(({ firstCi }) => firstCi !== null);
   const times = runs.flatMap(({ readyAt, createdAt }) => (readyAt === null ? [] : [readyAt - createdAt]));
+  const rounds = runs.flatMap((one) => one.rounds);
   const spent = totalOf(runs.map(spentOf));
   const costUsd = sum(runs, (one) => one.costUsd);
   const each = (n: number): number => n / pulls.length;
@@ -90,7 +99,8 @@ export const measure = (runs: readonly RunFigures[], now: number): Figures => {
     needsHuman: share(runs.filter(({ needsHuman }) => needsHuman).length, runs.length),
     merged7: mergedWithin(pulls, 7, now),
     merged30: mergedWithin(pulls, 30, now),
-    ready: { of: times.length, p50: quantile(times, 0.5), p90: quantile(times, 0.9) },
+    ready: timesOf(times),
+    rounds: timesOf(rounds),
     iterations: pulls.length === 0 ? null : each(sum(pulls, (one) => one.iterations)),
     perPull:
       pulls.length === 0

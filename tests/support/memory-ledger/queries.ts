@@ -18,6 +18,7 @@ import type {
   EffectRow,
   EventRow,
   ChainHead,
+  Depth,
   Queries,
   RepoName,
   SentMessage,
@@ -68,6 +69,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       moved: async () => false,
     }),
   },
+  depths: async (now) => depths(store, now),
   inboxCounts: async () => tally([...store.inbox.values()].map((r) => r.state)),
   events: async (runId) => eventsOf(store.runs.get(runId)),
   effects: async (filter) => effects(store, filter),
@@ -179,6 +181,19 @@ const queue = (store: MemoryStore, { since, until }: { since: number; until: num
           : [];
       }),
   };
+};
+
+const depths = (store: MemoryStore, now: number): Depth[] => {
+  const found = new Map<string, Depth>();
+  for (const { kind, state: stands, dueAt } of store.open.values()) {
+    const state = stands === 'claimed' ? 'at_work' : dueAt <= now ? 'due' : 'later';
+    const depth = found.get(`${state} ${kind}`) ?? { kind, state, n: 0 };
+    found.set(`${state} ${kind}`, { ...depth, n: depth.n + 1 });
+  }
+  const order = ['due', 'later', 'at_work'];
+  return [...found.values()].sort(
+    (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || byText(a.kind, b.kind),
+  );
 };
 
 const effects = (
