@@ -5,7 +5,6 @@
 import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import { leftTo, stepSize } from '../../orchestrator/core/campaign/advance.ts';
 import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
-import type { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
 import {
   cancellable,
   MARKS,
@@ -21,6 +20,7 @@ import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, moment, relative, said, show, showPath } from '../text/text.ts';
+import { cameFrom, timesIn } from './campaign-arrived.ts';
 import { idling, teaching, withdrawing } from './campaign-asking.ts';
 import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
 import { money } from './report.ts';
@@ -37,16 +37,25 @@ export const renderCampaign = (
   const t = words.campaign;
   const since =
     campaign.state === 'planned' ? '' : ` · ${relative(campaign.since, scene.now, words.calendar)}`;
-  const head = `<b>${t.titles[campaign.state]}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}${since}`;
+  const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
+  const head = `<b>${title}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}${since}`;
   if (asks === 'idle') return idling(scene, head, words);
   if (asks === 'teach') return teaching(scene, head, lessons, words);
-  const lines = campaign.state === 'planned' ? preview(order, words) : standing(scene, words);
+  const lines =
+    campaign.state === 'planned'
+      ? preview(scene, words)
+      : campaign.lapsed
+        ? [line(t.lapsed[campaign.lapsed])]
+        : scene.times
+          ? timesIn(scene, words)
+          : standing(scene, words);
   const no =
     owner === undefined ? [] : [`<b>${line(t.ownersNo(owner, leftOf(scene).get(owner)?.length ?? 0))}</b>`];
   const sure = asks === 'close' ? ['', show(t.sure(cancellable(scene.standings).length), 300)] : [];
+  const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
   if (asks === 'withdraw') return withdrawing(scene, head, runs, words);
   return {
-    html: fit([head, ...no, said(order.run.goal, 300), ...lines, ...sure]),
+    html: fit([head, ...no, ...came, said(order.run.goal, 300), ...lines, ...sure]),
     buttons:
       asks === 'close'
         ? closing(scene, words)
@@ -63,7 +72,8 @@ const nameOf = (one: FailureClass): string => one.replaceAll('_', ' ');
 const LONG = 3 * DAY;
 const percent = (part: number): number => Math.round(part * 100);
 
-const preview = (order: CampaignOrder, words: Texts) => {
+const preview = (scene: CampaignScene, words: Texts) => {
+  const { order } = scene;
   const { targets, leftOut, found = [], unseen, pace, limits, run, estimate } = order;
   const t = words.campaign;
   const groups = Map.groupBy(leftOut, ({ why }) => why);
@@ -102,7 +112,8 @@ const preview = (order: CampaignOrder, words: Texts) => {
         : t.noEstimate,
     ),
     '',
-    line(t.nothingYet),
+    ...(scene.times ? timesIn(scene, words) : [line(t.nothingYet)]),
+    line(t.patience),
   ];
 };
 
@@ -216,7 +227,11 @@ const buttonsOf = (
   const planned = campaign.state === 'planned';
   return [
     [
-      ...can('started', { verb: 'batchgo', text: t.buttons.start(order.targets.length), style: 'success' }),
+      ...can('started', {
+        verb: 'batchgo',
+        text: order.schedule ? t.buttons.schedule : t.buttons.start(order.targets.length),
+        style: 'success',
+      }),
       ...can('paused', { verb: 'batchhold', text: t.buttons.pause }),
       ...can('resumed', { verb: 'batchon', text: t.buttons.resume, style: 'primary' }),
       ...can('closed', { verb: 'batchend', text: planned ? t.buttons.drop : t.buttons.close }),

@@ -10,7 +10,8 @@ export const renderCampaigns = (all: readonly Campaign[], { campaign: t }: Texts
   const shown = [...all].sort((a, b) => Number(isOver(a)) - Number(isOver(b))).slice(0, MOST);
   if (shown.length === 0) return { html: show(t.none), buttons: [] };
   const rows = shown.map(
-    (one) => `${show(one.id, 12)} · ${show(t.entry(t.states[one.state], one.released))}`,
+    (one) =>
+      `${show(one.id, 12)} · ${show(one.every === undefined ? t.entry(t.states[one.state], one.released) : t.scheduledEntry(one.state, one.every))}`,
   );
   const more = all.length > MOST ? [show(t.more(all.length - MOST))] : [];
   return {

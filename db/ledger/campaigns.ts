@@ -59,7 +59,7 @@ export const createCampaigns = (
 ): CampaignPort => {
   const sql = campaignStatements(define);
 
-  function* plan({ id, order, at, by }: Parameters<CampaignPort['plan']>[0]): Script<boolean> {
+  function* plan({ id, order, at, by, origin }: Parameters<CampaignPort['plan']>[0]): Script<boolean> {
     const { house: before } = yield* house.stored();
     if (campaignIn(before, id)) return false;
     const order_json = JSON.stringify(CampaignOrder.parse(order));
@@ -68,7 +68,7 @@ export const createCampaigns = (
     yield call(sql.add, { id, order_json, created_at: at });
     yield* house.append(at, () => ({
       type: 'campaign.planned',
-      campaign: planned({ id, digest, by }, at),
+      campaign: planned({ id, digest, by, origin, every: order.schedule?.every }, at),
     }));
     return true;
   }

@@ -3,7 +3,9 @@
  * them, and the options of an order. Pure.
  */
 import { z } from 'zod';
+import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignOrder, CampaignPace, missingIn } from '../core/campaign/order.ts';
+import { Origin } from '../core/campaign/origin.ts';
 import {
   isQueryLike,
   MOST_QUERIES,
@@ -32,6 +34,8 @@ export const NewBatch = z.object({
   limits: CampaignLimits,
   /** Who alone may approve its runs, by their ids; null for everybody who may approve. */
   approvers: z.array(Id).max(20).nullable(),
+  /** It is shown anew each time; null for once. */
+  every: Every.nullable(),
 });
 export type NewBatch = z.infer<typeof NewBatch>;
 
@@ -45,6 +49,10 @@ export const BatchAsked = z.object({
   limits: CampaignLimits,
   requester: Person,
   chat: z.string().nullable(),
+  every: Every.exactOptional(),
+  /** Where it came from, and how many of there are shown in a day; absent where a person ordered it. */
+  origin: Origin.exactOptional(),
+  perDay: z.int().min(1).exactOptional(),
 });
 export type BatchAsked = z.infer<typeof BatchAsked>;
 
@@ -163,6 +171,7 @@ export const readBatch = (
     pace: CampaignPace.parse({}),
     limits: CampaignLimits.parse({}),
     approvers: null,
+    every: null,
   });
 };
 
@@ -185,7 +194,7 @@ export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
 
 /** What is planned of it; the order is the one that its first repository would have. */
 export const batchFrom = (
-  { name, named, queries, script, pace, limits, approvers }: NewBatch,
+  { name, named, queries, script, pace, limits, approvers, every }: NewBatch,
   { repo: _, campaign: __, ...order }: Order,
 ): BatchAsked => {
   const { requester, chat } = order;
@@ -199,5 +208,6 @@ export const batchFrom = (
     ...(alone ? { decider: first } : {}),
   };
   const called = name ?? cut(order.title ?? order.goal.split('\n')[0] ?? '', 80);
-  return { name: called, named, queries, run, pace, limits, requester, chat };
+  const asked = { name: called, named, queries, run, pace, limits, requester, chat };
+  return every === null ? asked : { ...asked, every };
 };

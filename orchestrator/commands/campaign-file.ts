@@ -4,6 +4,7 @@
  */
 import { isMap, isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import { z } from 'zod';
+import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
 import { MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
 import { nearest } from '../core/spelling.ts';
@@ -39,6 +40,8 @@ const CampaignFile = z.strictObject({
     .optional(),
   pace: CampaignPace.prefault({}),
   limits: CampaignLimits.prefault({}),
+  /** It is shown anew each time. */
+  every: Every.optional(),
 });
 type CampaignFile = z.infer<typeof CampaignFile>;
 
@@ -148,6 +151,7 @@ const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
     pace,
     limits,
     approvers,
+    every: file.every ?? null,
   });
 };
 

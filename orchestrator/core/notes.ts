@@ -1,4 +1,5 @@
 /** S9: what chats are told besides how a run stands, as small records. */
+import type { Origin } from './campaign/origin.ts';
 import type { LeftOutTarget } from './left-out.ts';
 import type { FailureClass } from './failures.ts';
 import type { NotModified, Objections } from './facts.ts';
@@ -59,6 +60,9 @@ export type Note =
   | { kind: 'approver_left'; campaign: string; who: string; left: number }
   /** A campaign would begin with more repositories at once than it may. */
   | { kind: 'batch_pilot'; first: number; most: number; script: boolean }
+  /** What arrived is not shown: the same issue is, or too much came from there in a day. */
+  | { kind: 'arrival_open'; campaign: string }
+  | { kind: 'arrivals_full'; origin: Origin; most: number }
   /** What a campaign asks for comes to no order there. */
   | { kind: 'batch_unfit'; repo: string }
   /** A step was given up, or cannot be done for a while; `says` is what went wrong. */

@@ -58,12 +58,17 @@ const plain = (most: number): z.ZodString =>
 /** Short and readable, as a run's id is: `c-` and six characters. */
 export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
 
+/** Words of others that the goal is about: an agent reads them as data, never as an order. */
+export const Quoted = z.object({ url: z.string().max(500), text: plain(8_000) });
+export type Quoted = z.infer<typeof Quoted>;
+
 const Trial = z.object({ other: z.string(), percent: z.number() });
 export type Trial = z.infer<typeof Trial>;
 
 export const Order = z.object({
   repo: RepoName,
   goal: plain(8_000).min(1),
+  quoted: Quoted.exactOptional(),
   base: BranchName.nullable(),
   branch: BranchName.nullable(),
   title: plain(200).nullable(),

@@ -14,7 +14,7 @@ import { sha256 } from './digest.ts';
 import type { Submit } from './submit.ts';
 
 export type ActParts = {
-  ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaignRuns' | 'runs'> };
+  ledger: { query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'> };
   submit: Submit;
   clock: Clock;
 };

@@ -8,7 +8,7 @@ import { canonical } from '../core/seal.ts';
 import type { Clock, EffectRow, InboxRow, Incoming, Ledger } from '../ports.ts';
 import type { CampaignNow } from './campaign-now.ts';
 import { sha256 } from './digest.ts';
-import { planSlot } from './planning.ts';
+import { planSlot } from './arrivals.ts';
 
 const Redraw = z.object({
   type: z.literal('campaign_card'),

@@ -14,6 +14,7 @@ import type { CampaignOrder } from '../core/campaign/order.ts';
 import { standingOf } from '../core/campaign/standing.ts';
 import type { Lesson } from '../core/lesson.ts';
 import type { Ledger } from '../ports.ts';
+import { scheduleNow, type ScheduleNow } from './schedules.ts';
 
 /** What it is, and what would follow. */
 export type CampaignNow = {
@@ -24,6 +25,8 @@ export type CampaignNow = {
   held: HeldBack;
   /** What one repository taught, and how many open siblings were not told. */
   lessons: { lesson: Lesson; siblings: number }[];
+  /** Of a schedule. */
+  times?: ScheduleNow;
 };
 
 /** Runs at work that are looked at for this. */
@@ -47,13 +50,14 @@ const heldIn = async (
   const busy = new Map<string, string>();
   for (const { repo } of waiting) {
     const run = others.get(repo.toLowerCase());
-    if (run !== undefined) busy.set(repo, run);
+    // Another issue is another change: it goes beside what is under way there.
+    if (run !== undefined && campaign.origin?.kind !== 'issue') busy.set(repo, run);
   }
   return { busy, queued: overfull(order, waiting, queuesIn(live, now)) };
 };
 
 export const campaignNow = async (
-  query: Pick<Ledger['query'], 'campaign' | 'campaignRuns' | 'runs'>,
+  query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>,
   id: string,
   now: number,
 ): Promise<CampaignNow | null> => {
@@ -64,6 +68,7 @@ export const campaignNow = async (
   const held = await heldIn(query, known, standings, now);
   return {
     ...known,
+    ...(known.order.schedule ? { times: scheduleNow(known.campaign, await query.campaigns(), now) } : {}),
     standings,
     held,
     lessons: lessonsIn(runs)

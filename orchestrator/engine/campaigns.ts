@@ -5,6 +5,7 @@
 import { fewIn } from '../core/campaign/approvers.ts';
 import type { CampaignDecision } from '../core/campaign/campaign.ts';
 import { orderOf, type CampaignOrder, type Target } from '../core/campaign/order.ts';
+import { isStale } from '../core/campaign/origin.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
 import type { Clock, Incoming, Ledger, Log, Timers } from '../ports.ts';
 import { createCampaignCard } from './campaign-card.ts';
@@ -12,6 +13,7 @@ import { campaignNote, newsOf } from './campaign-news.ts';
 import { campaignNow } from './campaign-now.ts';
 import { runIdOf } from './ids.ts';
 import { startRounds, type Rounds } from './rounds.ts';
+import { dueNow } from './schedules.ts';
 import type { Submit } from './submit.ts';
 
 type Parts = {
@@ -91,7 +93,15 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
   return {
     /** What fails for one campaign keeps the others from nothing. */
     async round(stopped: () => boolean = () => false): Promise<void> {
-      for (const { id, state } of await query.campaigns()) {
+      for (const one of await query.campaigns()) {
+        const { id, state } = one;
+        // guard: F5-previews-lapse
+        if (isStale(one, clock.now()))
+          await campaigns.decide(id, {
+            decision: { kind: 'lapsed', replaced: false },
+            by: null,
+            at: clock.now(),
+          });
         if (state !== 'running' || stopped()) continue;
         await takeOn(id).catch((error: unknown) =>
           log.error({ err: error, campaign: id }, 'a campaign could not go on'),
@@ -107,6 +117,8 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
         const now = clock.now();
         const at = await campaignNow(query, id, now).catch(() => null);
         if (!at) continue;
+        const due = dueNow(at.campaign, at.order, await query.campaigns(), now);
+        if (due) notes.push(due);
         notes.push(...(await card.due(at)), ...newsOf(at, await approving(at.order), now));
       }
       return notes;

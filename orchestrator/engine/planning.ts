@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { CampaignOrder, orderOf } from '../core/campaign/order.ts';
 import { fewIn } from '../core/campaign/approvers.ts';
 import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot.ts';
+import { anotherWaits, replacedBy } from '../core/campaign/origin.ts';
 import { written, type QueryFound, type RepoQuery } from '../core/campaign/query.ts';
 import { estimateFor, sortTargets, type RepoThere, type TargetFacts } from '../core/campaign/plan.ts';
 import type { ForkSettings } from '../core/forks.ts';
@@ -26,6 +27,7 @@ import {
   type Ledger,
   type Timers,
 } from '../ports.ts';
+import { repliesTo, turnedAway, type PlannedBatch } from './arrivals.ts';
 import type { FigureRecords } from './figures.ts';
 
 const Batch = BatchAsked.extend({ type: z.literal('batch'), id: z.string() });
@@ -53,7 +55,9 @@ const MOST_RUNS = 2_000;
 const PAST = 30 * DAY;
 
 export type PlannerParts = {
-  ledger: Pick<Ledger, 'campaigns' | 'settleInbox'> & { query: Pick<Ledger['query'], 'runs' | 'campaign'> };
+  ledger: Pick<Ledger, 'campaigns' | 'settleInbox'> & {
+    query: Pick<Ledger['query'], 'runs' | 'campaign' | 'campaigns' | 'told'>;
+  };
   forge: Pick<Forge, 'repo' | 'found' | 'forkOwner'>;
   figures: Pick<FigureRecords, 'since'>;
   forks: Pick<ForkSettings, 'use'>;
@@ -65,8 +69,6 @@ export type PlannerParts = {
   /** Whether somebody may approve anything. */
   mayApprove: (id: string) => Promise<boolean>;
 };
-
-export type PlannedBatch = { kind: 'planned'; order: CampaignOrder } | { kind: 'not'; note: Note };
 
 export type Planner = {
   /** Plans what a row of the inbox asks for; the same row again plans nothing twice. */
@@ -172,7 +174,7 @@ export const createPlanner = (parts: PlannerParts): Planner => {
   };
 
   const plan = async (batch: BatchRequest): Promise<PlannedBatch> => {
-    const { id: _, named: said, queries = [], ...asked } = batch;
+    const { id: _, named: said, queries = [], every, origin, ...asked } = batch;
     const unfitting = await refusedFor(batch.run);
     if (unfitting) return { kind: 'not', note: unfitting };
     const sought = await seek(queries);
@@ -183,7 +185,9 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     const sorted = sortTargets(named, (repo) => {
       const there = seen.get(repo.toLowerCase()) ?? null;
       const name = there === null || there === 'missing' ? repo : there.name;
-      return { there, ...(before.get(name.toLowerCase()) ?? { banned: false, run: null }) };
+      const known = before.get(name.toLowerCase()) ?? { banned: false, run: null };
+      // Another issue is another change: it goes beside what is under way there.
+      return { there, ...known, ...(origin?.kind === 'issue' ? { run: null } : {}) };
     });
     const { targets, leftOut } = sorted;
     if (targets.length === 0)
@@ -201,27 +205,38 @@ export const createPlanner = (parts: PlannerParts): Planner => {
       ...sorted,
       ...(estimate ? { estimate } : {}),
       ...(found.length > 0 ? { found } : {}),
+      ...(every === undefined ? {} : { schedule: { every, named: here(said), queries } }),
     });
     const unfit = targets.find((target) => !isFit(batch.id, order, target));
     if (unfit) return { kind: 'not', note: { kind: 'batch_unfit', repo: unfit.repo } };
     return { kind: 'planned', order };
   };
 
+  /** Repositories of this code host: the others are none of it on any day. */
+  const here = (named: readonly NamedRepo[]) =>
+    named.flatMap(({ repo, host, vars }) => (parts.isRepository(repo, host) ? [{ repo, vars }] : []));
+
   const keep: Planner['keep'] = async (row, batch) => {
-    const { id, chat, requester } = batch;
+    const { id, requester, origin } = batch;
     const before = await ledger.query.campaign(id);
-    const planned: PlannedBatch = before ? { kind: 'planned', order: before.order } : await plan(batch);
+    const away = before ? null : await turnedAway(ledger.query, batch, clock.now());
+    const planned: PlannedBatch = before
+      ? { kind: 'planned', order: before.order }
+      : away
+        ? { kind: 'not', note: away }
+        : await plan(batch);
     const at = clock.now();
     const by = requester.id === null ? null : requester;
+    const others = origin ? (await ledger.query.campaigns()).filter((one) => one.id !== id) : [];
     if (planned.kind === 'planned' && !before)
-      await ledger.campaigns.plan({ id, order: planned.order, at, by });
-    const show =
-      planned.kind === 'planned'
-        ? ({ view: 'campaign', campaign: id } as const)
-        : ({ view: 'note', note: planned.note } as const);
-    const slot = planSlot(id);
-    const replies = chat === null ? [] : [{ chat, slot, show, urgent: true, sound: false, runId: null }];
-    await ledger.settleInbox(row.id, { kind: 'done', note: 'a batch', replies }, at);
+      await ledger.campaigns.plan({ id, order: planned.order, at, by, origin });
+    if (planned.kind === 'planned' && origin)
+      for (const old of replacedBy(others, origin))
+        await ledger.campaigns.decide(old, { decision: { kind: 'lapsed', replaced: true }, by: null, at });
+    const told = { id, chat: batch.chat, origin, at, rings: !anotherWaits(others) };
+    const replies = await repliesTo(ledger.query, planned, told);
+    const note = planned.kind === 'planned' ? 'a batch' : `no batch: ${planned.note.kind}`;
+    await ledger.settleInbox(row.id, { kind: 'done', note, replies }, at);
     return planned;
   };
 
@@ -274,9 +289,6 @@ const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
     reachable: mayPush === true || (mayFork && one.mayFork),
   };
 };
-
-/** Where the card of a campaign takes the place of the word that it is being planned. */
-export const planSlot = (id: string): string => `campaign:${id}`;
 
 const isFit = (id: string, order: CampaignOrder, target: CampaignOrder['targets'][number]): boolean => {
   try {

@@ -1,6 +1,7 @@
 /** What the ledger keeps of campaigns: the order, once, and what was decided since. */
 import type { Campaign, CampaignDecision } from '../core/campaign/campaign.ts';
 import type { CampaignOrder } from '../core/campaign/order.ts';
+import type { Origin } from '../core/campaign/origin.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Person } from '../core/order.ts';
 
@@ -10,7 +11,13 @@ export type CampaignOutcome =
 
 export type CampaignPort = {
   /** False when there is one with that id: the first order stays. */
-  plan(campaign: { id: string; order: CampaignOrder; at: number; by: Person | null }): Promise<boolean>;
+  plan(campaign: {
+    id: string;
+    order: CampaignOrder;
+    at: number;
+    by: Person | null;
+    origin?: Origin | undefined;
+  }): Promise<boolean>;
   /** `from` is what was looked at: what was concluded from it holds only while it stands so. */
   decide(
     id: string,

@@ -1,4 +1,5 @@
 /** English: campaigns, from the preview to the end. Plain text, not escaped. */
+import type { Origin } from '../../../orchestrator/core/campaign/origin.ts';
 import type { RunOutcome } from '../../../orchestrator/core/campaign/order.ts';
 import type { Lesson } from '../../../orchestrator/core/lesson.ts';
 import type { LeftOutBecause } from '../../../orchestrator/core/left-out.ts';
@@ -61,6 +62,7 @@ export const GOODBYE =
 export const campaign = {
   titles,
   states,
+  scheduled: 'SCHEDULED',
   leftOut,
   marks,
   looking: (n: number, queries: string) =>
@@ -88,6 +90,39 @@ export const campaign = {
     `By ${counted(of, 'past run')}: about ${work} of work, ${cost} and ${attention} of your attention in all`,
   noEstimate: 'There are no past runs to estimate from.',
   nothingYet: 'Nothing starts until you tap Start.',
+  patience: 'Without a tap it is closed after a week.',
+  lapsed: {
+    late: 'Nobody started it within a week, so it was closed. Nothing was changed.',
+    replaced:
+      'Nobody started it before the next one of its schedule came, so it was closed. Nothing was changed.',
+  },
+  /** Where it came from. */
+  came: (origin: Origin): string => {
+    switch (origin.kind) {
+      case 'issue':
+        return `${origin.by} labelled issue ${origin.issue} of ${origin.repo}`;
+      case 'schedule':
+        return `Its schedule, ${origin.schedule}, came to its time`;
+      case 'hook':
+        return `The webhook ${origin.hook} asked for it`;
+    }
+  },
+  source: (origin: Origin): string => {
+    switch (origin.kind) {
+      case 'issue':
+        return `issues of ${origin.repo}`;
+      case 'schedule':
+        return `the schedule ${origin.schedule}`;
+      case 'hook':
+        return `the webhook ${origin.hook}`;
+    }
+  },
+  quoted: 'What the agent will read of it, as others wrote it',
+  every: (every: string) => `Every ${every} this is looked at again, and comes to you as a preview.`,
+  firstTime: 'Nothing comes until you tap Schedule.',
+  nextTime: (when: string) => `Next preview: ${when}`,
+  noNextTime: 'No further preview comes.',
+  cameLast: (id: string, when: string) => `Last: ${id}, ${when}`,
   merged: (n: number, of: number, percent: number) => `Merged ${n} of ${of} (${percent} %)`,
   begun: (n: number, of: number) => `${n} of ${repositories(of)} started`,
   onYou: 'Waiting for you',
@@ -159,6 +194,7 @@ export const campaign = {
       : `Closing ${counted(n, 'pull request')}; you are told of one that has to stay open.`,
   buttons: {
     start: (n: number) => `Start ${n}`,
+    schedule: 'Schedule',
     drop: 'Drop',
     pause: 'Pause',
     resume: 'Resume',
@@ -187,4 +223,6 @@ export const campaign = {
   none: 'There are no campaigns. /batch starts one.',
   list: 'Campaigns',
   entry: (how: string, begun: number) => `${how}, ${begun} started`,
+  scheduledEntry: (state: CampaignState, every: string) =>
+    `${state === 'running' ? 'scheduled' : states[state]}, every ${every}`,
 };

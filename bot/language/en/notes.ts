@@ -122,6 +122,9 @@ export const notes: Catalogue<Note> = {
       `No campaign was made: its first step would take ${first} repositories, and at most ${most} may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.`,
       script ? 'For scripts, campaigns.scriptsMaySkipPilot in the configuration of the host lifts this.' : '',
     ),
+  arrival_open: ({ campaign }) => `There is a preview for it already: ${campaign}.`,
+  arrivals_full: ({ origin, most }) =>
+    `${most} previews from ${cut(campaign.source(origin), 90)} came within a day. What else comes from there today is not shown.`,
   batch_unfit: ({ repo }) =>
     `No campaign was made: with what ${cut(repo, 80)} puts in place of variables, the goal, title, branch or a check cannot be used.`,
   stuck: ({ step, says, state }) =>

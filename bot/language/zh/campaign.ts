@@ -17,6 +17,7 @@ const outcomes = {
 
 export const campaign: Texts['campaign'] = {
   titles,
+  scheduled: '定时中',
   states: { ...titles, planned: '等待开始' },
   leftOut: {
     duplicate: '重复写出',
@@ -64,6 +65,37 @@ export const campaign: Texts['campaign'] = {
     `按过去 ${of} 个任务估算：总共约 ${work} 的工作、${cost}，以及你 ${attention} 的时间`,
   noEstimate: '没有过去的任务可供估算。',
   nothingYet: '你点“开始”之前不会开始任何任务。',
+  patience: '一周内没有人点，就会自动关闭。',
+  lapsed: {
+    late: '一周内没有人开始，已自动关闭。没有任何改动。',
+    replaced: '同一定时的下一份已到，这一份没有人开始，已自动关闭。没有任何改动。',
+  },
+  came: (origin) => {
+    switch (origin.kind) {
+      case 'issue':
+        return `${origin.by} 给 ${origin.repo} 的议题 ${origin.issue} 加了标签`;
+      case 'schedule':
+        return `定时 ${origin.schedule} 到点了`;
+      case 'hook':
+        return `网络钩子 ${origin.hook} 发来的`;
+    }
+  },
+  source: (origin) => {
+    switch (origin.kind) {
+      case 'issue':
+        return `${origin.repo} 的议题`;
+      case 'schedule':
+        return `定时 ${origin.schedule}`;
+      case 'hook':
+        return `网络钩子 ${origin.hook}`;
+    }
+  },
+  quoted: '代理会读到的内容（他人所写）',
+  every: (every) => `每到 ${every} 就重新查看一遍，并把预览发给你。`,
+  firstTime: '你点“定时”之前不会有预览。',
+  nextTime: (when) => `下一份预览：${when}`,
+  noNextTime: '不会再有预览。',
+  cameLast: (id, when) => `上一份：${id}，${when}`,
   merged: (n, of, percent) => `已合并 ${n}/${of}（${percent} %）`,
   begun: (n, of) => `${of} 个仓库中已开始 ${n} 个`,
   onYou: '等你处理',
@@ -119,6 +151,7 @@ export const campaign: Texts['campaign'] = {
   withdrawn: (n) => (n === 0 ? '没有可以关闭的。' : `正在关闭 ${n} 个拉取请求；有必须留着的会告诉你。`),
   buttons: {
     start: (n) => `开始 ${n} 个`,
+    schedule: '定时',
     drop: '放弃',
     pause: '暂停',
     resume: '继续',
@@ -141,5 +174,6 @@ export const campaign: Texts['campaign'] = {
   unknown: (id) => `没有批次 ${id}。`,
   none: '还没有批次。用 /batch 发起一个。',
   list: '批次',
+  scheduledEntry: (state, every) => `${state === 'running' ? '定时中' : titles[state]}，${every}`,
   entry: (how, begun) => `${how}，已开始 ${begun} 个`,
 };

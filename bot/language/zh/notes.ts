@@ -121,6 +121,9 @@ export const notes: Catalogue<Note> = {
       `没有建立批次：第一步会涉及 ${first} 个仓库，而先行的最多 ${most} 个。请调低 pace.canary；先行的仓库达到要求后，其余的会跟上。`,
       script ? '脚本可以例外：在主机的配置里设置 campaigns.scriptsMaySkipPilot。' : '',
     ),
+  arrival_open: ({ campaign }) => `已有它的预览：${campaign}。`,
+  arrivals_full: ({ origin, most }) =>
+    `一天之内已从${cut(campaign.source(origin), 90)}收到 ${most} 份预览，今天再来的不再显示。`,
   batch_unfit: ({ repo }) => `没有建立批次：${cut(repo, 80)} 代入变量后，目标、标题、分支或检查无法使用。`,
   stuck: ({ step, says, state }) =>
     join(

@@ -28,7 +28,7 @@ const still = (enter: CampaignDecision | null = null, waits: Advance['waits'] = 
   waits,
 });
 
-type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>;
+type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>;
 /** What is known of the runs, by repository; nothing is known where none was begun. */
 export type Standings = ReadonlyMap<string, Standing>;
 
@@ -67,6 +67,8 @@ export const advance = (
   { busy, queued }: HeldBack = FREE,
 ): Advance => {
   if (campaign.state !== 'running') return still();
+  // guard: F5-schedule-begins-nothing
+  if (order.schedule) return still();
   const { targets, pace } = order;
   if (campaign.released === 0) return still(widened(targets.length, 0, pace.canary, 0));
   const stop = stopsFor(order, campaign, runs);

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { CampaignId, Person } from '../order.ts';
+import { Origin } from './origin.ts';
 
 const { literal, number, object } = z;
 
@@ -30,6 +31,8 @@ export const CampaignDecision = z.discriminatedUnion('kind', [
   /** All of its runs are over. */
   object({ kind: literal('finished') }),
   object({ kind: literal('closed') }),
+  /** Nobody began it in time, or a newer one of its schedule took its place. */
+  object({ kind: literal('lapsed'), replaced: z.boolean() }),
 ]);
 export type CampaignDecision = z.infer<typeof CampaignDecision>;
 
@@ -51,14 +54,28 @@ export const Campaign = object({
   open: z.int().exactOptional(),
   /** Who decided last; null is the campaign itself, or the operator at the host. */
   by: Person.nullable(),
+  /** Where it came from; absent where a person ordered it. */
+  origin: Origin.exactOptional(),
+  lapsed: z.enum(['late', 'replaced']).exactOptional(),
+  /** Of a schedule, which begins nothing itself: when it shows a campaign anew. */
+  every: z.string().exactOptional(),
   plannedAt: number(),
   /** Since when it stands so (epoch ms). */
   since: number(),
 });
 export type Campaign = z.infer<typeof Campaign>;
 
-export const planned = (of: Pick<Campaign, 'id' | 'digest' | 'by'>, at: number): Campaign => ({
+export const planned = (
+  {
+    origin,
+    every,
+    ...of
+  }: Pick<Campaign, 'id' | 'digest' | 'by'> & { origin?: Origin | undefined; every?: string | undefined },
+  at: number,
+): Campaign => ({
   ...of,
+  ...(origin ? { origin } : {}),
+  ...(every === undefined ? {} : { every }),
   state: 'planned',
   released: 0,
   from: 0,
@@ -81,6 +98,7 @@ const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   stopped: ['running'],
   finished: ['running'],
   closed: ['planned', 'running', 'paused', 'stopped'],
+  lapsed: ['planned'],
 };
 const LEADS_TO: Record<CampaignDecision['kind'], CampaignState> = {
   started: 'running',
@@ -91,6 +109,7 @@ const LEADS_TO: Record<CampaignDecision['kind'], CampaignState> = {
   stopped: 'stopped',
   finished: 'finished',
   closed: 'closed',
+  lapsed: 'closed',
 };
 
 /** `same`: it stands so already, so that the same word twice changes nothing. */
@@ -131,6 +150,8 @@ export const evolveCampaign = (
     case 'resumed':
       // Whoever lets it go on knows what failed: only what comes now is judged.
       return campaign.state === 'stopped' ? { ...next, reason: null, from: campaign.released } : next;
+    case 'lapsed':
+      return { ...next, lapsed: decision.replaced ? 'replaced' : 'late' };
     default:
       return next;
   }

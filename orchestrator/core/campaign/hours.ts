@@ -25,10 +25,12 @@ const clockOf = (zone: string): Intl.DateTimeFormat | null => {
   }
 };
 
+export const isZone = (zone: string): boolean => clockOf(zone) !== null;
+
 const numberOf = (day: string): number => DAYS.findIndex((one) => one === day.toLowerCase());
 
 /** `fri-mon` goes over the weekend; all days where none is named. */
-const daysOf = (first: string | undefined, last: string | undefined): ReadonlySet<number> => {
+export const daysOf = (first: string | undefined, last: string | undefined): ReadonlySet<number> => {
   if (first === undefined) return new Set(DAYS.keys());
   const [from, to] = [numberOf(first), numberOf(last ?? first)];
   const count = ((to - from + DAYS.length) % DAYS.length) + 1;

@@ -1,9 +1,10 @@
 /** A campaign's order: one change for many repositories. It never changes after it is planned. */
 import { z } from 'zod';
+import { Every } from './every.ts';
 import { WorkingHours } from './hours.ts';
 import { LeftOutTarget } from '../left-out.ts';
 import { CampaignId, Order, Person, RepoName } from '../order.ts';
-import { QueryFound } from './query.ts';
+import { MOST_QUERIES, QueryFound, RepoQuery } from './query.ts';
 
 export { CampaignId };
 
@@ -68,6 +69,13 @@ export const Estimate = z.object({
 });
 export type Estimate = z.infer<typeof Estimate>;
 
+/** What is looked at anew each time: everything that was named, whatever became of it at first. */
+export const Schedule = z.object({
+  every: Every,
+  named: z.array(Target),
+  queries: z.array(RepoQuery).max(MOST_QUERIES),
+});
+
 export const CampaignOrder = z.object({
   name: z.string().min(1).max(80),
   /** In the order in which they are begun: the canaries are the first. */
@@ -85,6 +93,8 @@ export const CampaignOrder = z.object({
   limits: CampaignLimits,
   requester: Person,
   chat: z.string().nullable(),
+  /** It begins nothing itself: each time it shows a campaign of these anew, to be begun by a tap. */
+  schedule: Schedule.exactOptional(),
 });
 export type CampaignOrder = z.infer<typeof CampaignOrder>;
 

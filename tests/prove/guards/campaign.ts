@@ -19,6 +19,20 @@ export const CAMPAIGN: readonly Guard[] = [
     ['F5-working-hours', 'nothing is begun out of the hours that were asked for', never],
     ['E6-campaign-limits', 'no more runs are open than a campaign may have', never],
   ]),
+  ...noticedBy(test('core/campaign-arrives'), [
+    ['F5-one-for-an-issue', 'an issue has one preview at a time', never],
+    [
+      'F5-arrivals-bounded',
+      'no more of one source is shown than a day may have',
+      swap('today >= perDay', 'false'),
+    ],
+    ['F5-schedule-begins-nothing', 'a schedule begins no run itself', never],
+    ['F5-due-once', 'a time that was shown is not shown again', never],
+  ]),
+  ...noticedBy(test('contracts/campaign-arrives'), [
+    ['F5-arrivals-told-once', 'why there is no preview is told once a day', never],
+    ['F5-previews-lapse', 'a preview that nobody begins is closed', never],
+  ]),
   ...noticedBy(test('core/queue'), [
     ['E6-campaign-budget', 'runs of a campaign have a budget of their own', without('ofCampaign.has(runId)')],
   ]),

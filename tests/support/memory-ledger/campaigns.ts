@@ -7,11 +7,11 @@ import { kept } from './kept.ts';
 import { transact, type MemoryStore } from './store.ts';
 
 export const createMemoryCampaigns = (store: MemoryStore): CampaignPort => ({
-  plan: async ({ id, order, at, by }) =>
+  plan: async ({ id, order, at, by, origin }) =>
     transact(store, (tx) => {
       if (store.campaigns.has(id)) return false;
       const read = CampaignOrder.parse(order);
-      const campaign = planned({ id, digest: digestOf(JSON.stringify(read)), by }, at);
+      const campaign = planned({ id, digest: digestOf(JSON.stringify(read)), by, origin, every: order.schedule?.every }, at);
       tx.put(store.campaigns, id, kept({ campaign, order: read }));
       return true;
     }),

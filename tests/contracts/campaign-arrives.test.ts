@@ -1,0 +1,154 @@
+/** F5: campaigns that nobody ordered just now: what arrives is a preview, and begins with a tap. */
+import { describe, expect, it } from 'vitest';
+import type { Origin } from '../../orchestrator/core/campaign/origin.ts';
+import { batchFrom, readBatch } from '../../orchestrator/commands/batch.ts';
+import { isWrong } from '../../orchestrator/commands/problems.ts';
+import { batchNote } from '../../orchestrator/engine/planning.ts';
+import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
+import { anOrder } from '../support/ledger.ts';
+import { createCampaignWorld } from '../support/campaign-world.ts';
+import { ANA } from '../support/chat-world.ts';
+
+const DAY = 86_400_000;
+const FILE = [
+  'name: Look after it',
+  'repositories: [acme/a, acme/b]',
+  'goal: Update what is outdated',
+  'every: day 09:00 Europe/Berlin',
+].join('\n');
+
+describe('F5: a schedule', () => {
+  const scheduled = async () => {
+    const w = await createCampaignWorld();
+    await w.sends('campaign.yml', FILE, '/batch');
+    return w;
+  };
+
+  it('is shown first, begins nothing, and shows one preview at its time, also after days of silence', async () => {
+    const w = await scheduled();
+    expect(w.card()).toMatch(/^PREVIEW · Look after it/);
+    expect(w.card()).toContain('Every day 09:00 Europe/Berlin this is looked at again');
+    expect(w.card()).toContain('Nothing comes until you tap Schedule.');
+    expect(w.buttons()).toEqual(['Schedule', 'Drop']);
+    w.passes(2 * DAY);
+    await w.goesOn();
+    expect(await w.ledger.query.campaigns()).toHaveLength(1);
+
+    await w.taps('Schedule');
+    const [schedule] = await w.ledger.query.campaigns();
+    expect(w.card()).toMatch(/^SCHEDULED · Look after it[\s\S]*Next preview: \S+/);
+    expect(w.buttons()).toEqual(['Pause', 'Close', 'Refresh']);
+    await w.goesOn();
+    expect(await w.ledger.query.campaigns()).toHaveLength(1);
+    w.passes(3 * DAY);
+    await w.goesOn();
+    await w.goesOn();
+    const all = await w.ledger.query.campaigns();
+    expect(all.map(({ state }) => state)).toEqual(['planned', 'running']);
+    expect(w.card()).toMatch(/^PREVIEW/);
+    expect(w.card()).toContain(`Its schedule, ${schedule?.id ?? ''}, came to its time`);
+    expect(w.buttons()).toEqual(['Start 2', 'Drop']);
+    expect(await w.ledger.query.runs({ live: true, limit: 10 })).toEqual([]);
+
+    // The next one takes its place.
+    w.passes(DAY);
+    await w.goesOn();
+    expect((await w.ledger.query.campaigns()).map(({ state }) => state)).toEqual([
+      'planned',
+      'closed',
+      'running',
+    ]);
+    await w.taps('Start 2');
+    await w.goesOn();
+    expect((await w.ledger.query.runs({ live: true, limit: 10 })).map(({ order }) => order.goal)).toEqual([
+      'Update what is outdated',
+      'Update what is outdated',
+    ]);
+    expect(w.failed).toEqual([]);
+  });
+
+  it('shows nothing while it is paused, nor after it was closed; the list says when it comes', async () => {
+    const w = await scheduled();
+    await w.taps('Schedule');
+    await w.taps('Pause');
+    w.passes(2 * DAY);
+    await w.goesOn();
+    expect(await w.ledger.query.campaigns()).toHaveLength(1);
+    expect(w.card()).toContain('No further preview comes.');
+    await w.taps('Resume');
+    await w.goesOn();
+    expect(await w.ledger.query.campaigns()).toHaveLength(1);
+    w.passes(DAY);
+    await w.goesOn();
+    expect(await w.ledger.query.campaigns()).toHaveLength(2);
+    expect((await w.says('/campaign'))[0]).toContain('scheduled, every day 09:00 Europe/Berlin');
+  });
+});
+
+describe('F5: what arrives', () => {
+  const arrives = async (w: Awaited<ReturnType<typeof createCampaignWorld>>, n: number, origin: Origin) => {
+    const read = readBatch(`acme/a Mend number ${n}`);
+    if (isWrong(read)) throw new Error('no batch');
+    const key = `test:${n}`;
+    const asked = batchFrom(read.value, anOrder());
+    const batch = {
+      ...asked,
+      requester: { id: null, name: 'ben' },
+      id: campaignIdOf(key),
+      origin,
+      perDay: 3,
+    };
+    await w.ledger.receive([batchNote(key, { ...batch, chat: ANA })], w.clock.now());
+  };
+  const issue = (n: number): Origin => ({
+    kind: 'issue',
+    repo: 'acme/a',
+    issue: `#${n}`,
+    by: 'ben',
+    url: `https://github.com/acme/a/issues/${n}`,
+  });
+
+  it('says who asked and where, rings once, and begins with a tap alone', async () => {
+    const w = await createCampaignWorld();
+    await arrives(w, 1, issue(1));
+    await arrives(w, 2, issue(2));
+    await w.notes();
+    const cards = w.messages.filter(({ text }) => text.startsWith('PREVIEW'));
+    expect(cards.map(({ text }) => /ben labelled issue #\d of acme\/a/.exec(text)?.[0])).toEqual([
+      'ben labelled issue #1 of acme/a',
+      'ben labelled issue #2 of acme/a',
+    ]);
+    expect(cards.map(({ silent }) => silent)).toEqual([false, true]);
+    await w.goesOn();
+    expect(await w.ledger.query.runs({ live: true, limit: 10 })).toEqual([]);
+    await w.taps('Start 1');
+    await w.goesOn();
+    expect(await w.ledger.query.runs({ live: true, limit: 10 })).toHaveLength(1);
+  });
+
+  it('E6: a thousand in a minute are as many previews as a day may have, and one sentence', async () => {
+    const w = await createCampaignWorld();
+    for (let n = 1; n <= 1_000; n += 1) await arrives(w, n, issue(n));
+    for (let i = 0; i < 11; i += 1) await w.notes();
+    expect((await w.ledger.query.campaigns()).length).toBe(3);
+    const told = w.messages.map(({ text }) => text);
+    expect(told).toHaveLength(4);
+    expect(told.at(-1)).toContain('3 previews from issues of acme/a came within a day.');
+  });
+
+  it('is closed with a sentence when nobody took it for a week, and cannot be begun then', async () => {
+    const w = await createCampaignWorld();
+    await arrives(w, 1, { kind: 'hook', hook: 'deps' });
+    await w.notes();
+    const preview = w.messages.at(-1);
+    expect(preview?.text).toContain('The webhook deps asked for it');
+    expect(preview?.text).toContain('Without a tap it is closed after a week.');
+    w.passes(7 * DAY);
+    await w.goesOn();
+    expect(w.card()).toMatch(/^CLOSED[\s\S]*Nobody started it within a week, so it was closed\./);
+    const token = preview?.buttons.flat()[0]?.token ?? '';
+    await w.taps('', { data: token, messageId: preview?.messageId ?? '' });
+    await w.goesOn();
+    expect(await w.ledger.query.runs({ live: true, limit: 10 })).toEqual([]);
+  });
+});

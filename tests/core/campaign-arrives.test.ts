@@ -1,0 +1,140 @@
+/** F5: what arrives: how many of one source are shown, when a preview lapses, and what times a schedule has. */
+import { describe, expect, it } from 'vitest';
+import { evolveCampaign, judgeDecision, planned } from '../../orchestrator/core/campaign/campaign.ts';
+import { advance } from '../../orchestrator/core/campaign/advance.ts';
+import { cronOf, Every } from '../../orchestrator/core/campaign/every.ts';
+import { admits, isStale, replacedBy, type Origin } from '../../orchestrator/core/campaign/origin.ts';
+import { dueNow, scheduleNow } from '../../orchestrator/engine/schedules.ts';
+import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { aCampaign } from '../support/campaigns.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (iso: string): number => Date.parse(iso);
+const one = (id: string, origin: Origin, plannedAt = 0) =>
+  planned({ id: `c-${id.padEnd(6, 'a')}`, digest: 'd', by: null, origin }, plannedAt);
+const issue = (n: number, repo = 'acme/api'): Origin => ({
+  kind: 'issue',
+  repo,
+  issue: `#${n}`,
+  by: 'ben',
+  url: `https://github.com/${repo}/issues/${n}`,
+});
+const closed = { kind: 'closed' } as const;
+
+describe('F5: how many are shown', () => {
+  it('given a preview of an issue, when its label comes again, then there is no second one until it ended', () => {
+    const first = one('a', issue(1));
+    expect(admits([first], issue(1, 'ACME/api'), HOUR, 10)).toEqual({ kind: 'open', campaign: first.id });
+    expect(admits([first], issue(2), HOUR, 10)).toEqual({ kind: 'taken' });
+    const ended = evolveCampaign(first, closed, null, 1);
+    expect(admits([ended], issue(1), HOUR, 10)).toEqual({ kind: 'taken' });
+  });
+
+  it('given as many of one repository as a day may have, then no more of it, and as many of others', () => {
+    const all = [1, 2, 3].map((n) => one(`r${n}`, issue(n), n));
+    expect(admits(all, issue(4), 4, 3)).toEqual({ kind: 'full', most: 3 });
+    expect(admits(all, issue(4, 'acme/web'), 4, 3)).toEqual({ kind: 'taken' });
+    expect(admits(all, issue(4), DAY + 2, 3)).toEqual({ kind: 'taken' });
+    const hook = (n: number) => one(`h${n}`, { kind: 'hook', hook: 'deps' }, n);
+    expect(admits([...all, hook(1)], { kind: 'hook', hook: 'deps' }, 4, 1)).toMatchObject({ kind: 'full' });
+  });
+
+  it('given a preview that nobody began for a week, then it lapses, and Start is refused after that', () => {
+    const waiting = one('a', issue(1));
+    expect(isStale(waiting, 7 * DAY - 1)).toBe(false);
+    expect(isStale(waiting, 7 * DAY)).toBe(true);
+    const lapsed = evolveCampaign(waiting, { kind: 'lapsed', replaced: false }, null, 7 * DAY);
+    expect(lapsed).toMatchObject({ state: 'closed', lapsed: 'late' });
+    expect(judgeDecision(lapsed, { kind: 'started' })).toBe('refused');
+    const running = evolveCampaign(waiting, { kind: 'started' }, null, 1);
+    expect(isStale(running, 30 * DAY)).toBe(false);
+    expect(judgeDecision(running, { kind: 'lapsed', replaced: false })).toBe('refused');
+  });
+});
+
+describe('F5: schedules', () => {
+  const ID = 'c-sssssh';
+  const every = 'monday 09:00 Europe/Berlin';
+  const order = aCampaign({ schedule: { every, named: [{ repo: 'acme/api', vars: {} }], queries: [] } });
+  const scheduled = (since: string) =>
+    evolveCampaign(
+      planned({ id: ID, digest: 'd', by: null, every }, at(since)),
+      { kind: 'started' },
+      null,
+      at(since),
+    );
+  const shown = (due: number) => one(`d${due % 1_000}`, { kind: 'schedule', schedule: ID, due }, due);
+  const keyAt = (since: string, now: string, all: ReturnType<typeof shown>[] = []) =>
+    dueNow(scheduled(since), order, all, at(now))?.key ?? null;
+
+  it.each([
+    ['monday 09:00', '0 9 * * 1', 'UTC'],
+    ['mon-fri 09:30 Europe/Berlin', '30 9 * * 1,2,3,4,5', 'Europe/Berlin'],
+    ['Friday-Monday 00:00 Asia/Shanghai', '0 0 * * 0,1,5,6', 'Asia/Shanghai'],
+    ['day 23:59', '59 23 * * *', 'UTC'],
+    ['month 06:00 America/New_York', '0 6 1 * *', 'America/New_York'],
+  ])('%s', (text, pattern, zone) => {
+    expect(Every.safeParse(text).success).toBe(true);
+    expect(cronOf(text)).toEqual({ pattern, zone });
+  });
+
+  it.each([
+    'monday',
+    '9:00',
+    'moonday 09:00',
+    'monday 24:00',
+    'monday 09:60',
+    'monday 09:00 Mars/Base',
+    '* * * * *',
+  ])('refuses %s', (text) => {
+    expect(Every.safeParse(text).success).toBe(false);
+    const file = `name: x\nrepositories: [acme/api]\ngoal: y\nevery: "${text}"`;
+    expect(readCampaignFile(file)).toMatchObject({ problem: { kind: 'file_value', line: 4, at: 'every' } });
+  });
+
+  it('given a schedule, when its time comes, then one campaign is planned, however often it is asked', () => {
+    const due = at('2026-11-30T08:00:00Z');
+    expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T07:59:59Z')).toBeNull();
+    expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:00Z')).toBe(`schedule:${ID}:${due}`);
+    expect(keyAt('2026-11-24T10:00:00Z', '2026-11-30T08:00:30Z', [shown(due)])).toBeNull();
+    expect(advance(order, scheduled('2026-11-24T10:00:00Z'), new Map(), due)).toEqual({
+      start: [],
+      enter: null,
+      waits: null,
+    });
+  });
+
+  it('given that nobody ran for a month, then what was missed is one preview', () => {
+    const last = at('2026-12-28T08:00:00Z');
+    expect(keyAt('2026-11-24T10:00:00Z', '2027-01-01T00:00:00Z')).toBe(`schedule:${ID}:${last}`);
+    expect(keyAt('2026-11-24T10:00:00Z', '2027-01-01T00:00:00Z', [shown(last)])).toBeNull();
+  });
+
+  it('given a clock that goes back, then no earlier time is shown after a later one', () => {
+    const later = shown(at('2026-12-07T08:00:00Z'));
+    expect(keyAt('2026-11-24T10:00:00Z', '2026-12-01T08:00:00Z', [later])).toBeNull();
+  });
+
+  it('given a pause, then what came meanwhile is not made up for', () => {
+    expect(keyAt('2026-12-07T08:00:01Z', '2026-12-08T00:00:00Z')).toBeNull();
+  });
+
+  it('given clocks that change, then it stays at nine o’clock there; an hour that does not exist comes once', () => {
+    const next = (text: string, now: string) =>
+      scheduleNow({ ...scheduled('2026-01-01T00:00:00Z'), every: text }, [], at(now)).next;
+    expect(next(every, '2026-03-28T00:00:00Z')).toBe(at('2026-03-30T07:00:00Z'));
+    expect(next(every, '2026-10-24T00:00:00Z')).toBe(at('2026-10-26T08:00:00Z'));
+    expect(next('day 02:30 Europe/Berlin', '2026-03-29T00:00:00Z')).toBe(at('2026-03-29T01:00:00Z'));
+    expect(next('day 02:30 Europe/Berlin', '2026-03-29T01:00:00Z')).toBe(at('2026-03-30T00:30:00Z'));
+    // The hour that comes twice in October is one time.
+    expect(next('day 02:30 Europe/Berlin', '2026-10-25T00:30:00Z')).toBe(at('2026-10-26T01:30:00Z'));
+  });
+
+  it('given that the last one still waits, then the new one takes its place', () => {
+    const [old, other] = [shown(1), one('x', { kind: 'schedule', schedule: 'c-others', due: 1 })];
+    const fresh: Origin = { kind: 'schedule', schedule: ID, due: 2 };
+    expect(replacedBy([old, other], fresh)).toEqual([old.id]);
+    expect(replacedBy([evolveCampaign(old, { kind: 'started' }, null, 2)], fresh)).toEqual([]);
+  });
+});
