@@ -45,11 +45,15 @@ const isSame = (one: Origin, other: Origin): boolean =>
 type Known = { id: string; state: string; plannedAt: number; origin?: Origin };
 const isOpen = ({ state }: Known): boolean => state !== 'finished' && state !== 'closed';
 
-type ArrivalVerdict =
-  { kind: 'taken' } | { kind: 'open'; campaign: string } | { kind: 'full'; most: number };
+type ArrivalVerdict = { kind: 'taken' } | { kind: 'open'; campaign: string } | { kind: 'full'; most: number };
 
 /** Whether one more is shown: one of an issue at a time, and so many of a source in a day. */
-export const admits = (all: readonly Known[], origin: Origin, now: number, perDay: number): ArrivalVerdict => {
+export const admits = (
+  all: readonly Known[],
+  origin: Origin,
+  now: number,
+  perDay: number,
+): ArrivalVerdict => {
   const own = all.filter((one) => one.origin && sourceOf(one.origin) === sourceOf(origin));
   const same = own.find(
     (one) => origin.kind === 'issue' && isOpen(one) && isSame(one.origin ?? origin, origin),

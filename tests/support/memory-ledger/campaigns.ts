@@ -11,7 +11,10 @@ export const createMemoryCampaigns = (store: MemoryStore): CampaignPort => ({
     transact(store, (tx) => {
       if (store.campaigns.has(id)) return false;
       const read = CampaignOrder.parse(order);
-      const campaign = planned({ id, digest: digestOf(JSON.stringify(read)), by, origin, every: order.schedule?.every }, at);
+      const campaign = planned(
+        { id, digest: digestOf(JSON.stringify(read)), by, origin, every: order.schedule?.every },
+        at,
+      );
       tx.put(store.campaigns, id, kept({ campaign, order: read }));
       return true;
     }),
