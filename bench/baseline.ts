@@ -72,7 +72,7 @@ const playAll = async (product: Product): Promise<Map<string, Played[]>> => {
       const one = await playRun(product, fullName, goal);
       played.push(one);
       if (seen !== undefined) writeSeen(seen, product, { repo: fullName, goal, first }, one);
-      note(`${name}: ${goal}: ${one.run.state} after ${duration(Date.now() - from)}`);
+      note(`${name}: ${goal}: ${one.run.state} after ${duration(Date.now() - from, en.calendar)}`);
       for (const stop of one.stops) note(`    ${stop.replaceAll('\n', '\n    ')}`);
     }
   }
@@ -114,9 +114,9 @@ const table = ({ all, groups }: Report, played: ReadonlyMap<string, Played[]>): 
       ...[String(f.runs), String(f.pulls), shareOf(f.firstCi)],
       f.iterations === null ? '–' : f.iterations.toFixed(1),
       shareOf(f.needsHuman),
-      f.ready.p50 === null ? '–' : duration(f.ready.p50),
+      f.ready.p50 === null ? '–' : duration(f.ready.p50, en.calendar),
       ...[average(f.perPull?.taps), average(f.perPull?.pings)],
-      f.perPull ? duration(f.perPull.seconds * 1_000) : '–',
+      f.perPull ? duration(f.perPull.seconds * 1_000, en.calendar) : '–',
       failuresIn(f, en, 20),
     ]);
   }

@@ -95,19 +95,20 @@ const barLines = ({ name, part, span, says }: Bar, y: number): string[] => {
 };
 
 export const chartOf = (report: Report): string => {
-  const { report: words } = LANGUAGES.en;
+  const { report: words, calendar } = LANGUAGES.en;
+  const timeOf = (ms: number): string => duration(ms, calendar);
   const groups = report.groups
     .slice(0, MOST)
     .map(({ name, figures }) => ({ name: name || words.unnamed, figures }));
   const panels = [
     shares(words.shares.firstCi, groups, (f) => f.firstCi),
     shares(words.shares.needsHuman, groups, (f) => f.needsHuman),
-    amounts('From the order to the first card, median', groups, (f) => f.ready.p50, duration),
+    amounts('From the order to the first card, median', groups, (f) => f.ready.p50, timeOf),
     amounts(
       'Attention for each pull request',
       groups,
       (f) => f.perPull?.seconds ?? null,
-      (s) => duration(s * 1_000),
+      (s) => timeOf(s * 1_000),
     ),
   ];
   let y = TOP;

@@ -104,7 +104,12 @@ export const strip = (html: string): string =>
 
 const dayOf = (at: number): number => Math.floor(at / DAY);
 /** How a language names days: those of the week from Sunday on, and any other one. */
-export type Calendar = { weekdays: readonly string[]; date: (day: number, month: number) => string };
+export type Calendar = {
+  weekdays: readonly string[];
+  date: (day: number, month: number) => string;
+  /** What stands behind an amount of each. */
+  units: Readonly<Record<'s' | 'm' | 'h' | 'd', string>>;
+};
 
 /**
  * A time that says its day when that is another one than today's. Always UTC: a server does not
@@ -125,12 +130,13 @@ export const moment = (at: number, now: number, { weekdays, date }: Calendar): s
 export const relative = (at: number, now: number, calendar: Calendar): string =>
   `<tg-time unix="${Math.floor(at / 1000)}" format="r">${escape(moment(at, now, calendar))}</tg-time>`;
 
-export const duration = (ms: number): string => {
+export const duration = (ms: number, { units }: Calendar): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 60) return `${seconds}${units.s}`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m`;
+  if (minutes < 60) return `${minutes}${units.m}`;
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours}h ${minutes % 60}m` : `${Math.floor(hours / 24)}d`;
+  if (hours >= 48) return `${Math.floor(hours / 24)}${units.d}`;
+  return [`${hours}${units.h}`, ...(minutes % 60 === 0 ? [] : [`${minutes % 60}${units.m}`])].join(' ');
 };
 export const short = (sha: string | null | undefined): string => sha?.slice(0, 6) ?? '(none)';

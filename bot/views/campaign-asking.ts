@@ -77,7 +77,7 @@ export const withdrawing = (
 export const idling = (
   { campaign, order, standings, next, now }: CampaignScene,
   head: string,
-  { campaign: t, buttons }: Texts,
+  { campaign: t, buttons, calendar }: Texts,
 ): Rendered => {
   const idle = new Set(idleInAll(next.waits, standings, now).map(({ run }) => run));
   const rows = stuckIn(standings).filter(({ run }) => idle.has(run));
@@ -88,7 +88,7 @@ export const idling = (
       line(idle.size === 0 ? t.noIdle : t.idle(idle.size, placesOf(order, campaign))),
       ...few.map(
         ({ repo, run, on, since }) =>
-          `${showPath(repo, 60)} · ${show(run, 12)} · ${line(t.keeps(t.keepers[on], duration(now - since)))}`,
+          `${showPath(repo, 60)} · ${show(run, 12)} · ${line(t.keeps(t.keepers[on], duration(now - since, calendar)))}`,
       ),
       ...(rows.length > few.length ? [show(t.more(rows.length - few.length))] : []),
     ]),

@@ -38,7 +38,10 @@ export const renderCampaign = (
   const since =
     campaign.state === 'planned' ? '' : ` · ${relative(campaign.since, scene.now, words.calendar)}`;
   const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
-  const head = `<b>${title}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}${since}`;
+  const { goal } = order.run;
+  // A campaign that nobody named is called by its goal, which follows.
+  const called = goal.startsWith(order.name.replace(/…$/, '')) ? [] : [show(order.name, 60)];
+  const head = `${[`<b>${title}</b>`, ...called, show(campaign.id, 12)].join(' · ')}${since}`;
   if (asks === 'idle') return idling(scene, head, words);
   if (asks === 'teach') return teaching(scene, head, lessons, words);
   const lines =
@@ -55,7 +58,7 @@ export const renderCampaign = (
   const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
   if (asks === 'withdraw') return withdrawing(scene, head, runs, words);
   return {
-    html: fit([head, ...no, ...came, said(order.run.goal, 300), ...lines, ...sure]),
+    html: fit([head, ...no, ...came, said(goal, 300), ...lines, ...sure]),
     buttons:
       asks === 'close'
         ? closing(scene, words)
@@ -67,7 +70,6 @@ export const renderCampaign = (
 
 const leftOf = ({ order, standings }: CampaignScene) => leftTo(order, standings);
 
-const nameOf = (one: FailureClass): string => one.replaceAll('_', ' ');
 /** Whoever waits for less is not named (ms). */
 const LONG = 3 * DAY;
 const percent = (part: number): number => Math.round(part * 100);
@@ -104,9 +106,9 @@ const preview = (scene: CampaignScene, words: Texts) => {
     line(
       estimate
         ? t.estimate(
-            duration(estimate.workMs),
+            duration(estimate.workMs, words.calendar),
             money(estimate.costUsd),
-            duration(estimate.attentionMs),
+            duration(estimate.attentionMs, words.calendar),
             estimate.of,
           )
         : t.noEstimate,
@@ -151,18 +153,18 @@ const standing = (scene: CampaignScene, words: Texts): string[] => {
             words,
           )}`,
         ]),
-    ...listed(t.failed, failed, (one) => (one.class ? nameOf(one.class) : ''), words),
+    ...listed(t.failed, failed, (one) => (one.class ? `(${words.why.stops[one.class]})` : ''), words),
     '',
     ...outlook(scene, words),
   ];
 };
 
 /** What waits for more than a few days, and on whom. */
-const stuck = ({ standings, now }: CampaignScene, { campaign: t }: Texts): string[] => {
+const stuck = ({ standings, now }: CampaignScene, { campaign: t, calendar }: Texts): string[] => {
   const long = stuckIn(standings).filter(({ since }) => now - since >= LONG);
   if (long.length === 0) return [];
   const few = long.slice(0, 3).map(({ repo, on, since }) => {
-    return `${showPath(repo, 50)} ${line(t.keeps(t.keepers[on], duration(now - since)))}`;
+    return `${showPath(repo, 50)} ${line(t.keeps(t.keepers[on], duration(now - since, calendar)))}`;
   });
   return [`${line(t.stuck(long.length))}: ${few.join(' · ')}`];
 };
@@ -204,7 +206,7 @@ const outlook = (
                   : t.waits[next.waits.kind](next.waits.count, next.waits.of),
               ),
             ]),
-        ...(eta === null ? [] : [line(t.eta(duration(eta - now), moment(eta, now, calendar)))]),
+        ...(eta === null ? [] : [line(t.eta(duration(eta - now, calendar), moment(eta, now, calendar)))]),
       ];
     }
     case 'stopped': {
@@ -262,11 +264,11 @@ const closing = (scene: CampaignScene, { campaign: t, buttons }: Texts): Shown[]
 const retrying = (
   { standings }: CampaignScene,
   classes: readonly FailureClass[],
-  { campaign: t, buttons }: Texts,
+  { campaign: t, buttons, why }: Texts,
 ): Shown[][] => [
   [{ verb: 'batchagain', text: t.buttons.all(retryable(standings).length) }],
   ...classes.map((one, index): Shown[] => [
-    { verb: 'batchagain', text: `${nameOf(one)} ${retryable(standings, one).length}`, index },
+    { verb: 'batchagain', text: `${why.stops[one]} · ${retryable(standings, one).length}`, index },
   ]),
   [{ verb: 'batchlook', text: buttons.back }],
 ];

@@ -13,6 +13,6 @@ export const renderConnection = (view: Extract<View, { view: 'connection' }>, wo
   const html =
     view.backAfterMs === null
       ? `⚠ <b>${who}</b> · ${away}\n${said(view.says, 500)}`
-      : `✓ <b>${who}</b> · ${back(duration(view.backAfterMs))}\n${meanwhile[view.kind]}`;
+      : `✓ <b>${who}</b> · ${back(duration(view.backAfterMs, words.calendar))}\n${meanwhile[view.kind]}`;
   return { html, buttons: [] };
 };

@@ -114,7 +114,7 @@ const liveLines = (
         card.files(added.files.length),
         run.commit && !push ? card.review(minutesToReview(run.commit.diff)) : '',
         checksLine(run, words),
-        `${engineOf(run)} ${duration(run.workedMs)}`,
+        `${engineOf(run)} ${duration(run.workedMs, words.calendar)}`,
       ]
         .filter(Boolean)
         .join(' · '),

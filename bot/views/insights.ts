@@ -16,7 +16,7 @@ import { atLeast, type Role } from '../../orchestrator/core/roles.ts';
 import { settingRow } from '../../orchestrator/commands/settings.ts';
 import type { Followed, InsightsNow, Offer } from '../../orchestrator/engine/insights.ts';
 import type { Texts } from '../language/language.ts';
-import { duration, fit, said, show } from '../text/text.ts';
+import { duration, fit, said, show, type Calendar } from '../text/text.ts';
 import type { Answer, AnswerButton } from './fleet.ts';
 import { failureName, percent, periodOf } from './report.ts';
 import { changeLine, valueOf } from './settings.ts';
@@ -40,13 +40,16 @@ const shareOf = ({ yes, of, low, high }: Share, { report, insights }: Texts): st
 const nameOf = (sort: Costly, name: string, words: Texts): string =>
   name === '' ? words.report.unnamed : sort === 'failure' ? failureName(name, words) : name;
 
-const range = (s: number | null): string | null => (s === null ? null : duration(s * 1_000));
+const range = (s: number | null, calendar: Calendar): string | null =>
+  s === null ? null : duration(s * 1_000, calendar);
 /** The median with its interval. */
-const half = ({ p50, low, high }: Middle, { insights }: Texts): string =>
-  p50 === null ? '–' : insights.middle(duration(p50 * 1_000), range(low), range(high));
+const half = ({ p50, low, high }: Middle, { insights, calendar }: Texts): string =>
+  p50 === null
+    ? '–'
+    : insights.middle(duration(p50 * 1_000, calendar), range(low, calendar), range(high, calendar));
 
 const spentLine = ({ ms, taps, pings }: Spent, words: Texts): string =>
-  words.insights.spent(duration(ms), Math.round(taps * 10) / 10, pings);
+  words.insights.spent(duration(ms, words.calendar), Math.round(taps * 10) / 10, pings);
 
 const costLines = (sort: Costly, { name, spent, stopped, more }: Cost, words: Texts): string[] => {
   const { insights, why } = words;

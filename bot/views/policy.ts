@@ -27,9 +27,8 @@ export const policyLines = ({ action, assessment }: Judged, words: Texts): strin
           `${MARKS[o.verdict]} <code>${show(o.policy, 60)}</code> ${said(words.judgement(o.reason), 160)}`,
       ),
     ...(objections.length > OBJECTIONS ? [card.more(objections.length - OBJECTIONS).trim()] : []),
-    ...facts
-      .slice(0, FACTS)
-      .map((f) => `${policies.fact} <code>${show(f.id, 40)}</code> ${said(words.judgement(f.reason), 140)}`),
+    ...(facts.length > 0 ? [show(policies.raises)] : []),
+    ...facts.slice(0, FACTS).map((f) => `• ${said(words.judgement(f.reason), 140)}`),
     `→ ${policies.can[decision]}`,
   ];
 };

@@ -112,7 +112,7 @@ export const renderLogCaption = (
     `${said(step, 40)} #${no}`,
     show(outcome, 40),
     ...(exitCode === null ? [] : [words.log.exit(exitCode)]),
-    duration(ms),
+    duration(ms, words.calendar),
   ].join(' · ');
   const room = CAPTION - head.length - '\n<code></code>'.length;
   const text = distilled.trim() === '' ? '' : showBlock(distilled, room);

@@ -15,7 +15,8 @@ const SHOWN = 6;
 export const percent = (part: number): number => Math.round(part * 100);
 const tenth = (n: number): string => (Math.round(n * 10) / 10).toString();
 export const money = (usd: number): string => `$${usd.toFixed(2)}`;
-const timeOf = (ms: number | null): string => (ms === null ? '–' : duration(ms));
+const timeOf = (ms: number | null, { calendar }: Texts): string =>
+  ms === null ? '–' : duration(ms, calendar);
 
 const rateOf = ({ yes, of, low, high }: Share, { report }: Texts): string =>
   low === null || high === null ? '' : report.rate(percent(yes / of), percent(low), percent(high));
@@ -32,10 +33,14 @@ const shareLine = (name: ShareName, share: Share, words: Texts, before?: Share):
   return [report.share(report.shares[name], shareOf(share, words)) + since];
 };
 
+const stopIn = (name: string, stops: Readonly<Record<string, string>>): string | undefined => stops[name];
+
 /** A class of failure in plain words; a budget that was used up by the name that people know. */
-export const failureName = (name: string, { report, budgets }: Texts): string => {
+export const failureName = (name: string, { report, budgets, why }: Texts): string => {
   const budget = BUDGETS.find((one) => name === `budget_${one}`);
-  return budget ? report.usedUp(budgets.names[budget]) : name.replaceAll('_', ' ');
+  return budget
+    ? report.usedUp(budgets.names[budget])
+    : (stopIn(name, why.stops) ?? name.replaceAll('_', ' '));
 };
 
 /** What failed most, most often first. */
@@ -45,8 +50,8 @@ export const failuresIn = ({ failures }: Figures, words: Texts, most = 5): strin
     .map(([name, n]) => `${failureName(name, words)} ${n}`)
     .join(', ');
 
-const roundsLine = ({ rounds }: Figures, { report }: Texts): string[] =>
-  rounds.of > 0 ? [report.rounds(timeOf(rounds.p50), timeOf(rounds.p90), rounds.of)] : [];
+const roundsLine = ({ rounds }: Figures, words: Texts): string[] =>
+  rounds.of > 0 ? [words.report.rounds(timeOf(rounds.p50, words), timeOf(rounds.p90, words), rounds.of)] : [];
 
 /**
  * The figures of many runs as lines, beside those of an earlier time; what was never counted has
@@ -59,12 +64,16 @@ export const figureLines = (f: Figures, words: Texts, before: Figures | null): s
     report.size(f.runs, f.pulls),
     ...shareLine('firstCi', f.firstCi, words, before?.firstCi),
     ...shareLine('needsHuman', f.needsHuman, words, before?.needsHuman),
-    ...(ready.of > 0 ? [report.ready(timeOf(ready.p50), timeOf(ready.p90), ready.of)] : []),
+    ...(ready.of > 0 ? [report.ready(timeOf(ready.p50, words), timeOf(ready.p90, words), ready.of)] : []),
     ...roundsLine(f, words),
     ...(perPull
       ? [
           report.perPull(
-            ...([tenth(perPull.taps), tenth(perPull.pings), duration(perPull.seconds * 1_000)] as const),
+            ...([
+              tenth(perPull.taps),
+              tenth(perPull.pings),
+              duration(perPull.seconds * 1_000, words.calendar),
+            ] as const),
             tenth(f.iterations ?? 0),
           ),
         ]
@@ -84,7 +93,9 @@ const groupLine = (name: string, f: Figures, words: Texts): string => {
     ...shareLine('firstCi', f.firstCi, words),
     ...shareLine('needsHuman', f.needsHuman, words),
     ...roundsLine(f, words),
-    ...(f.perPull ? [`${report.columns.attention}: ${duration(f.perPull.seconds * 1_000)}`] : []),
+    ...(f.perPull
+      ? [`${report.columns.attention}: ${duration(f.perPull.seconds * 1_000, words.calendar)}`]
+      : []),
   ];
   return `${said(name === '' ? report.unnamed : name, 60)}\n   ${parts.map((part) => show(part)).join('\n   ')}`;
 };
@@ -137,12 +148,12 @@ const cellsOf = (
   pulls: String(f.pulls),
   firstCi: shareCell(f.firstCi),
   needsHuman: shareCell(f.needsHuman),
-  ready: f.ready.of === 0 ? '–' : `${timeOf(f.ready.p50)} / ${timeOf(f.ready.p90)}`,
-  rounds: f.rounds.of === 0 ? '–' : `${timeOf(f.rounds.p50)} / ${timeOf(f.rounds.p90)}`,
+  ready: f.ready.of === 0 ? '–' : `${timeOf(f.ready.p50, words)} / ${timeOf(f.ready.p90, words)}`,
+  rounds: f.rounds.of === 0 ? '–' : `${timeOf(f.rounds.p50, words)} / ${timeOf(f.rounds.p90, words)}`,
   iterations: f.iterations === null ? '–' : tenth(f.iterations),
   taps: f.perPull ? tenth(f.perPull.taps) : '–',
   pings: f.perPull ? tenth(f.perPull.pings) : '–',
-  attention: f.perPull ? duration(f.perPull.seconds * 1_000) : '–',
+  attention: f.perPull ? duration(f.perPull.seconds * 1_000, words.calendar) : '–',
   merged7: shareCell(f.merged7),
   merged30: shareCell(f.merged30),
   cost: f.costUsd > 0 ? money(f.costUsd) : '–',

@@ -226,7 +226,7 @@ export const renderEnded = ({ run, now }: Scene, words: Texts): Rendered => {
         said(run.order.title ?? run.order.goal, 120),
         `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
         pullAddress(run),
-        ended.took(duration(run.updatedAt - run.createdAt)),
+        ended.took(duration(run.updatedAt - run.createdAt, words.calendar)),
       ].filter((line) => line !== ''),
     ),
     buttons: [[{ verb: 'detail', text: words.buttons.detail }]],
@@ -256,7 +256,7 @@ export const renderDetail = (
       .slice(0, 8)
       .map(
         (c) =>
-          `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms)}${redAsBefore(c) ? ` · ${d.onBaseToo(show(run.base?.ref ?? '', 24))}` : ''}`,
+          `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms, words.calendar)}${redAsBefore(c) ? ` · ${d.onBaseToo(show(run.base?.ref ?? '', 24))}` : ''}`,
       ),
     ...gradeLines(run, words),
     ...pullLines(run, now, words),
@@ -274,10 +274,15 @@ export const renderDetail = (
       .slice(-6)
       .map(
         (a) =>
-          `${moment(a.startedAt, now, words.calendar)} <code>${show(a.step, 30)}</code> #${a.no} ${show(a.outcome, 30)} ${duration(a.ms)}`,
+          `${moment(a.startedAt, now, words.calendar)} <code>${show(a.step, 30)}</code> #${a.no} ${show(a.outcome, 30)} ${duration(a.ms, words.calendar)}`,
       ),
     ...gradeHistory(grades, now, words),
-    d.spent(run.counts.iterations, run.order.bounds.maxIterations, duration(run.workedMs), tokens),
+    d.spent(
+      run.counts.iterations,
+      run.order.bounds.maxIterations,
+      duration(run.workedMs, words.calendar),
+      tokens,
+    ),
   ];
   const head = fit(
     lines.filter((line) => line !== ''),

@@ -15,7 +15,7 @@ const turnOf = (
     `${chosen ? '▸ ' : ''}${show(engine, 20)}: ${words.turns.ends[end]}`,
     commit ? sizeOf(commit.diff) : '',
     costUsd > 0 ? money(costUsd) : words.turns.tokens(tokens),
-    duration(workedMs),
+    duration(workedMs, words.calendar),
   ]
     .filter(Boolean)
     .join(' ');

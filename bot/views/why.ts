@@ -18,7 +18,7 @@ export const amountOf = (budget: Budget, amount: number, words: Texts): string =
 /** A record of the machine in the language of the chat; plain text. */
 export const settingAt = (now: number, { calendar }: Texts): RenderContext => ({
   time: (at) => moment(at, now, calendar),
-  age: (at) => duration(now - at),
+  age: (at) => duration(now - at, calendar),
 });
 export const reasonOf = ({ reason }: Pick<Run, 'reason'>, now: number, words: Texts): string =>
   say(words.reasons, reason, settingAt(now, words));

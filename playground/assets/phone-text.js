@@ -188,7 +188,9 @@ function momentWords(unix, format, now, language) {
   let left = Math.round(unix - now / 1000);
   for (const [unit, size] of steps) {
     if (Math.abs(left) < size)
-      return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(left, unit);
+      return new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+        .format(left, unit)
+        .replace(/(\d)(?=\p{Script=Han})/gu, '$1 ');
     left = Math.round(left / (unit === 'hour' ? 24 : size));
   }
   return '';

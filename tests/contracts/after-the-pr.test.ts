@@ -340,7 +340,7 @@ describe('progress after the pull request', () => {
     const facts = ci([fact('lint', 'passed')], ['build (windows)', 'lint']);
     const since = { ...facts, firstAt: NOW - 720_000 };
     expect(told(since)).toContain('waits for “build (windows)”, required, not reported for 12m');
-    expect(told(since, LANGUAGES.zh)).toContain('在等必需的检查“build (windows)”，已经 12m 没有报告');
+    expect(told(since, LANGUAGES.zh)).toContain('在等必需的检查“build (windows)”，已经 12 分钟没有报告');
     const bound = { ...since, required: [requiredCheck('lint', '5')] };
     expect(told(bound)).toContain('waits for “lint”, required from a different app');
     const open = ci([fact('lint', 'passed'), fact('slow', null), fact('docs', 'failed')], ['lint']);

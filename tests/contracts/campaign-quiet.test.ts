@@ -32,6 +32,6 @@ it('C8, F5: 20 repositories from the first to the last, and a chat hears of card
   // The card of the campaign, in the message in which it was started.
   expect(own?.text).toMatch(/^RUNNING/);
   expect(own?.text).toContain('19 open, waiting for checks');
-  expect(own?.text).toMatch(/Failed: \S+ \w+ env missing/);
+  expect(own?.text).toMatch(/Failed: \S+ \w+ \(missing on this machine\)/);
   expect(w.failed).toEqual([]);
 });

@@ -36,7 +36,7 @@ describe('the preview', () => {
     );
     expect(said[0]).toContain('Looking at 10 repositories');
     const card = w.card();
-    expect(card).toMatch(/^PREVIEW · Fix the flaky retry · c-[a-z2-9]{6}\n/);
+    expect(card).toMatch(/^PREVIEW · c-[a-z2-9]{6}\nFix the flaky retry\n/);
     expect(card).toContain('codex · 3 of 10 repositories take part');
     expect(card).toContain('acme/a · acme/now · acme/b');
     for (const line of [
@@ -386,7 +386,7 @@ describe('a campaign that runs', () => {
     expect(told[0]?.text).toContain(
       'It stopped by itself: 2 of the 3 of this step failed, and the limit is 34 %.',
     );
-    expect(told[0]?.text).toContain('env missing');
+    expect(told[0]?.text).toContain('(missing on this machine)');
     await w.goesOn();
     w.passes(30 * DAY);
     await w.ledger.tidy(w.clock.now());
@@ -407,8 +407,8 @@ describe('a campaign that runs', () => {
     await w.says('/campaign');
     expect(w.buttons()).toEqual(['Pause', 'Close', 'Retry 2 failed', 'Refresh']);
     await w.taps('Retry 2');
-    expect(w.buttons()).toEqual(['All 2', 'env missing 1', 'no changes 1', 'Back']);
-    expect(await w.taps('env missing')).toBe('Trying 1 again.');
+    expect(w.buttons()).toEqual(['All 2', 'missing on this machine · 1', 'nothing changed · 1', 'Back']);
+    expect(await w.taps('missing on this machine')).toBe('Trying 1 again.');
     const stateOf = async (repo: string) => (await w.runs()).find(({ order }) => order.repo === repo)?.state;
     expect(await stateOf(one)).toBe('DISCOVERY');
     expect(await stateOf(two)).toBe('NEEDS_HUMAN_REVIEW');

@@ -50,7 +50,7 @@ describe('one run', () => {
     const found = figures(story);
     expect(found).toMatchObject({ firstCi: 'passed', needsHuman: false, iterations: 0, mergedAt: null });
     expect(found.causes['card.open_pr']).toMatchObject({
-      asked: 1,
+      stops: 0,
       answers: 1,
       denied: 0,
       hasty: 0,
@@ -86,8 +86,8 @@ describe('one run', () => {
     const stopped = at('NEEDS_HUMAN_REVIEW').when(later(20_000, cancel));
     const found = figures(stopped);
     expect(found).toMatchObject({ needsHuman: true, state: 'FAILED_TERMINAL' });
-    expect(found.causes['stop.no_changes']).toMatchObject({ asked: 1, answers: 1, taps: 1, ms: 20_000 });
-    expect(found.skills['implement-and-validate']).toMatchObject({ asked: 1, taps: 1, ms: 20_000 });
+    expect(found.causes['stop.no_changes']).toMatchObject({ stops: 1, answers: 1, taps: 1, ms: 20_000 });
+    expect(found.skills['implement-and-validate']).toMatchObject({ stops: 1, taps: 1, ms: 20_000 });
     expect(found.causes['stop.no_changes']?.pings).toBeGreaterThan(0);
   });
 
@@ -168,7 +168,7 @@ describe('many runs', () => {
   });
 
   it('O7: what was signed on a card of many was one tap and was read once, whoever is counted', () => {
-    const signed = { ...NOTHING, asked: 1, answers: 1, taps: 2, ms: 30_000 };
+    const signed = { ...NOTHING, answers: 1, taps: 2, ms: 30_000 };
     const member = (repo: string) =>
       one({
         repo,
@@ -201,7 +201,7 @@ describe('many runs', () => {
   });
 
   it('a stop that a failed step led to is counted once', () => {
-    const causes = { 'stop.crashed': { ...NOTHING, asked: 1 }, 'stop.no_changes': { ...NOTHING, asked: 2 } };
+    const causes = { 'stop.crashed': { ...NOTHING, stops: 1 }, 'stop.no_changes': { ...NOTHING, stops: 2 } };
     expect(measure([one({ failures: { crashed: 3 }, causes })], START).failures).toEqual({
       crashed: 3,
       no_changes: 2,

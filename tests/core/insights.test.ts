@@ -18,11 +18,12 @@ describe('what costs attention', () => {
       repo: 'Acme/Api',
       needsHuman: i === 0,
       causes: {
-        'stop.crashed': spent({ asked: i === 0 ? 1 : 0, taps: 1, ms: 1_000 }),
-        'stop.env_missing': spent({ asked: 1, taps: 1, ms: 5_000 }),
-        'card.open_pr': spent({ asked: 1, answers: 1, taps: 2, ms: 9_000 }),
+        'stop.crashed': spent({ stops: i === 0 ? 1 : 0, taps: 1, ms: 1_000 }),
+        'stop.env_missing': spent({ stops: 1, taps: 1, ms: 5_000 }),
+        'card.open_pr': spent({ answers: 1, taps: 2, ms: 9_000 }),
       },
-      skills: { 'ci-review-fix': spent({ asked: 1, ms: 2_000 }) },
+      // A card asks, and stops nothing.
+      skills: { 'ci-review-fix': spent({ stops: i < 2 ? 1 : 0, ms: 2_000 }) },
     }));
     const { costs, runs: n, spent: all, cards } = insightsOf(runs, ABOUT, USUAL);
     expect(costs.failure.map(({ name, stopped }) => [name, stopped.yes, stopped.of])).toEqual([
@@ -34,7 +35,9 @@ describe('what costs attention', () => {
       ['claude', 15_000],
     ]);
     expect(costs.repository).toMatchObject([{ name: 'acme/api', stopped: { yes: 1, of: 4 } }]);
-    expect(costs.skill).toMatchObject([{ name: 'ci-review-fix', spent: { ms: 8_000 } }]);
+    expect(costs.skill).toMatchObject([
+      { name: 'ci-review-fix', spent: { ms: 8_000 }, stopped: { yes: 2, of: 4 } },
+    ]);
     expect([n, all.taps]).toEqual([4, 16]);
     expect(cards).toMatchObject([{ kind: 'open_pr', denied: { yes: 0, of: 4 } }]);
     // Three runs against one say nothing of engines.
@@ -88,7 +91,7 @@ describe('what is advised', () => {
   it('O7: a limit at which people mostly let runs go on', () => {
     const stops = (n: number, onward: number): RunFigures[] =>
       many(n, (i) => ({
-        causes: { 'stop.budget_time': spent({ asked: 1, answers: 1, onward: i < onward ? 1 : 0 }) },
+        causes: { 'stop.budget_time': spent({ stops: 1, answers: 1, onward: i < onward ? 1 : 0 }) },
       }));
     expect(advice(stops(10, 9))).toMatchObject([
       { change: 'budget', budget: 'time', onward: { yes: 9, of: 10 } },
@@ -99,7 +102,7 @@ describe('what is advised', () => {
 
   it('C2: pushes that were never denied, where the last 200 of them were read', () => {
     const pushes = (n: number, change: (i: number) => Partial<Spent> = () => ({})): RunFigures[] =>
-      many(n, (i) => ({ causes: { 'card.push': spent({ asked: 1, answers: 1, ...change(i) }) } }));
+      many(n, (i) => ({ causes: { 'card.push': spent({ answers: 1, ...change(i) }) } }));
     expect(advice(pushes(200))).toEqual([{ change: 'pushes', cards: 200 }]);
     expect(advice(pushes(199))).toEqual([]);
     expect(advice(pushes(230, (i) => ({ denied: i === 40 ? 1 : 0 })))).toEqual([]);

@@ -37,6 +37,7 @@ export const en = {
   calendar: {
     weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
     date: (day: number, month: number) => `${day} ${MONTHS[month - 1] ?? ''}`,
+    units: { s: 's', m: 'm', h: 'h', d: 'd' },
   },
   /** Why a policy, the risk or a grade judges as it does. */
   judgement,

@@ -6,6 +6,7 @@ import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestr
 import { say, type Catalogue } from '../../text/catalogue.ts';
 import { findings, secretName } from './findings.ts';
 import { quoted, rule, ruleKept, standings } from './rules.ts';
+import { stops } from './stops.ts';
 import { budgets, failures } from './why.ts';
 
 type Paths = { at: readonly string[]; more: number };
@@ -193,7 +194,7 @@ export const judgements: Catalogue<Judgement> = {
     `the agent says that ${command} ${passed ? 'passes' : 'fails'}; here it ${outcomes[outcome]}`,
   not_done: ({ says }) => `the agent says that it is not done: ${says || 'no reason given'}`,
   opinion: ({ says }) => says,
-  step_failed: (j) => `${j.class}: ${j.message || failures[j.class]}`,
+  step_failed: (j) => (j.message ? `${stops[j.class]}: ${j.message}` : failures[j.class]),
 };
 
 export const judgement = (one: Judgement): string => say(judgements, one);

@@ -52,7 +52,7 @@ export const screens = {
   policies: {
     actions: { push: 'push', open_pr: 'opening' },
     decisions: { deny: 'denied', escalate: 'a person decides', allow: 'allowed' },
-    fact: 'fact',
+    raises: 'What raises the risk:',
     can: {
       deny: 'Nobody can sign this. Retry, and the agent is told the reasons; or end the run.',
       escalate: 'Read it and sign it, or deny it with a reason, which the agent is told.',

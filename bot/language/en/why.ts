@@ -4,6 +4,7 @@
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
+import { stops } from './stops.ts';
 
 /**
  * What happened and what to do. `budget_exceeded` is of one process; budgets of a run have a
@@ -70,6 +71,7 @@ const amounts: Record<Budget, (n: number) => string> = {
 
 export const why = {
   failures,
+  stops,
   until: (time: string) => `Next try: ${time}.`,
   /** A provider is waited for, or the code host, and it takes long. */
   waiting: {

@@ -122,7 +122,7 @@ export const answers: AnswerTexts = {
       engine: (name) => `引擎 ${name}`,
     },
     away: '无法使用',
-    back: (time) => `中断 ${time} 后已恢复`,
+    back: (time) => `中断 ${time}后已恢复`,
     meanwhile: {
       chat: '你发来的内容没有丢失，现在开始处理。',
       forge: '等待它的任务会继续进行。',

@@ -62,7 +62,7 @@ export const campaign: Texts['campaign'] = {
   limits: (day, owner, open) => `每天最多 ${day} 个，每个所有者最多 ${owner} 个，同时最多 ${open} 个`,
   stops: (failures, denials) => `一步中失败超过 ${failures} % 或被拒绝超过 ${denials} % 时自动停下`,
   estimate: (work, cost, attention, of) =>
-    `按过去 ${of} 个任务估算：总共约 ${work} 的工作、${cost}，以及你 ${attention} 的时间`,
+    `按过去 ${of} 个任务估算：运行约 ${work}，费用约 ${cost}，占用你约 ${attention}`,
   noEstimate: '没有过去的任务可供估算。',
   nothingYet: '你点“开始”之前不会开始任何任务。',
   patience: '一周内没有人点，就会自动关闭。',
@@ -136,7 +136,7 @@ export const campaign: Texts['campaign'] = {
   outOfHours: (when) => `不在工作时间：下一个在 ${when} 开始`,
   mergedAfter: (days, n, of, percent) => `${days} 天内合并 ${n}/${of}（${percent} %）`,
   stuck: (n) => `${n} 个已等了几天`,
-  keeps: (whom, long) => `等${whom} ${long}`,
+  keeps: (whom, long) => `已等${whom} ${long}`,
   keepers: { you: '你', reviewers: '审阅者', checks: '检查' },
   eta: (left, when) => `按目前的速度还需 ${left}（${when}）`,
   idle: (n, places) =>

@@ -10,9 +10,9 @@ export const checkWhys: Catalogue<Why> = {
   unseen: () => '',
   silent: () => '还没有任何检查报告',
   failed: ({ name, required: is }) => `“${name}”失败了${required(is)}`,
-  missing: ({ name, since }, { age }) => `在等必需的检查“${name}”，已经 ${age(since)} 没有报告`,
+  missing: ({ name, since }, { age }) => `在等必需的检查“${name}”，已经 ${age(since)}没有报告`,
   imitated: ({ name, since }, { age }) =>
-    `在等必需的检查“${name}”：报告它的不是规定的应用，已经 ${age(since)} 没有等到`,
+    `在等必需的检查“${name}”：报告它的不是规定的应用，已经 ${age(since)}没有等到`,
   runs: ({ name, required: is }) => `在等“${name}”${required(is)}，还没有结束`,
   held: ({ name }) => (name === null ? '需要维护者按下 “Approve and run”' : `“${name}”在等维护者`),
   stale: ({ name }) => `“${name}”一直没有结束，GitHub 在 14 天后放弃了它。请在 GitHub 上重新运行。`,

@@ -7,6 +7,7 @@ import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestr
 import { say, type Catalogue } from '../../text/catalogue.ts';
 import { findings, secretName } from './findings.ts';
 import { quoted, rule, ruleKept, standings } from './rules.ts';
+import { stops } from './stops.ts';
 import { budgets, failures } from './why.ts';
 
 type Paths = { at: readonly string[]; more: number };
@@ -188,7 +189,7 @@ export const judgements: Catalogue<Judgement> = {
     `代理说 ${command} ${passed ? '通过' : '失败'}；在这里${outcomes[outcome]}`,
   not_done: ({ says }) => (says === '' ? '代理说还没做完，没有说明原因' : `代理说还没做完：${says}`),
   opinion: ({ says }) => says,
-  step_failed: (j) => `${j.class}：${j.message || failures[j.class]}`,
+  step_failed: (j) => (j.message ? `${stops[j.class]}：${j.message}` : failures[j.class]),
 };
 
 export const judgement = (one: Judgement): string => say(judgements, one);

@@ -51,7 +51,7 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
   policies: {
     actions: { push: '推送', open_pr: '创建' },
     decisions: { deny: '被拒绝', escalate: '由人决定', allow: '允许' },
-    fact: '事实',
+    raises: '风险来自：',
     can: {
       deny: '任何人都不能签署。重试：代理会得知原因；或者结束任务。',
       escalate: '看过后签署，或说明原因拒绝，代理会得知原因。',

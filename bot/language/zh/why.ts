@@ -3,6 +3,7 @@
  */
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
+import { stops } from './stops.ts';
 import type { budgets as englishBudgets, why as englishWhy } from '../en/why.ts';
 
 export const failures: Record<FailureClass, string> = {
@@ -62,6 +63,7 @@ const amounts: Record<Budget, (n: number) => string> = {
 
 export const why: typeof englishWhy = {
   failures,
+  stops,
   until: (time) => `下次尝试：${time}。`,
   waiting: {
     since: (time) => `从 ${time} 起一直在等模型提供方。任务会自动继续。`,

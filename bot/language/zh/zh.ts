@@ -33,6 +33,7 @@ export const zh: Texts = {
   calendar: {
     weekdays: ['周日', '周一', '周二', '周三', '周四', '周五', '周六'],
     date: (day, month) => `${month}月${day}日`,
+    units: { s: ' 秒', m: ' 分钟', h: ' 小时', d: ' 天' },
   },
   judgement,
   findings,

@@ -94,7 +94,7 @@ const ofAccounts = (
     }
   return [...all]
     .map(([name, own]) => {
-      const stopped = share(own.filter(({ asked }) => asked > 0).length, runs.length);
+      const stopped = share(own.filter(({ stops }) => stops > 0).length, runs.length);
       return { name, spent: totalOf(own), stopped, more: null };
     })
     .sort(byCost);

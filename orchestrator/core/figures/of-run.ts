@@ -10,18 +10,18 @@ import { engineOf } from '../machine/turns.ts';
 import type { Run } from '../machine/run.ts';
 import { verdict } from '../machine/verdict.ts';
 import { isTerminal, STATES } from '../states.ts';
-import { asksOf, skillOf, type Ask } from './asks.ts';
+import { asksOf, isStop, skillOf, type Ask } from './asks.ts';
 
 /** Raised whenever the same log makes other figures: all are then made again. */
-export const FIGURES_VERSION = 5;
+export const FIGURES_VERSION = 6;
 
 /**
- * What something asked of people. `asked` is how often, `answers` how often somebody acted on it,
- * `onward` how often that let it go on, `hasty` how often it was signed within a second; `ms` are at
- * most `LONGEST` each.
+ * What something asked of people. `stops` is how often work stood still for an answer, `answers` how
+ * often somebody acted on it, `onward` how often that let it go on, `hasty` how often it was signed
+ * within a second; `ms` are at most `LONGEST` each.
  */
 export const Spent = z.object({
-  asked: z.number(),
+  stops: z.number(),
   answers: z.number(),
   onward: z.number(),
   denied: z.number(),
@@ -32,7 +32,7 @@ export const Spent = z.object({
 });
 export type Spent = z.infer<typeof Spent>;
 export const NOTHING: Spent = {
-  asked: 0,
+  stops: 0,
   answers: 0,
   onward: 0,
   denied: 0,
@@ -236,7 +236,10 @@ const asked = (fold: Fold, run: Run, at: number): void => {
   const ask = asksOf(run);
   if (ask?.name === fold.ask?.name) return;
   fold.ask = ask && { ...ask, since: at };
-  if (ask) spend(fold, (spent) => (spent.asked += 1));
+  if (!ask) return;
+  const stops = isStop(ask);
+  if (stops) fold.figures.needsHuman = true;
+  spend(fold, (spent) => (spent.stops += stops ? 1 : 0));
 };
 
 /** On the account of what is asked for now. */
@@ -250,7 +253,6 @@ const spend = (fold: Fold, by: (spent: Spent) => void, otherwise = 'wish'): void
 /** What happened to the change itself. */
 const passed = (fold: Fold, run: Run, { input, approvals }: RecordedStep, at: number): void => {
   const { figures } = fold;
-  if (run.state === 'NEEDS_HUMAN_REVIEW') figures.needsHuman = true;
   if (input.type === 'worker.step.failed' && typeof input['class'] === 'string')
     figures.failures[input['class']] = (figures.failures[input['class']] ?? 0) + 1;
   if (!run.pr && approvals.some((a) => a.op === 'open' && a.kind !== 'reply')) figures.readyAt ??= at;

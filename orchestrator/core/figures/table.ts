@@ -41,7 +41,7 @@ export type Report = {
 };
 
 const plus = (a: Spent, b: Spent): Spent => ({
-  asked: a.asked + b.asked,
+  stops: a.stops + b.stops,
   answers: a.answers + b.answers,
   onward: a.onward + b.onward,
   denied: a.denied + b.denied,
@@ -70,9 +70,9 @@ const failuresOf = (runs: readonly RunFigures[]): Record<string, number> => {
   for (const { failures, causes } of runs) {
     for (const [name, n] of Object.entries(failures)) add(name, n);
     // A stop that follows from a failed step is counted with it.
-    for (const [cause, { asked }] of Object.entries(causes)) {
+    for (const [cause, { stops }] of Object.entries(causes)) {
       const name = cause.startsWith('stop.') ? cause.slice('stop.'.length) : null;
-      if (name !== null && !(name in failures)) add(name, asked);
+      if (name !== null && !(name in failures)) add(name, stops);
     }
   }
   return Object.fromEntries(Object.entries(counts).sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
