@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { en } from '../bot/language/en/en.ts';
 import { say } from '../bot/text/catalogue.ts';
 import { BatchAsked } from '../orchestrator/commands/batch.ts';
+import { NamedPull } from '../orchestrator/commands/pulls.ts';
 import { FailureClass } from '../orchestrator/core/failures.ts';
 import { CampaignId, type Person } from '../orchestrator/core/order.ts';
 import { cancelUnopened, retryFailed } from '../orchestrator/engine/campaign-acts.ts';
+import type { Adopter } from '../orchestrator/engine/adopting.ts';
 import type { Planner } from '../orchestrator/engine/planning.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Clock, InboxRow, Ledger } from '../orchestrator/ports.ts';
@@ -25,6 +27,7 @@ const Act = z.discriminatedUnion('do', [
     /** Ends what maintainers have seen nothing of, too. */
     cancel: z.boolean(),
   }),
+  z.object({ do: z.literal('adopt'), id: CampaignId, pulls: z.array(NamedPull).min(1) }),
   z.object({ do: z.literal('retry'), id: CampaignId, class: FailureClass.nullable() }),
 ]);
 export const CampaignControl = z.object({ key: z.string().min(1).max(200), campaign: Act });
@@ -40,6 +43,7 @@ export const createCampaignSource = (parts: {
   clock: Clock;
   submit: Submit;
   planner: () => Planner;
+  adopter: () => Pick<Adopter, 'take'>;
   /** Hears that something was decided. */
   moved?: () => void;
 }): CampaignSource => {
@@ -52,6 +56,11 @@ export const createCampaignSource = (parts: {
     if (act.do === 'retry') {
       const tried = await retryFailed({ ledger, submit, clock }, { ...asked, only: act.class });
       return { kind: 'written', reason: t.tried(tried) };
+    }
+    if (act.do === 'adopt') {
+      const note = await parts.adopter().take({ id, pulls: act.pulls, by: operator });
+      parts.moved?.();
+      return { kind: note.taken === null ? 'refused' : 'written', reason: say(en.notes, note) };
     }
     if (act.do === 'plan') throw new Error('a plan is kept with its row');
     const decision = { kind: act.decision };

@@ -49,6 +49,7 @@ import { createOrchestrator } from '../orchestrator/engine/orchestrator.ts';
 import type { Ledger } from '../orchestrator/ports.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
+import { createAdopter, isAdoption, startFollowing } from '../orchestrator/engine/adopting.ts';
 import { createPlanner, isBatch } from '../orchestrator/engine/planning.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { skillVersions } from './skills.ts';
@@ -130,6 +131,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     timers: systemTimers,
     mayApprove,
   });
+  const adopter = createAdopter({ ledger, forge, isRepository, hints, clock });
   const bot = createBot({
     token,
     apiRoot,
@@ -222,6 +224,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           clock,
           submit: offer,
           planner: () => planner,
+          adopter: () => adopter,
           moved: () => campaigns?.soon(),
         }),
       );
@@ -243,7 +246,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
           forget: () => credentials.forget(),
         }),
-        cli: async (row) => (isBatch(row.body) ? void (await planner.handle(row)) : cliHandler(row)),
+        cli: async (row) => {
+          if (isBatch(row.body)) return void (await planner.handle(row));
+          if (!isAdoption(row.body)) return cliHandler(row);
+          await adopter.handle(row);
+          campaigns?.soon();
+        },
       };
     },
   });
@@ -324,6 +332,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     mayApprove,
     receive: (items) => inbox.receive(items),
   });
+  const following = startFollowing({
+    adopter,
+    timers: systemTimers,
+    log,
+    moved: () => campaigns?.soon(),
+  });
   attention = startAttention({
     ledger,
     roles,
@@ -353,6 +367,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       asBefore();
       others?.stop();
       await attention?.stop();
+      await following.stop();
       await campaigns?.stop();
       await connections.stop();
       await bot.stop();

@@ -11,7 +11,9 @@ import type { ControlAnswer } from '../app/control.ts';
 import type { CampaignControl } from '../app/campaign-control.ts';
 import { openReader } from '../db/directory/open.ts';
 import { batchFrom, readBatch, readList } from '../orchestrator/commands/batch.ts';
+import { readPulls } from '../orchestrator/commands/pulls.ts';
 import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
+import { comesTo, counted } from '../orchestrator/core/campaign/adopted.ts';
 import { FailureClass } from '../orchestrator/core/failures.ts';
 import { measure } from '../orchestrator/core/figures/table.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
@@ -75,7 +77,8 @@ const list = async (options: Common): Promise<void> => {
 
 /** What its runs took, whenever they were ordered. */
 const report = async (id: string, options: Common): Promise<void> => {
-  const { campaign, order } = await found(id, options);
+  const at = await found(id, options);
+  const { campaign, order } = at;
   const figures = await reading(options, async ({ query }) => {
     const records = createFigures({ query });
     await records.refresh();
@@ -84,8 +87,21 @@ const report = async (id: string, options: Common): Promise<void> => {
       Date.now(),
     );
   });
-  if (options.json) return printJson({ campaign: campaign.id, name: order.name, figures });
-  print([`${order.name} ${campaign.id}`, ...figureLines(figures, en, null)].join('\n'));
+  const { adopted = [] } = campaign;
+  if (options.json) return printJson({ campaign: campaign.id, name: order.name, figures, adopted });
+  const whole = [...counted(campaign, at.standings).values()];
+  const merged = whole.filter(({ mark }) => mark === 'merged').length;
+  const all = comesTo(order, campaign, at.standings);
+  const share = en.campaign.merged(merged, all, Math.round((merged / all) * 100));
+  const theirs = adopted.map(({ repo, pull, mark }) => `${repo}${pull} ${en.campaign.adopted[mark]}`);
+  print(
+    [
+      `${order.name} ${campaign.id}`,
+      share,
+      ...(theirs.length > 0 ? [`${en.campaign.elsewhere(theirs.length)}: ${theirs.join(' · ')}`] : []),
+      ...figureLines(figures, en, null),
+    ].join('\n'),
+  );
 };
 
 const told = (options: Common, id: string, answer: ControlAnswer): void => {
@@ -155,6 +171,16 @@ export const addCampaignCommands = (program: Command): void => {
       const { campaign: known } = await found(id, options);
       await act(options, { do: 'decide', id: known.id, decision: 'closed', cancel: options.cancel === true });
     });
+  changing(
+    campaign
+      .command('adopt <campaign> <links...>')
+      .description('follow pull requests that were opened elsewhere (“-” reads standard input)'),
+  ).action(async (id: string, links: string[], options: Changing) => {
+    const { campaign: known } = await found(id, options);
+    const text = links.map((link) => (link === '-' ? readText(link) : link)).join(' ');
+    const { pulls } = right(readPulls(text)).value;
+    await act(options, { do: 'adopt', id: known.id, pulls });
+  });
   changing(campaign.command('retry <campaign>').description('try again what failed'))
     .addOption(new Option('--class <class>', 'only this class of failures').choices(FailureClass.options))
     .action(async (id: string, options: Changing & { class?: string }) => {

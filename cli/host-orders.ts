@@ -27,7 +27,7 @@ import { isRepositoryAt } from '../forge/facts.ts';
 import { USUAL_PROMPTS } from '../app/house.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';
-import { openPlanner } from '../app/planning.ts';
+import { openAdopter, openPlanner } from '../app/planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { database, dataDir, EXIT, Exit, loadConfig } from './environment.ts';
@@ -61,6 +61,7 @@ export const give = async (options: Changing, order: ControlOrder): Promise<Cont
         clock,
         submit,
         planner: () => openPlanner(loadConfig(), ledger, clock),
+        adopter: () => openAdopter(loadConfig(), ledger, clock),
       }),
     );
     // Only this order: what waits besides it is for a process that can answer people.

@@ -41,6 +41,8 @@ const Pull = z.object({
   html_url: z.string(),
   state: z.enum(['open', 'closed']),
   merged: z.boolean().optional(),
+  created_at: z.string().nullish(),
+  closed_at: z.string().nullish(),
   merged_at: z.string().nullish(),
   merged_by: Login.nullish(),
   user: Login.nullish(),
@@ -56,6 +58,11 @@ const Pull = z.object({
   ...Shown.pick({ locked: true, auto_merge: true, labels: true }).shape,
   ...Shown.pick({ requested_reviewers: true, requested_teams: true }).shape,
 });
+/** What cannot be read as a time is not said. */
+const timeOf = <K extends string>(name: K, text: string | null | undefined): { [key in K]?: number } => {
+  const at = Date.parse(text ?? '');
+  return Number.isNaN(at) ? {} : ({ [name]: at } as { [key in K]: number });
+};
 const Pulls = z.array(Pull);
 const Issues = z.array(z.object({ pull_request: z.object({ merged_at: z.string().nullish() }).optional() }));
 
@@ -76,6 +83,8 @@ const pullFacts = (pull: z.infer<typeof Pull>): PullFacts => ({
   draft: pull.draft,
   maintainerCanModify: pull.maintainer_can_modify,
   ...standingOf(pull),
+  ...timeOf('openedAt', pull.created_at),
+  ...timeOf('endedAt', pull.merged_at ?? pull.closed_at),
   shown: shownOf({ ...pull, updated_at: Date.parse(pull.updated_at) || 0 }),
 });
 

@@ -3,9 +3,10 @@
  */
 import { batchFrom, readBatch, readList, type NewBatch } from '../../orchestrator/commands/batch.ts';
 import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import type { PullList } from '../../orchestrator/commands/pulls.ts';
 import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';
 import { written } from '../../orchestrator/core/campaign/query.ts';
-import type { CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import { takesDecision, type CampaignDecision } from '../../orchestrator/core/campaign/campaign.ts';
 import { placesOf } from '../../orchestrator/core/campaign/advance.ts';
 import { idleInAll } from '../../orchestrator/core/campaign/progress.ts';
 import { MOST_LESSONS } from '../../orchestrator/core/campaign/lessons.ts';
@@ -15,6 +16,7 @@ import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { cancelUnopened, retryFailed, teach, withdraw } from '../../orchestrator/engine/campaign-acts.ts';
 import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaign-now.ts';
+import { adoptNote } from '../../orchestrator/engine/adopting.ts';
 import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
 import { planSlot } from '../../orchestrator/engine/arrivals.ts';
 import { batchNote } from '../../orchestrator/engine/planning.ts';
@@ -81,6 +83,19 @@ export const batch = async (c: Context, text: string): Promise<void> => {
   const sought = queries.map(written).join(', ');
   const looking = { ...plain(c.words.campaign.looking(named.length, sought)), slot: planSlot(id) };
   await settle(c, 'a batch', looking);
+};
+
+/** Pull requests that others opened; they are looked at beside the chat. */
+export const adopt = async (c: Context, { campaign: asked, pulls }: PullList): Promise<void> => {
+  const all = await c.ledger.query.campaigns();
+  const open = all.filter((one) => takesDecision(one, 'adopted'));
+  const id = asked ?? (open.length === 1 ? open[0]?.id : undefined);
+  const known = all.find((one) => one.id === id);
+  if (id === undefined) return refuse(c, 'which campaign', plain(c.words.campaign.which));
+  if (!known) return refuse(c, 'no such campaign', plain(c.words.campaign.unknown(id)));
+  const slot = `adopt:${c.row.id}`;
+  await c.receive([adoptNote(`adopt:${c.row.key}`, { id, pulls, by: person(c), chat: c.chat, slot })]);
+  await settle(c, 'adopts', { ...plain(c.words.campaign.adopting(pulls.length)), slot });
 };
 
 /** One campaign, or all of them. */

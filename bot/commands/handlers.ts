@@ -11,7 +11,7 @@ import {
 } from '../../orchestrator/commands/rows.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { approve, create, edit, raiseBudget, steer, takeTheirs } from './acting.ts';
-import { batch, campaign } from './batching.ts';
+import { adopt, batch, campaign } from './batching.ts';
 import { findRun, type Context } from './context.ts';
 import { settings, users } from './people.ts';
 import { insights, report } from './reporting.ts';
@@ -49,6 +49,7 @@ const OF_ALL: { readonly [K in Exclude<TypedName, OnRun>]: OfAll<K> } = {
   greet: (c) => greet(c),
   new: (c, { order }) => create(c, order),
   batch: (c, { list }) => batch(c, list),
+  adopt: (c, { pulls }) => adopt(c, pulls),
   campaign: (c, { id }) => campaign(c, id),
   settings: (c, { setting }) => settings(c, setting),
   users: (c, { change }) => users(c, change),

@@ -40,6 +40,7 @@ const NEVER_OFFERED = [
   'report',
   'batch',
   'campaign',
+  'adopt',
   'insights',
 ] as const satisfies readonly CommandName[];
 const isOffered = (name: CommandName): name is Proposed => !NEVER_OFFERED.some((one) => one === name);

@@ -23,6 +23,7 @@ const PLACE: Readonly<Record<TypedName, { topic: Topic; group: boolean }>> = {
   pending: { topic: 'decide', group: true },
   new: { topic: 'ask', group: true },
   batch: { topic: 'ask', group: true },
+  adopt: { topic: 'ask', group: false },
   campaign: { topic: 'look', group: true },
   runs: { topic: 'look', group: true },
   report: { topic: 'look', group: false },

@@ -2,8 +2,9 @@
  * C2, F5: the card of a campaign: what would begin, before it is started; then how its repositories
  * stand, what comes next and what that waits for.
  */
-import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
-import { leftTo, stepSize } from '../../orchestrator/core/campaign/advance.ts';
+import { comesTo, counted, isEnded } from '../../orchestrator/core/campaign/adopted.ts';
+import { isOver, takesDecision, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { leftTo, stepSize, type Standings } from '../../orchestrator/core/campaign/advance.ts';
 import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
 import {
   cancellable,
@@ -123,23 +124,25 @@ const withMark = ({ standings }: CampaignScene, ...marks: Mark[]): Standing[] =>
   [...standings.values()].filter(({ mark }) => marks.includes(mark));
 
 const standing = (scene: CampaignScene, words: Texts): string[] => {
-  const { order, standings } = scene;
+  const { campaign, order, standings } = scene;
   const t = words.campaign;
-  const all = order.targets.length;
-  const merged = withMark(scene, 'merged').length;
+  const all = comesTo(order, campaign, standings);
+  const whole = counted(campaign, standings);
+  const merged = [...whole.values()].filter(({ mark }) => mark === 'merged').length;
   const failed = withMark(scene, 'failed');
   return [
     `<b>${line(t.merged(merged, all, percent(merged / all)))}</b>`,
-    ...mergedAfter(standings, scene.now).map(({ days, merged: n, of }) =>
+    ...mergedAfter(whole, scene.now).map(({ days, merged: n, of }) =>
       line(t.mergedAfter(days, n, of, percent(n / of))),
     ),
-    line(t.begun(standings.size, all)),
+    line(t.begun(standings.size, order.targets.length)),
     ...MARKS.flatMap((mark) => {
       const n = withMark(scene, mark).length;
       return n === 0 || mark === 'merged' ? [] : [`${n} ${line(t.marks[mark])}`];
     }),
     ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
-    ...stuck(scene, words),
+    ...elsewhere(campaign, words),
+    ...stuck(whole, scene.now, words),
     ...[...leftOf(scene)].map(([owner, repos]) => line(t.ownersNo(owner, repos.length))),
     ...[...Map.groupBy(withMark(scene, 'out'), ({ out }) => out)].flatMap(([why, some]) =>
       why === null ? [] : listed(t.out(some.length, t.leftOut[why]), some, () => '', words),
@@ -159,9 +162,23 @@ const standing = (scene: CampaignScene, words: Texts): string[] => {
   ];
 };
 
+/** What others opened, with what becomes of it: what is open comes first. */
+const elsewhere = ({ adopted = [] }: Campaign, words: Texts): string[] => {
+  const t = words.campaign;
+  const rows = [...adopted].sort((a, b) => Number(isEnded(a)) - Number(isEnded(b)));
+  return rows.length === 0
+    ? []
+    : [
+        `${line(t.elsewhere(rows.length))}: ${namesOf(
+          rows.map(({ repo, pull, mark }) => `${repo}${pull} ${t.adopted[mark]}`),
+          words,
+        )}`,
+      ];
+};
+
 /** What waits for more than a few days, and on whom. */
-const stuck = ({ standings, now }: CampaignScene, { campaign: t, calendar }: Texts): string[] => {
-  const long = stuckIn(standings).filter(({ since }) => now - since >= LONG);
+const stuck = (whole: Standings, now: number, { campaign: t, calendar }: Texts): string[] => {
+  const long = stuckIn(whole).filter(({ since }) => now - since >= LONG);
   if (long.length === 0) return [];
   const few = long.slice(0, 3).map(({ repo, on, since }) => {
     return `${showPath(repo, 50)} ${line(t.keeps(t.keepers[on], duration(now - since, calendar)))}`;

@@ -25,6 +25,7 @@ export type Proposed = Exclude<
   | 'permit'
   | 'report'
   | 'batch'
+  | 'adopt'
   | 'campaign'
   | 'insights'
 >;

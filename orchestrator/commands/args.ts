@@ -13,6 +13,7 @@ import { SignOff } from '../core/trailers.ts';
 import { LOOKS_BACK, readDays, readWish, ReportWish, SAYABLE, SPANS, USUALLY } from '../core/reported.ts';
 import { ROLES } from '../core/roles.ts';
 import { SETTING_NAMES, settingNamed } from './settings.ts';
+import { PullList, readPulls } from './pulls.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
 
 /** What of a line an argument took, and what it left to those after it. */
@@ -151,6 +152,14 @@ export const step = arg(z.string().nullable(), {
 
 /** Repositories and a goal, in the lines in which they were written. */
 export const list = arg(z.string(), { otherwise: '', typed: whole });
+
+/** Pull requests that were opened elsewhere, and the campaign that is to follow them. */
+export const pulls = arg(PullList, {
+  typed: (rest) => {
+    const read = readPulls(rest);
+    return isWrong(read) ? read : whole(read.value);
+  },
+});
 
 /** A campaign by its id; without one, whichever there is. */
 export const campaign = arg(z.string().max(40).nullable(), {

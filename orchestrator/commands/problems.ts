@@ -15,9 +15,9 @@ export const LONGEST = {
 
 export type Problem =
   | { kind: 'flag'; flag: string }
-  | { kind: 'state' | 'repo' | 'branch' | 'language' | 'user' | 'amount'; text: string }
+  | { kind: 'state' | 'repo' | 'pull' | 'branch' | 'language' | 'user' | 'amount'; text: string }
   | { kind: 'no_list' }
-  | { kind: 'list_long' | 'queries'; most: number }
+  | { kind: 'list_long' | 'queries' | 'pulls'; most: number }
   /** No way to look for repositories. */
   | { kind: 'query'; text: string }
   /** A line of a list that names no repository. */
@@ -61,7 +61,7 @@ export const tooLong = (what: keyof typeof LONGEST): Wrong =>
 
 const shown = (text: string): string => text.slice(0, 60);
 export const none = (
-  kind: 'state' | 'repo' | 'branch' | 'language' | 'user' | 'amount',
+  kind: 'state' | 'repo' | 'pull' | 'branch' | 'language' | 'user' | 'amount',
   text: string,
 ): Wrong => wrong({ kind, text: shown(text) });
 export const noneOf = (

@@ -1,5 +1,6 @@
 /** S9: what chats are told besides how a run stands, as small records. */
 import type { Origin } from './campaign/origin.ts';
+import type { NotAdopted } from './campaign/adopted.ts';
 import type { LeftOutTarget } from './left-out.ts';
 import type { FailureClass } from './failures.ts';
 import type { NotModified, Objections } from './facts.ts';
@@ -63,6 +64,13 @@ export type Note =
   /** What arrived is not shown: the same issue is, or too much came from there in a day. */
   | { kind: 'arrival_open'; campaign: string }
   | { kind: 'arrivals_full'; origin: Origin; most: number }
+  /** F5: so many are followed from now on; null: the campaign takes none, or is not there. */
+  | {
+      kind: 'adopted';
+      campaign: string;
+      taken: number | null;
+      out: readonly { pull: string; why: NotAdopted }[];
+    }
   /** What a campaign asks for comes to no order there. */
   | { kind: 'batch_unfit'; repo: string }
   /** A step was given up, or cannot be done for a while; `says` is what went wrong. */

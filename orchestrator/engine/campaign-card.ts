@@ -30,11 +30,12 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
   return {
     isSettled: (id: string): boolean => settled.has(id),
     /** What is to be drawn now; the same, asked for again, is the same note. */
-    async due({ campaign: { id, state }, standings, held }: CampaignNow): Promise<Incoming[]> {
+    async due({ campaign: { id, state, adopted = [] }, standings, held }: CampaignNow): Promise<Incoming[]> {
       const drawn = drawnIn(await query.told(planSlot(id)));
       const all = [...standings.values()].map(({ repo, run, mark }) => [repo, run, mark]).sort();
+      const theirs = adopted.map(({ url, mark }) => [url, mark]);
       const { busy, queued } = { busy: [...held.busy], queued: [...held.queued] };
-      const standing = sha256(canonical({ state, all, busy, queued })).slice(0, 16);
+      const standing = sha256(canonical({ state, all, busy, queued, theirs })).slice(0, 16);
       if (drawn && drawn.show.standing !== standing) {
         const after = drawn.row.n;
         const body = { type: 'campaign_card', campaign: id, after, standing };

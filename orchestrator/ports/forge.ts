@@ -55,6 +55,9 @@ export type PullFacts = {
   standing?: BaseStanding;
   /** What it shows besides, and others may change. */
   shown?: PullShown;
+  /** When it was opened, and when it ended (epoch ms); absent where nobody says. */
+  openedAt?: number;
+  endedAt?: number;
 };
 export type ReviewFacts = {
   id: string;

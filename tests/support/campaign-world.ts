@@ -5,13 +5,15 @@ import { createFigures } from '../../orchestrator/engine/figures.ts';
 import { stepFailed } from '../../orchestrator/engine/handler.ts';
 import { notices } from '../../orchestrator/engine/notices.ts';
 import { createPlanner, isBatch, type PlannerParts } from '../../orchestrator/engine/planning.ts';
+import { createAdopter, isAdoption } from '../../orchestrator/engine/adopting.ts';
+import type { CheckFact } from '../../orchestrator/core/machine/verdict.ts';
 import { isRepositoryAt } from '../../forge/facts.ts';
 import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
 import { written, type RepoQuery } from '../../orchestrator/core/campaign/query.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure, type FoundRepos, type RepoFacts } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type FoundRepos, type PullFacts, type RepoFacts } from '../../orchestrator/ports.ts';
 import { ANA, createChatWorld } from './chat-world.ts';
 import { inputsToCard, type Change } from './ready-run.ts';
 
@@ -27,6 +29,22 @@ export const repoFacts = (name: string, change: Partial<RepoFacts> = {}): RepoFa
   htmlUrl: `https://github.com/${name}`,
   ...change,
 });
+
+const anOpenPull = {
+  state: 'open',
+  merged: false,
+  mergedBy: null,
+  author: 'zoe',
+  baseRepoId: '1',
+  baseRef: 'main',
+  headRepoId: '2',
+  headRef: 'fix',
+  headSha: 'b'.repeat(40),
+  title: 'Fix it',
+  body: '',
+  draft: false,
+  maintainerCanModify: false,
+} as const satisfies Partial<PullFacts>;
 
 type There = RepoFacts | 'away' | null;
 
@@ -74,6 +92,22 @@ export const createCampaignWorld = async (
       },
     },
   });
+  const elsewhere = new Map<string, PullFacts>();
+  const checks: CheckFact[] = [];
+  const adopter = createAdopter({
+    ledger,
+    clock,
+    hints: { quiet() {}, quietUntil: () => 0 },
+    isRepository: isRepositoryAt('https://github.com'),
+    forge: {
+      async pull(repo, id) {
+        const found = elsewhere.get(`${repo}${id}`);
+        if (!found) throw new OutsideFailure('repository_missing', `there is no ${repo}${id}`);
+        return found;
+      },
+      checks: async () => ({ checks, required: [], held: false, queue: false, unread: null, seenAt: null }),
+    },
+  });
   const failed: unknown[] = [];
   const log = { error: (data: unknown) => void failed.push(data) };
   const campaigns = createCampaigns({ ledger, submit: w.submit, clock, log, mayApprove });
@@ -82,6 +116,7 @@ export const createCampaignWorld = async (
     for (const row of await ledger.inbox(100)) {
       if (row.source !== 'cli') continue;
       if (isBatch(row.body)) await planner.handle(row);
+      else if (isAdoption(row.body)) await adopter.handle(row);
       else await notices(row.body)?.(ledger, row, clock);
     }
     await w.deliver();
@@ -93,6 +128,15 @@ export const createCampaignWorld = async (
   return {
     ...w,
     campaigns,
+    adopter,
+    checks,
+    /** A pull request that somebody else opened; the same once more changes it. */
+    somebodyOpens(repo: string, number: number, change: Partial<PullFacts> = {}): string {
+      const url = `https://github.com/${repo}/pull/${number}`;
+      const id = `#${number}`;
+      elsewhere.set(`${repo}${id}`, { id, url, openedAt: clock.now(), ...anOpenPull, ...change });
+      return url;
+    },
     figures,
     planner,
     failed,

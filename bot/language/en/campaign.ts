@@ -1,5 +1,6 @@
 /** English: campaigns, from the preview to the end. Plain text, not escaped. */
 import type { Origin } from '../../../orchestrator/core/campaign/origin.ts';
+import type { AdoptedMark, NotAdopted } from '../../../orchestrator/core/campaign/adopted.ts';
 import type { RunOutcome } from '../../../orchestrator/core/campaign/order.ts';
 import type { Lesson } from '../../../orchestrator/core/lesson.ts';
 import type { LeftOutBecause } from '../../../orchestrator/core/left-out.ts';
@@ -36,6 +37,21 @@ const leftOut: Record<LeftOutBecause, string> = {
   running: 'with a run in progress',
   over: 'beyond the limit of one campaign',
 };
+const notAdopted: Record<NotAdopted, string> = {
+  ours: 'a run of ours opened it',
+  known: 'followed already',
+  missing: 'not there, or hidden from us',
+  away: 'the code host does not answer; send it again later',
+  over: 'beyond the limit of one campaign',
+  elsewhere: 'not at this code host',
+};
+const adopted: Record<AdoptedMark, string> = {
+  open: 'open',
+  red: 'checks red',
+  green: 'checks green',
+  merged: 'merged',
+  closed: 'closed',
+};
 const marks: Record<Mark, string> = {
   merged: 'merged',
   done: 'done',
@@ -64,6 +80,8 @@ export const campaign = {
   states,
   scheduled: 'SCHEDULED',
   leftOut,
+  notAdopted,
+  adopted,
   marks,
   looking: (n: number, queries: string) =>
     `Looking ${[n > 0 || queries === '' ? `at ${repositories(n)}` : '', queries === '' ? '' : `for ${queries}`].filter(Boolean).join(' and ')}. The preview comes in place of this message; nothing starts until you tap Start.`,
@@ -128,6 +146,8 @@ export const campaign = {
   onYou: 'Waiting for you',
   failed: 'Failed',
   busy: 'Waiting for another run of ours there',
+  elsewhere: (n: number) => `Opened elsewhere, and only followed: ${n}`,
+  adopting: (n: number) => `Looking at ${counted(n, 'pull request')}.`,
   queue: (owner: string, n: number) => `Waits for the CI of ${owner}: ${n} of ours queued`,
   waits: {
     open: (count: number, of: number) => `${count} of at most ${of} are open: the next one waits for a place`,
@@ -221,6 +241,7 @@ export const campaign = {
   not: (how: string) => `Not possible: the campaign is ${how}.`,
   unknown: (id: string) => `There is no campaign ${id}.`,
   none: 'There are no campaigns. /batch starts one.',
+  which: 'Say which campaign: /campaign shows them.',
   list: 'Campaigns',
   entry: (how: string, begun: number) => `${how}, ${begun} started`,
   scheduledEntry: (state: CampaignState, every: string) =>

@@ -117,6 +117,14 @@ export const notes: Catalogue<Note> = {
     `No campaign was made: ${needed === 1 ? 'one approval is' : `${needed} approvals are`} needed, and of the approvers that it names ${left} may give one.`,
   approver_left: ({ campaign, who, left }) =>
     `${cut(who, 60)} may approve nothing any more. Campaign ${campaign} goes on with the ${left === 1 ? 'one approver' : `${left} approvers`} that it names besides.`,
+  adopted: ({ campaign: id, taken, out }) =>
+    [
+      taken === null
+        ? `Campaign ${id} takes no pull requests: it is over, or not there.`
+        : `Campaign ${id} follows ${taken === 1 ? 'one more pull request' : `${taken} more pull requests`}. Its card counts what becomes of ${taken === 1 ? 'it' : 'them'}; I write nothing there.`,
+      ...out.slice(0, 20).map(({ pull, why }) => `${cut(pull, 80)}: ${campaign.notAdopted[why]}`),
+      ...(out.length > 20 ? [campaign.more(out.length - 20)] : []),
+    ].join('\n'),
   batch_pilot: ({ first, most, script }) =>
     join(
       `No campaign was made: its first step would take ${first} repositories, and at most ${most} may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.`,

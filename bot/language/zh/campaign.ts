@@ -30,6 +30,15 @@ export const campaign: Texts['campaign'] = {
     running: '已有任务在进行',
     over: '超出一个批次的上限',
   },
+  notAdopted: {
+    ours: '是我们的任务打开的',
+    known: '已在跟踪',
+    missing: '不存在，或我们看不到',
+    away: '代码托管平台没有回应；请稍后再发一次',
+    over: '超出一个批次的上限',
+    elsewhere: '不在这个代码托管平台上',
+  },
+  adopted: { open: '已打开', red: '检查未通过', green: '检查通过', merged: '已合并', closed: '已关闭' },
   marks: {
     merged: '已合并',
     done: '已完成',
@@ -101,6 +110,8 @@ export const campaign: Texts['campaign'] = {
   onYou: '等你处理',
   failed: '失败',
   busy: '等我们在那里的另一个任务',
+  elsewhere: (n) => `在别处打开、只跟踪：${n} 个`,
+  adopting: (n) => `正在查看 ${n} 个拉取请求。`,
   queue: (owner, n) => `等 ${owner} 的 CI：我们有 ${n} 个在排队`,
   waits: {
     open: (count, of) => `同时最多 ${of} 个，现有 ${count} 个：下一个要等空位`,
@@ -173,6 +184,7 @@ export const campaign: Texts['campaign'] = {
   not: (how) => `现在不行：这个批次${how}。`,
   unknown: (id) => `没有批次 ${id}。`,
   none: '还没有批次。用 /batch 发起一个。',
+  which: '请说明是哪个批次：/campaign 会列出来。',
   list: '批次',
   scheduledEntry: (state, every) => `${state === 'running' ? '定时中' : titles[state]}，${every}`,
   entry: (how, begun) => `${how}，已开始 ${begun} 个`,

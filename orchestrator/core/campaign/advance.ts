@@ -4,6 +4,7 @@
  */
 import { ownerOf } from '../forks.ts';
 import { DAY } from '../units.ts';
+import { isEnded, takenElsewhere } from './adopted.ts';
 import type { Campaign, CampaignDecision, StopReason } from './campaign.ts';
 import { closedUntil } from './hours.ts';
 import type { CampaignOrder } from './order.ts';
@@ -35,9 +36,10 @@ export type Standings = ReadonlyMap<string, Standing>;
 /** Repositories that may be begun and are not, without those whose owners want no more of it. */
 export const waitingIn = (order: Order, campaign: Campaign, runs: Standings): Order['targets'] => {
   const unwanted = unwantedBy(order, runs);
+  const taken = takenElsewhere(campaign);
   return order.targets
     .slice(0, campaign.released)
-    .filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)));
+    .filter(({ repo }) => !runs.has(repo) && !unwanted.has(owned(repo)) && !taken.has(repo.toLowerCase()));
 };
 
 /** What others do keeps repositories waiting, too. */
@@ -92,7 +94,12 @@ export const advance = (
       : null;
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)
-    return still(!held && standings.every(({ over }) => over) ? { kind: 'finished' } : null, held);
+    return still(
+      !held && standings.every(({ over }) => over) && (campaign.adopted ?? []).every(isEnded)
+        ? { kind: 'finished' }
+        : null,
+      held,
+    );
   const open = standings.filter((one) => !isSettled(one, pace.next)).length;
   // guard: F5-canary-first
   if (open > 0) return still(null, { kind: 'step', count: open, of: standings.length });

@@ -3,10 +3,11 @@
  * is asked of the runs.
  */
 import { z } from 'zod';
+import { ADOPTED_MARKS, AdoptedPull, MOST_ADOPTED } from './adopted.ts';
 import { CampaignId, Person } from '../order.ts';
 import { Origin } from './origin.ts';
 
-const { literal, number, object } = z;
+const { array, enum: zenum, literal, number, object, string } = z;
 
 /** Why a campaign stopped by itself. */
 export const StopReason = object({
@@ -27,6 +28,10 @@ export const CampaignDecision = z.discriminatedUnion('kind', [
   object({ kind: literal('widened'), to: z.int().min(1), step: z.int().min(0) }),
   /** So many may be open at a time, whatever was ordered. */
   object({ kind: literal('raised'), to: z.int().min(1) }),
+  /** Pull requests that were opened elsewhere are followed from here on. */
+  object({ kind: literal('adopted'), pulls: array(AdoptedPull).min(1).max(MOST_ADOPTED) }),
+  /** One of them was seen to stand otherwise. */
+  object({ kind: literal('followed'), url: string(), mark: zenum(ADOPTED_MARKS), since: number() }),
   object({ kind: literal('stopped'), reason: StopReason }),
   /** All of its runs are over. */
   object({ kind: literal('finished') }),
@@ -52,6 +57,8 @@ export const Campaign = object({
   reason: StopReason.nullable(),
   /** So many may be open at a time, since somebody raised that. */
   open: z.int().exactOptional(),
+  /** What it follows and never touches; absent where there is nothing. */
+  adopted: array(AdoptedPull).max(MOST_ADOPTED).exactOptional(),
   /** Who decided last; null is the campaign itself, or the operator at the host. */
   by: Person.nullable(),
   /** Where it came from; absent where a person ordered it. */
@@ -88,6 +95,8 @@ export const planned = (
 export const isOver = ({ state }: Pick<Campaign, 'state'>): boolean =>
   state === 'finished' || state === 'closed';
 
+const OPEN: readonly CampaignState[] = ['planned', 'running', 'paused', 'stopped'];
+
 /** States in which a decision is taken; elsewhere it is refused. */
 const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   started: ['planned'],
@@ -97,10 +106,13 @@ const TAKES: Record<CampaignDecision['kind'], readonly CampaignState[]> = {
   raised: ['running'],
   stopped: ['running'],
   finished: ['running'],
-  closed: ['planned', 'running', 'paused', 'stopped'],
   lapsed: ['planned'],
+  adopted: OPEN,
+  followed: OPEN,
+  closed: OPEN,
 };
-const LEADS_TO: Record<CampaignDecision['kind'], CampaignState> = {
+/** Where nothing is named the state stays. */
+const LEADS_TO: Partial<Record<CampaignDecision['kind'], CampaignState>> = {
   started: 'running',
   paused: 'paused',
   resumed: 'running',
@@ -120,8 +132,26 @@ export const judgeDecision = (
   if (decision.kind === 'widened')
     return campaign.state !== 'running' ? 'refused' : decision.to > campaign.released ? 'taken' : 'same';
   if (decision.kind === 'raised' && decision.to <= (campaign.open ?? 0)) return 'same';
+  if (decision.kind === 'adopted' && freshIn(campaign, decision.pulls).length === 0) return 'same';
+  if (decision.kind === 'followed' && !moves(campaign, decision)) return 'same';
   if (TAKES[decision.kind].includes(campaign.state)) return 'taken';
   return campaign.state === LEADS_TO[decision.kind] ? 'same' : 'refused';
+};
+
+/** As many as it may follow, of those that it does not. */
+const freshIn = ({ adopted = [] }: Campaign, pulls: readonly AdoptedPull[]): AdoptedPull[] => {
+  const known = new Set(adopted.map(({ url }) => url));
+  const fresh = new Map(pulls.filter(({ url }) => !known.has(url)).map((one) => [one.url, one]));
+  return [...fresh.values()].slice(0, MOST_ADOPTED - adopted.length);
+};
+
+/** What has ended stays so, whatever was seen late. */
+const moves = (
+  { adopted = [] }: Campaign,
+  { url, mark }: { url: string; mark: AdoptedPull['mark'] },
+): boolean => {
+  const one = adopted.find((each) => each.url === url);
+  return one !== undefined && one.mark !== mark && one.mark !== 'merged';
 };
 
 export const takesDecision = (campaign: Campaign, kind: CampaignDecision['kind']): boolean =>
@@ -133,7 +163,8 @@ export const evolveCampaign = (
   by: Person | null,
   at: number,
 ): Campaign => {
-  const next = { ...campaign, state: LEADS_TO[decision.kind], by, since: at };
+  const state = LEADS_TO[decision.kind];
+  const next = state === undefined ? campaign : { ...campaign, state, by, since: at };
   switch (decision.kind) {
     case 'widened':
       return {
@@ -145,6 +176,13 @@ export const evolveCampaign = (
       };
     case 'raised':
       return { ...next, open: decision.to, since: campaign.since };
+    case 'adopted':
+      return { ...next, adopted: [...(campaign.adopted ?? []), ...freshIn(campaign, decision.pulls)] };
+    case 'followed': {
+      const { url, mark, since } = decision;
+      const seen = (one: AdoptedPull): AdoptedPull => (one.url === url ? { ...one, mark, since } : one);
+      return { ...next, adopted: (campaign.adopted ?? []).map(seen) };
+    }
     case 'stopped':
       return { ...next, reason: decision.reason };
     case 'resumed':

@@ -3,6 +3,7 @@
  * through, by the pace that it had so far. Pure.
  */
 import { DAY } from '../units.ts';
+import { takenElsewhere } from './adopted.ts';
 import { leftTo, type Standings } from './advance.ts';
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './order.ts';
@@ -49,23 +50,25 @@ const FEWEST = 5;
 /** When the last repository will have come to its pull request or its end, at the pace of late. */
 export const etaOf = (
   order: Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>,
-  { state }: Pick<Campaign, 'state'>,
+  campaign: Pick<Campaign, 'state' | 'adopted'>,
   runs: Standings,
   now: number,
 ): number | null => {
-  if (state !== 'running') return null;
+  if (campaign.state !== 'running') return null;
   const through = [...runs.values()]
     .filter((one) => isSettled(one, 'approved'))
     .map(({ publicAt, since, opened }) => (opened ? (publicAt ?? since) : since))
     .sort((a, b) => a - b);
   const given = [...leftTo(order, runs).values()].flat().length;
-  const left = order.targets.length - given - through.length;
+  const taken = takenElsewhere(campaign);
+  const made = order.targets.filter(({ repo }) => !runs.has(repo) && taken.has(repo.toLowerCase())).length;
+  const left = order.targets.length - given - made - through.length;
   if (left <= 0 || through.length < FEWEST) return null;
   // The newer half: canaries come slowly, and everybody looks at them.
   const from = Math.floor(through.length / 2) - 1;
   const took = now - (through[from] ?? now);
   const byPace = (left * took) / (through.length - 1 - from);
-  const unbegun = order.targets.length - given - runs.size;
+  const unbegun = order.targets.length - given - made - runs.size;
   const today = [...runs.values()].filter(({ at }) => at > now - DAY).length;
   const byDays = Math.ceil((unbegun - (order.limits.perDay - today)) / order.limits.perDay) * DAY;
   return Math.round(now + Math.max(byPace, byDays));

@@ -1,0 +1,96 @@
+/**
+ * F5: pull requests that were opened elsewhere and that a campaign follows: what it knows of each,
+ * and how they count. Nothing that publishes reads this. Pure.
+ */
+import { z } from 'zod';
+import { noFacts, foldLook, type CiLook, type Patience } from '../machine/ci-facts.ts';
+import { judge, type CiFacts } from '../machine/verdict.ts';
+import { Id, RepoName } from '../order.ts';
+import type { CampaignOrder } from './order.ts';
+import type { Mark, Standing } from './standing.ts';
+
+/** So many one campaign follows; each is asked for again and again. */
+export const MOST_ADOPTED = 200;
+
+export const ADOPTED_MARKS = ['open', 'red', 'green', 'merged', 'closed'] as const;
+export type AdoptedMark = (typeof ADOPTED_MARKS)[number];
+
+export const AdoptedPull = z.object({
+  repo: RepoName,
+  pull: Id,
+  url: z.string().max(1_000),
+  mark: z.enum(ADOPTED_MARKS),
+  /** When it was opened, and since when it stands so (epoch ms). */
+  openedAt: z.number(),
+  since: z.number(),
+});
+export type AdoptedPull = z.infer<typeof AdoptedPull>;
+
+/** Why a pull request is not followed. */
+export const NOT_ADOPTED = ['ours', 'known', 'missing', 'away', 'over', 'elsewhere'] as const;
+export type NotAdopted = (typeof NOT_ADOPTED)[number];
+
+type Following = { adopted?: readonly AdoptedPull[] };
+
+export const isEnded = ({ mark }: Pick<AdoptedPull, 'mark'>): boolean =>
+  mark === 'merged' || mark === 'closed';
+
+/** Where the change is there or on its way, so that no run of ours is begun. */
+export const takenElsewhere = ({ adopted = [] }: Following): ReadonlySet<string> =>
+  new Set(adopted.filter(({ mark }) => mark !== 'closed').map(({ repo }) => repo.toLowerCase()));
+
+const MARK: Record<AdoptedMark, Mark> = {
+  open: 'open',
+  red: 'open',
+  green: 'green',
+  merged: 'merged',
+  closed: 'cancelled',
+};
+
+/** As a run would stand: to be counted beside them, and never to be acted on. */
+const standingOf = (one: AdoptedPull): Standing => ({
+  repo: one.repo,
+  run: one.pull,
+  mark: MARK[one.mark],
+  out: null,
+  class: null,
+  over: isEnded(one),
+  opened: true,
+  unwanted: false,
+  publicAt: one.openedAt,
+  at: one.openedAt,
+  since: one.since,
+});
+
+type Standings = ReadonlyMap<string, Standing>;
+
+/** All that counts: the runs by their repositories, and what is followed by its addresses. */
+export const counted = ({ adopted = [] }: Following, runs: Standings): Standings =>
+  new Map([...runs, ...adopted.map((one) => [one.url, standingOf(one)] as const)]);
+
+/** How many pull requests the campaign comes to; a target whose change is made elsewhere is one. */
+export const comesTo = (
+  { targets }: Pick<CampaignOrder, 'targets'>,
+  campaign: Following,
+  runs: Standings,
+): number => {
+  const taken = takenElsewhere(campaign);
+  const own = targets.filter(({ repo }) => runs.has(repo) || !taken.has(repo.toLowerCase()));
+  return own.length + (campaign.adopted ?? []).length;
+};
+
+/** What a look at an open one says; what is not settled yet leaves it as it was. */
+export const markBy = (
+  before: AdoptedMark,
+  ci: CiFacts | undefined,
+  look: CiLook,
+  at: number,
+  patience: Patience,
+): { ci: CiFacts; mark: AdoptedMark } => {
+  const next = foldLook(ci ?? noFacts(at), look, at, patience);
+  const { verdict, why } = judge(next);
+  const unsettled = why.every(({ kind }) => kind === 'settles' || kind === 'silent' || kind === 'unseen');
+  if (verdict === 'PENDING') return { ci: next, mark: unsettled ? before : 'open' };
+  if (verdict === 'AWAITING_MAINTAINER') return { ci: next, mark: 'open' };
+  return { ci: next, mark: verdict === 'RED' ? 'red' : 'green' };
+};

@@ -1,0 +1,231 @@
+/**
+ * F5: takes pull requests into a campaign that were opened elsewhere, and follows them. It can look
+ * and nothing else: the code host's other half is not given to it.
+ */
+import { z } from 'zod';
+import {
+  isEnded,
+  markBy,
+  type AdoptedMark,
+  type AdoptedPull,
+  type NotAdopted,
+} from '../core/campaign/adopted.ts';
+import { takesDecision } from '../core/campaign/campaign.ts';
+import type { CiFacts } from '../core/machine/verdict.ts';
+import type { Note } from '../core/notes.ts';
+import { CampaignId, Id, Person } from '../core/order.ts';
+import { HOUR, MINUTE } from '../core/units.ts';
+import { readLink } from '../commands/links.ts';
+import { NamedPull } from '../commands/pulls.ts';
+import {
+  OutsideFailure,
+  type Clock,
+  type Forge,
+  type InboxRow,
+  type Incoming,
+  type Ledger,
+  type Log,
+  type PullFacts,
+  type Timers,
+} from '../ports.ts';
+import type { Hints } from './hints.ts';
+import { startRounds, type Rounds } from './rounds.ts';
+
+export type AdopterParts = {
+  ledger: Pick<Ledger, 'settleInbox'> & {
+    campaigns: Pick<Ledger['campaigns'], 'decide'>;
+    query: Pick<Ledger['query'], 'campaign' | 'campaigns' | 'campaignRuns' | 'runs'>;
+  };
+  forge: Pick<Forge, 'pull' | 'checks'>;
+  /** Whether the code host writes its repositories so. */
+  isRepository(name: string, host: string | null): boolean;
+  hints: Pick<Hints, 'quiet' | 'quietUntil'>;
+  clock: Clock;
+};
+
+const Adoption = z.object({
+  type: z.literal('adopt'),
+  id: CampaignId,
+  pulls: z.array(NamedPull),
+  by: Person,
+  chat: Id,
+  slot: z.string(),
+});
+type Adoption = z.infer<typeof Adoption>;
+
+/** Those of one chat are taken in one after the other. */
+export const adoptNote = (key: string, asked: Omit<Adoption, 'type'>): Incoming => ({
+  source: 'cli',
+  key,
+  body: { type: 'adopt', ...asked },
+  lane: `adopt:${asked.chat}`,
+});
+export const isAdoption = (body: unknown): boolean => Adoption.safeParse(body).success;
+
+/** Runs of ours that are asked whether a pull request is theirs. */
+const MOST_RUNS = 2_000;
+/** Looks of one round: the code host has others to answer. */
+const MOST_LOOKS = 30;
+
+type Asked = Pick<Adoption, 'id' | 'pulls' | 'by'>;
+type Adopted = Extract<Note, { kind: 'adopted' }>;
+
+export type Adopter = ReturnType<typeof createAdopter>;
+
+export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: AdopterParts) => {
+  /** What is known of the checks of each head, and when each is looked at next; a start begins anew. */
+  const facts = new Map<string, { sha: string; ci: CiFacts }>();
+  const due = new Map<string, number>();
+
+  /** Addresses of those that runs of ours opened. */
+  const oursIn = async (id: string): Promise<Set<string>> => {
+    const runs = [
+      ...(await ledger.query.campaignRuns(id)),
+      ...(await ledger.query.runs({ live: false, limit: MOST_RUNS })),
+      ...(await ledger.query.runs({ live: true, limit: MOST_RUNS })),
+    ];
+    return new Set(runs.flatMap(({ pr }) => (pr ? [pr.url] : [])));
+  };
+
+  const find = async ({ repo, pull, host }: NamedPull): Promise<PullFacts | NotAdopted> => {
+    if (!isRepository(repo, host)) return 'elsewhere';
+    try {
+      return await forge.pull(repo, pull);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      return error.class === 'repository_missing' ? 'missing' : 'away';
+    }
+  };
+
+  /** Which are followed from now on, and why the others are not; null where none can be. */
+  const take = async ({ id, pulls, by }: Asked): Promise<Adopted> => {
+    const none: Adopted = { kind: 'adopted', campaign: id, taken: null, out: [] };
+    const known = await ledger.query.campaign(id);
+    if (!known || !takesDecision(known.campaign, 'adopted')) return none;
+    const followed = new Set(known.campaign.adopted?.map(({ url }) => url));
+    const ours = await oursIn(id);
+    const fresh: AdoptedPull[] = [];
+    const out: { pull: string; why: NotAdopted }[] = [];
+    for (const named of pulls) {
+      const found = await find(named);
+      const why = typeof found === 'string' ? found : followed.has(found.url) ? 'known' : null;
+      if (typeof found === 'string' || why || ours.has(found.url)) {
+        out.push({ pull: `${named.repo}${named.pull}`, why: why ?? 'ours' });
+        continue;
+      }
+      followed.add(found.url);
+      fresh.push(adoptedOf(named, found, clock.now()));
+    }
+    if (fresh.length === 0) return { ...none, taken: 0, out };
+    const decision = { kind: 'adopted', pulls: fresh } as const;
+    const who = by.id === null ? null : by;
+    const decided = await ledger.campaigns.decide(id, { decision, by: who, at: clock.now() });
+    if (decided.kind === 'unknown' || decided.kind === 'refused') return none;
+    const now = new Set(decided.campaign.adopted?.map(({ url }) => url));
+    const over = fresh.filter(({ url }) => !now.has(url));
+    for (const { repo, pull } of over) out.push({ pull: `${repo}${pull}`, why: 'over' });
+    return { ...none, taken: fresh.length - over.length, out };
+  };
+
+  const look = async (id: string, one: AdoptedPull): Promise<void> => {
+    const pull = await forge.pull(one.repo, one.pull);
+    const seen = pull.state === 'closed' ? endOf(pull, clock.now()) : await checksOf(id, one, pull);
+    if (seen.mark === one.mark) return;
+    const decision = { kind: 'followed', url: one.url, ...seen } as const;
+    await ledger.campaigns.decide(id, { decision, by: null, at: clock.now() });
+  };
+
+  const checksOf = async (
+    id: string,
+    one: AdoptedPull,
+    { headSha: sha, baseRef }: PullFacts,
+  ): Promise<{ mark: AdoptedMark; since: number }> => {
+    const lookedAt = clock.now();
+    const { unread, seenAt, ...checks } = await forge.checks(one.repo, sha, baseRef);
+    const before = facts.get(one.url);
+    const order = (await ledger.query.campaign(id))?.order;
+    const ci = before?.sha === sha ? before.ci : undefined;
+    const since = Math.min(lookedAt, seenAt ?? lookedAt);
+    const said = { ...checks, partial: unread !== null, lookedAt: since };
+    const now = clock.now();
+    if (!order) return { mark: one.mark, since: one.since };
+    const next = markBy(one.mark, ci, said, now, order.run.bounds);
+    facts.set(one.url, { sha, ci: next.ci });
+    return { mark: next.mark, since: now };
+  };
+
+  return {
+    take,
+    /** As a chat asked for it, up to the answer. */
+    async handle(row: InboxRow): Promise<void> {
+      const { chat, slot, ...asked } = Adoption.parse(row.body);
+      const note = await take(asked);
+      const show = { view: 'note', note } as const;
+      const replies = [{ chat, slot, show, urgent: true, sound: false, runId: null }];
+      await ledger.settleInbox(row.id, { kind: 'done', note: 'pull requests adopted', replies }, clock.now());
+    },
+    /** Looks at those whose time has come. What is refused now is asked for later. */
+    async follow(stopped: () => boolean = () => false): Promise<number> {
+      let looks = 0;
+      for (const { id, adopted = [], ...campaign } of await ledger.query.campaigns()) {
+        if (!takesDecision({ id, ...campaign }, 'followed')) continue;
+        for (const one of adopted) {
+          const now = clock.now();
+          if (stopped() || looks >= MOST_LOOKS || hints.quietUntil() > now) return looks;
+          if (isEnded(one) || (due.get(one.url) ?? 0) > now) continue;
+          looks += 1;
+          due.set(one.url, now + paceOf(one, now));
+          try {
+            await look(id, one);
+          } catch (error) {
+            if (!(error instanceof OutsideFailure)) throw error;
+            if (error.retryAt !== null) hints.quiet(Math.min(error.retryAt, now + HOUR));
+          }
+        }
+      }
+      return looks;
+    },
+  };
+};
+
+/** What has stood so for long is looked at more rarely. */
+const paceOf = ({ since }: AdoptedPull, now: number): number =>
+  Math.min(HOUR, Math.max(MINUTE, (now - since) / 20));
+
+const adoptedOf = (named: NamedPull, found: PullFacts, now: number): AdoptedPull => {
+  const ended = found.state === 'closed' ? endOf(found, now) : null;
+  const openedAt = found.openedAt ?? now;
+  return {
+    // Under the name of today.
+    repo: readLink(found.url)?.repo ?? named.repo,
+    pull: found.id,
+    url: found.url,
+    mark: ended?.mark ?? 'open',
+    openedAt,
+    since: ended?.since ?? openedAt,
+  };
+};
+
+const endOf = ({ merged, endedAt }: PullFacts, now: number): { mark: AdoptedMark; since: number } => ({
+  mark: merged ? 'merged' : 'closed',
+  since: endedAt ?? now,
+});
+
+export const startFollowing = (parts: {
+  adopter: Pick<Adopter, 'follow'>;
+  timers: Timers;
+  log: Pick<Log, 'error'>;
+  /** Hears that something was looked at. */
+  moved: () => void;
+}): Rounds =>
+  startRounds({
+    timers: parts.timers,
+    every: MINUTE,
+    round: async (stopped) => {
+      try {
+        if ((await parts.adopter.follow(stopped)) > 0) parts.moved();
+      } catch (error) {
+        parts.log.error({ err: error }, 'pull requests that were opened elsewhere could not be looked at');
+      }
+    },
+  });
