@@ -23,3 +23,6 @@ export const LeftOutTarget = z.object({
   by: z.string().max(400).nullable(),
 });
 export type LeftOutTarget = z.infer<typeof LeftOutTarget>;
+
+/** Why a pull request that others opened is not followed. */
+export type NotAdopted = 'ours' | 'known' | 'missing' | 'away' | 'over' | 'elsewhere';

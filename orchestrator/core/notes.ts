@@ -1,7 +1,6 @@
 /** S9: what chats are told besides how a run stands, as small records. */
 import type { Origin } from './campaign/origin.ts';
-import type { NotAdopted } from './campaign/adopted.ts';
-import type { LeftOutTarget } from './left-out.ts';
+import type { LeftOutTarget, NotAdopted } from './left-out.ts';
 import type { FailureClass } from './failures.ts';
 import type { NotModified, Objections } from './facts.ts';
 import type { PullChange } from './shown.ts';

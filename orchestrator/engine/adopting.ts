@@ -3,14 +3,9 @@
  * and nothing else: the code host's other half is not given to it.
  */
 import { z } from 'zod';
-import {
-  isEnded,
-  markBy,
-  type AdoptedMark,
-  type AdoptedPull,
-  type NotAdopted,
-} from '../core/campaign/adopted.ts';
+import { isEnded, markBy, type AdoptedMark, type AdoptedPull } from '../core/campaign/adopted.ts';
 import { takesDecision } from '../core/campaign/campaign.ts';
+import type { NotAdopted } from '../core/left-out.ts';
 import type { CiFacts } from '../core/machine/verdict.ts';
 import type { Note } from '../core/notes.ts';
 import { CampaignId, Id, Person } from '../core/order.ts';
@@ -38,7 +33,7 @@ export type AdopterParts = {
   };
   forge: Pick<Forge, 'pull' | 'checks'>;
   /** Whether the code host writes its repositories so. */
-  isRepository(name: string, host: string | null): boolean;
+  isRepository: (name: string, host: string | null) => boolean;
   hints: Pick<Hints, 'quiet' | 'quietUntil'>;
   clock: Clock;
 };

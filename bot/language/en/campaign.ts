@@ -1,9 +1,9 @@
 /** English: campaigns, from the preview to the end. Plain text, not escaped. */
 import type { Origin } from '../../../orchestrator/core/campaign/origin.ts';
-import type { AdoptedMark, NotAdopted } from '../../../orchestrator/core/campaign/adopted.ts';
+import type { AdoptedMark } from '../../../orchestrator/core/campaign/adopted.ts';
 import type { RunOutcome } from '../../../orchestrator/core/campaign/order.ts';
 import type { Lesson } from '../../../orchestrator/core/lesson.ts';
-import type { LeftOutBecause } from '../../../orchestrator/core/left-out.ts';
+import type { LeftOutBecause, NotAdopted } from '../../../orchestrator/core/left-out.ts';
 import type { CampaignState, StopReason } from '../../../orchestrator/core/campaign/campaign.ts';
 import type { Mark } from '../../../orchestrator/core/campaign/standing.ts';
 import { counted } from '../../../orchestrator/core/text.ts';

@@ -26,10 +26,6 @@ export const AdoptedPull = z.object({
 });
 export type AdoptedPull = z.infer<typeof AdoptedPull>;
 
-/** Why a pull request is not followed. */
-export const NOT_ADOPTED = ['ours', 'known', 'missing', 'away', 'over', 'elsewhere'] as const;
-export type NotAdopted = (typeof NOT_ADOPTED)[number];
-
 type Following = { adopted?: readonly AdoptedPull[] };
 
 export const isEnded = ({ mark }: Pick<AdoptedPull, 'mark'>): boolean =>
