@@ -96,7 +96,9 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
   const take = async ({ id, pulls, by }: Asked): Promise<Adopted> => {
     const none: Adopted = { kind: 'adopted', campaign: id, taken: null, out: [] };
     const known = await ledger.query.campaign(id);
-    if (!known || !takesDecision(known.campaign, 'adopted')) return none;
+    // A schedule follows nothing itself: the campaigns that it shows do.
+    if (!known || known.campaign.every !== undefined || !takesDecision(known.campaign, 'adopted'))
+      return none;
     const followed = new Set(known.campaign.adopted?.map(({ url }) => url));
     const ours = await oursIn(id);
     const fresh: AdoptedPull[] = [];
