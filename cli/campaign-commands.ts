@@ -9,7 +9,6 @@ import { renderCampaign } from '../bot/views/campaign.ts';
 import { figureLines } from '../bot/views/report.ts';
 import type { ControlAnswer } from '../app/control.ts';
 import type { CampaignControl } from '../app/campaign-control.ts';
-import { openReader } from '../db/directory/open.ts';
 import { batchFrom, readBatch, readList } from '../orchestrator/commands/batch.ts';
 import { readPulls } from '../orchestrator/commands/pulls.ts';
 import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
@@ -19,7 +18,7 @@ import { measure } from '../orchestrator/core/figures/table.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { campaignIdOf } from '../orchestrator/engine/ids.ts';
-import { database, dataDir, EXIT, Exit, print, printJson, readText } from './environment.ts';
+import { EXIT, Exit, print, printJson, readText } from './environment.ts';
 import {
   addOrderOptions,
   changing,
@@ -31,17 +30,7 @@ import {
   right,
   type Changing,
 } from './host-orders.ts';
-import type { Common } from './show-runs.ts';
-
-type Reader = ReturnType<typeof openReader>;
-const reading = async <T>(options: Common, read: (ledger: Reader) => Promise<T>): Promise<T> => {
-  const ledger = openReader(dataDir(options.data), { database: database() });
-  try {
-    return await read(ledger);
-  } finally {
-    await ledger.close();
-  }
-};
+import { reading, type Common } from './show-runs.ts';
 
 const found = async (id: string, options: Common): Promise<CampaignNow> => {
   const at = await reading(options, ({ query }) => campaignNow(query, id.toLowerCase(), Date.now()));
@@ -121,7 +110,7 @@ const plan = async (file: string, goal: string | undefined, options: PlanOptions
   const batch = isFile
     ? right(readCampaignFile(text)).value
     : right(readBatch(goal ?? '', right(readList(text)), optionsIn(options))).value;
-  const order = orderHere({ ...batch.order, host: null }, options.agentArg);
+  const order = await orderHere({ ...batch.order, host: null }, options);
   const key = keyOf(options);
   const id = campaignIdOf(`cli:${key}`);
   const asked = { do: 'plan', id, batch: batchFrom(batch, order) } as const;

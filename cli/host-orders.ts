@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
-import { Bounds } from '../orchestrator/core/bounds.ts';
 import { en } from '../bot/language/en/en.ts';
 import { say } from '../bot/text/catalogue.ts';
 import {
@@ -15,23 +14,26 @@ import {
   type NewOrder,
   type OrderOption,
 } from '../orchestrator/commands/order.ts';
+import { trialIn, type HouseValues } from '../orchestrator/commands/settings.ts';
+import { houseNow, type HouseHost } from '../orchestrator/engine/house-settings.ts';
 import { isWrong, none, wrong, type Wrong } from '../orchestrator/commands/problems.ts';
 import { boundsWith } from '../orchestrator/core/machine/budget.ts';
 import { ORDER_ABOUT } from './words.ts';
 import { Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
 import { randomIds } from '../orchestrator/engine/ids.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
+import { NoLedger } from '../db/backup/places.ts';
 import { openLedger } from '../db/directory/open.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
-import { USUAL_PROMPTS } from '../app/house.ts';
+import { hostOf } from '../app/house.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';
 import { openAdopter, openPlanner } from '../app/planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { database, dataDir, EXIT, Exit, loadConfig } from './environment.ts';
-import type { Common } from './show-runs.ts';
+import { reading, type Common } from './show-runs.ts';
 
 export type Changing = Common & { idempotencyKey?: string };
 
@@ -86,24 +88,43 @@ export const optionsIn = (options: Record<string, unknown>): GivenOption[] =>
     Texts.parse(options[camel(name)]).map((value): GivenOption => [name, value]),
   );
 
+/** What an order gets that says nothing of it: as in the chat, with what admins have set there. */
+const usual = async (options: Common, host: HouseHost): Promise<HouseValues> => {
+  try {
+    return await reading(options, (ledger) => houseNow(ledger, host));
+  } catch (e) {
+    // Before the first start nobody has set anything.
+    if (e instanceof NoLedger) return host.base;
+    throw e;
+  }
+};
+
 /** The order that was read, with what this host has for it. */
-export const orderHere = (value: NewOrder, agentArg: string[] | undefined): RunOrder => {
+export const orderHere = async (
+  value: NewOrder,
+  options: Common & { agentArg?: string[] },
+): Promise<RunOrder> => {
   const config = loadConfig();
   if (!isRepositoryAt(config.github.origin)(value.repo, value.host)) right(none('repo', value.repo));
+  const host = hostOf(config);
+  const set = await usual(options, host);
   const flow = value.flow ?? 'direct';
-  const engines = right(enginesIn(value.engine ?? config.engine, flow) ?? wrong({ kind: 'engines' }));
+  const engines = right(enginesIn(value.engine ?? set.engine, flow) ?? wrong({ kind: 'engines' }));
   const { budgets, ...given } = value;
+  const trial = given.promptVersion === null ? trialIn(set, host.limits) : null;
+  const script = engines.engine === 'script' && config.file.script ? [config.file.script] : [];
   const order = RunOrder.safeParse({
     ...given,
     ...engines,
-    engineArgs: agentArg ?? (engines.engine === 'script' && config.file.script ? [config.file.script] : []),
-    promptVersion: given.promptVersion ?? USUAL_PROMPTS,
+    engineArgs: options.agentArg ?? script,
+    promptVersion: given.promptVersion ?? set.promptVersion,
+    ...(trial === null ? {} : { trial }),
     requester: operator,
     chat: config.telegram.admins[0] ?? null,
     flow,
     discovery: given.discovery ?? 'files',
     mode: 'push_only',
-    bounds: boundsWith(Bounds.parse(config.file.bounds), { flow }, budgets),
+    bounds: boundsWith(set.bounds, { flow }, budgets),
   });
   if (order.success) return order.data;
   throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));

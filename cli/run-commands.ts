@@ -40,7 +40,7 @@ type CreateOptions = Changing & Record<string, unknown> & { agentArg?: string[] 
 
 const create = async (repo: string, goal: string, options: CreateOptions): Promise<void> => {
   const { value } = right(readOrder(repo, goal.trim(), optionsIn(options)));
-  const order = orderHere(value, options.agentArg);
+  const order = await orderHere(value, options);
   const { idempotencyKey: key } = options;
   const runId = key === undefined ? randomIds.runId() : runIdOf(key);
   const input = { type: 'command.run.create', runId, order } as const;

@@ -9,10 +9,9 @@ import { database, dataDir, EXIT, Exit, print, printable, printJson } from './en
 
 export type Common = { json?: boolean; data?: string };
 
-const reading = async <T>(
-  options: Common,
-  read: (ledger: ReturnType<typeof openReader>) => Promise<T>,
-): Promise<T> => {
+type Reader = ReturnType<typeof openReader>;
+/** Looks at the ledger, also while a process runs. */
+export const reading = async <T>(options: Common, read: (ledger: Reader) => Promise<T>): Promise<T> => {
   const ledger = openReader(dataDir(options.data), { database: database() });
   try {
     return await read(ledger);

@@ -18,10 +18,10 @@ export const ORDER_ABOUT: Record<OrderOption, string> = {
   base: 'the branch to change (default: the repository’s own)',
   branch: 'the branch that is pushed (default: by the repository’s rule)',
   title: 'the title of the pull request',
-  engine: 'who does the work (default: AGENTPR_ENGINE)',
+  engine: 'who does the work (default: what an admin has set, or else AGENTPR_ENGINE)',
   flow: 'plan: small steps, each checked before the next',
   discovery: 'agent: it reads the repository first, and adds to the contract',
   budget: `of this run alone: ${BUDGETS.join(', ')}; repeatable`,
   check: 'a check of yours instead of the contract’s; repeatable',
-  prompt_version: `the set of prompts (default: ${USUAL_PROMPTS})`,
+  prompt_version: `the set of prompts (default: what an admin has set, or else ${USUAL_PROMPTS})`,
 };
