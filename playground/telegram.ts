@@ -32,6 +32,11 @@ export type TelegramOptions = {
   callbackExpiryMs?: number;
   /** How long until a webhook is tried again, 50 ms by default (Telegram itself takes seconds). */
   webhookRetryMs?: number;
+  /**
+   * For so long Telegram keeps the slot of a poller that died in the middle of a poll, and refuses
+   * everybody else (409): about 50 s there, 0 by default here.
+   */
+  heldSlotMs?: number;
   /** Epoch ms. */
   now?: () => number;
   /** How fast the bot may speak: as Telegram's FAQ says, unless told otherwise; null is no limit. */
@@ -85,7 +90,8 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
     username: options.botName,
   };
   const chats = createChats(bot, options.now ?? Date.now);
-  const updates = createUpdates({ webhookRetryMs: options.webhookRetryMs ?? 50, changed: () => news.tell() });
+  const { webhookRetryMs = 50, heldSlotMs = 0 } = options;
+  const updates = createUpdates({ webhookRetryMs, heldSlotMs, changed: () => news.tell() });
   const commands = new Map<string, Command[]>();
   const { callbackExpiryMs = 15_000 } = options;
   const methods = createMethods({ chats, updates, commands, callbackExpiryMs });

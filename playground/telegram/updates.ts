@@ -18,17 +18,26 @@ export type Webhook = {
   drop_pending_updates?: boolean | undefined;
 };
 
+const CONFLICT =
+  'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running';
+
 /** Not sent unless asked for by name (getUpdates, `allowed_updates`). */
 const unasked = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
 
 export type Updates = ReturnType<typeof createUpdates>;
 
-export function createUpdates(deps: { changed(): void; webhookRetryMs: number }) {
+export function createUpdates(deps: {
+  changed(): void;
+  webhookRetryMs: number;
+  /** For so long nobody else may poll when a poller went away in the middle of a poll. */
+  heldSlotMs: number;
+}) {
   const arrivals = new Set<() => void>();
   let queue: Update[] = [];
   let lastId = 700_000_000;
   let wanted: string[] = [];
   let poller: ((why: string) => void) | null = null;
+  let heldUntil = 0;
   let webhook:
     (Webhook & { lastError: { at: number; message: string } | null; life: AbortController }) | null = null;
 
@@ -43,9 +52,8 @@ export function createUpdates(deps: { changed(): void; webhookRetryMs: number })
         "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
       );
     }
-    poller?.(
-      'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
-    );
+    if (performance.now() < heldUntil) throw new ApiRefusal(409, CONFLICT);
+    poller?.(CONFLICT);
     want(request.allowed_updates);
     const { offset = 0, limit = 100, timeout = 0 } = request;
     // A confirmed update is forgotten; a negative offset keeps only the last ones.
@@ -55,15 +63,19 @@ export function createUpdates(deps: { changed(): void; webhookRetryMs: number })
     const end = Promise.withResolvers<Update[]>();
     const stop = (why: string): void => end.reject(new ApiRefusal(409, why));
     const leave = (): void => end.resolve(batch());
+    const die = (): void => {
+      heldUntil = performance.now() + deps.heldSlotMs;
+      leave();
+    };
     const timer = setTimeout(leave, timeout * 1000);
     poller = stop;
     arrivals.add(leave);
-    gone.addEventListener('abort', leave, { once: true });
-    if (gone.aborted) leave();
+    gone.addEventListener('abort', die, { once: true });
+    if (gone.aborted) die();
     return end.promise.finally(() => {
       clearTimeout(timer);
       arrivals.delete(leave);
-      gone.removeEventListener('abort', leave);
+      gone.removeEventListener('abort', die);
       if (poller === stop) poller = null;
     });
   }

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { Api, HttpError } from 'grammy';
 import { describe, expect, it } from 'vitest';
 import { badGateway, commitThenDrop, delay, drop, garbage } from '../faults.ts';
-import { tooManyRequests } from '../telegram.ts';
+import { startTelegram, tooManyRequests } from '../telegram.ts';
 import { ana, api, card, refusalOf, telegram, token, useTelegram } from './support/telegram-client.ts';
 
 useTelegram();
@@ -54,6 +54,23 @@ describe('updates', () => {
     await telegram.waitFor(() => telegram.calls[0]?.outcome === 'gone');
     ana.sends('later');
     expect(await api.getUpdates({ timeout: 30 })).toHaveLength(1);
+  });
+
+  it('go to nobody while the slot of a poller that died is held, and are all there after that', async () => {
+    const held = await startTelegram({ token, botName: 'agentpr_bot', limits: null, heldSlotMs: 150 });
+    const other = new Api(token, { apiRoot: held.url });
+    const died = new AbortController();
+    const poll = other.getUpdates({ timeout: 30 }, died.signal as never);
+    await held.waitFor(() => held.calls.length === 1);
+    died.abort();
+    await expect(poll).rejects.toThrow();
+    await held.waitFor(() => held.calls[0]?.outcome === 'gone');
+    held.person(1001, 'Ana').sends('meanwhile');
+    expect(await refusalOf(other.getUpdates())).toMatch(/^409 Conflict: terminated by other getUpdates/);
+    const texts = async (): Promise<unknown> =>
+      (await other.getUpdates().catch(() => [])).map(({ message }) => message?.text);
+    await expect.poll(texts).toEqual(['meanwhile']);
+    await held.stop();
   });
 
   it('are only of the kinds that were asked for last', async () => {
