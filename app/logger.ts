@@ -1,6 +1,7 @@
 /** The log: pino to standard error, with what must never be read in a log taken out (C5). */
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { redactAll } from '../orchestrator/core/govern/secrets.ts';
+import { MINUTE } from '../orchestrator/core/units.ts';
 
 /**
  * SIGUSR2 makes the log tell everything, and a second one what it told before: for as long as
@@ -16,13 +17,42 @@ export const louderOnSignal = (log: Logger): (() => void) => {
   return () => void process.off('SIGUSR2', turn);
 };
 
+const WARN = 40;
+/** Different troubles that are remembered at a time. */
+const MOST = 200;
+
+/**
+ * What is tried every second and cannot be done for an hour is told once a minute, with how often it
+ * was left out since. Lines of different runs are different lines.
+ */
+const createRepeats = () => {
+  const told = new Map<string, { at: number; again: number }>();
+  /** How often it was left out; null for a line to be left out. */
+  return (fields: object, message: unknown): number | null => {
+    const key = JSON.stringify([message, fields], (_, value: unknown) =>
+      value instanceof Error ? value.message : value,
+    );
+    const now = performance.now();
+    const last = told.get(key);
+    if (last && now - last.at < MINUTE) {
+      last.again += 1;
+      return null;
+    }
+    told.delete(key);
+    told.set(key, { at: now, again: 0 });
+    if (told.size > MOST) told.delete([...told.keys()][0] ?? '');
+    return last?.again ?? 0;
+  };
+};
+
 export const createLogger = (
   level: string,
   out: DestinationStream = pino.destination({ fd: 2, sync: true }),
   /** Takes out what nobody can tell by its form: what was lent to agents. */
   hide: (line: string) => string = (line) => line,
-): Logger =>
-  pino(
+): Logger => {
+  const repeats = createRepeats();
+  return pino(
     {
       level,
       base: null,
@@ -40,10 +70,20 @@ export const createLogger = (
         remove: true,
       },
       // Over the finished line, so that no field is forgotten.
-      hooks: { streamWrite: (line) => `${JSON.stringify(redactAll(JSON.parse(line)))}\n` },
+      hooks: {
+        streamWrite: (line) => `${JSON.stringify(redactAll(JSON.parse(line)))}\n`,
+        logMethod(given, write, level) {
+          const [fields, message] = given as unknown[];
+          if (level < WARN || typeof fields !== 'object' || fields === null) return write.apply(this, given);
+          const again = repeats(fields, message);
+          if (again === 0) return write.apply(this, given);
+          if (again !== null) write.apply(this, [{ ...fields, again }, message as string]);
+        },
+      },
       serializers: {
         err: (error: Error) => ({ type: error.name, message: error.message, stack: error.stack }),
       },
     },
     { write: (line: string) => out.write(hide(line)) },
   );
+};

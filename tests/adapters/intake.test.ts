@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createBot } from '../../bot/intake.ts';
 import { createLogger, louderOnSignal } from '../../app/logger.ts';
 import { startTelegram } from '#playground';
@@ -75,4 +75,25 @@ it('O6: SIGUSR2 makes the log tell everything, and a second one what it told bef
   const told = lines.map((line) => JSON.parse(line) as { msg: string; run?: string });
   expect(told.map(({ msg }) => msg)).toEqual(['the log tells from this level on', 'two']);
   expect(told[1]?.run).toBe('r1');
+});
+
+it('O6: the same trouble again and again is one line a minute, with how often it was; each run has its own', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line: string) => void lines.push(line) });
+  const fails = (run: string): void =>
+    log.warn({ err: new Error('no connection'), run }, 'could not be read');
+  for (let n = 0; n < 60; n += 1) fails('r1');
+  fails('r2');
+  vi.advanceTimersByTime(60_000);
+  fails('r1');
+  for (let n = 0; n < 3; n += 1) log.info({}, 'here');
+  vi.useRealTimers();
+  const told = lines.map((line) => JSON.parse(line) as { run?: string; again?: number });
+  expect(told.map(({ run, again }) => [run, again])).toEqual([
+    ['r1', undefined],
+    ['r2', undefined],
+    ['r1', 59],
+    ...Array.from({ length: 3 }, () => [undefined, undefined]),
+  ]);
 });
