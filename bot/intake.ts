@@ -40,8 +40,12 @@ export type IntakeParts = {
 type Signal = NonNullable<Parameters<Bot['init']>[0]>;
 
 const UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const;
-/** Pauses before a failed store is tried again (ms); then the update stays with Telegram. */
+/**
+ * Pauses before a failed store is tried again (ms). After them a webhook says so, and Telegram calls
+ * again; whoever polls asks for nothing else until it is stored.
+ */
 const TRIES = [100, 400, 1_600] as const;
+const STORE_PAUSE = 3_000;
 /** Before Telegram is told again where to call (ms). */
 const REGISTER_PAUSE = 5_000;
 /** Whoever waits at Telegram for this long is not heard (ms). */
@@ -106,17 +110,30 @@ export const createBot = (parts: IntakeParts) => {
   const quota = createQuota(parts.clock);
   /** When Telegram last gave us updates, or said that there are none. */
   let heardAt = parts.clock.now();
+  let polls = false;
+  const store = async (update: { update_id: number }): Promise<boolean> => {
+    const pause = parts.pause ?? sleep;
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await receive(parts, quota, [update]);
+      } catch (error) {
+        const wait = TRIES[tried] ?? (polls ? STORE_PAUSE : null);
+        if (wait === null || closing.signal.aborted) throw error;
+        if (wait === STORE_PAUSE)
+          parts.log.warn({ err: error }, 'an update could not be stored; it stays with Telegram until then');
+        await pause(wait, closing.signal);
+      }
+    }
+  };
   bot.use(async (ctx) => {
     heardAt = parts.clock.now();
     if (durable.has(ctx.update.update_id)) return;
-    if (await store(parts, quota, ctx.update)) parts.onStored();
+    if (await store(ctx.update)) parts.onStored();
   });
   return {
-    /**
-     * Polls until stopped; rejects when the token is refused, another poller runs, or nothing can
-     * be stored.
-     */
+    /** Polls until stopped; rejects when the token is refused, or another poller runs. */
     async start(): Promise<void> {
+      polls = true;
       try {
         // By itself grammY asks who it is without a way to stop, for as long as Telegram cannot be
         // reached.
@@ -232,22 +249,9 @@ const passes = (error: unknown): boolean =>
 const inner = (error: Error): string =>
   error instanceof HttpError && error.error instanceof Error ? error.error.message : '';
 
-/** True when a row was written. */
-const store = async (parts: IntakeParts, quota: Quota, update: { update_id: number }): Promise<boolean> => {
-  const pause = parts.pause ?? sleep;
-  for (let tried = 0; ; tried += 1) {
-    try {
-      return await receive(parts, quota, [update]);
-    } catch (error) {
-      const wait = TRIES[tried];
-      if (wait === undefined) throw error;
-      await pause(wait);
-    }
-  }
-};
-
 /**
- * All or none of them. Strangers leave their ids only, only once, and only so many of them (L8).
+ * All or none of them; true when a row was written. Strangers leave their ids only, only once, and
+ * only so many of them (L8).
  */
 const receive = async (
   parts: IntakeParts,

@@ -208,7 +208,10 @@ export const createProduct = async (options: ProductOptions = {}) => {
         stdout += chunk.toString();
         news.tell();
       });
-      made.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      made.stderr?.on('data', (chunk: Buffer) => {
+        stderr += chunk.toString();
+        news.tell();
+      });
       ended = exitOf(made).then((end) => {
         lookAway();
         setImmediate(() => news.tell());
