@@ -15,7 +15,7 @@ export type Boxes = {
 export const gatewayFor = (
   { file, operator }: Pick<WorkConfig, 'file' | 'operator'>,
   { pass }: Pick<Boxes, 'pass'>,
-  hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble'> = {},
+  hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble' | 'budget'> = {},
 ): Gateway => {
   const { hosts, privateHosts, registries } = file.network;
   return createGateway({ ...hooks, env: operator.env, listed: { hosts, privateHosts, registries, pass } });

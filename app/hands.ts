@@ -17,6 +17,7 @@ import type { WorkConfig } from './config.ts';
 import { credentialsOf } from './credentials.ts';
 import { openHouse, settingsOf } from './house.ts';
 import { readKeys } from './keys.ts';
+import { createProviderBudget } from './provider-budget.ts';
 import { signingOf } from './signing.ts';
 import { readSkill } from './skills.ts';
 import { createWork } from './work.ts';
@@ -46,6 +47,7 @@ export const createHands = async (parts: HandsParts) => {
   const gateway = gatewayFor(config, boxed, {
     hide: (text) => lent.hide(text),
     onTrouble: (error) => log.error({ err: error }, 'a request of a box could not be served'),
+    budget: createProviderBudget({ books: ledger.writers, clock, log }),
   });
   const credentials = credentialsOf(config, clock);
   const closing = new AbortController();

@@ -12,6 +12,7 @@ import { plainLine } from '../process/plain-text.ts';
 import { makeTemporary } from '../process/temporary.ts';
 import { DOOR_PORT } from '../sandbox/door.ts';
 import type { Reach } from '../sandbox/contain.ts';
+import { NO_BUDGET, type ProviderBudget } from './budget.ts';
 import { createModelDoor, type ModelDoor, type ModelGrant } from './models.ts';
 import { createRegistryDoor } from './registry-door.ts';
 import { registriesFor, type Registries, type RegistryName } from './registries.ts';
@@ -112,6 +113,8 @@ export const createGateway = (deps: {
   now?: () => number;
   hide?: (text: string) => string;
   onTrouble?: (error: unknown) => void;
+  /** One for all processes. */
+  budget?: ProviderBudget;
   listed?: ListedNetwork;
   resolve?: Resolve;
 }): Gateway => {
@@ -155,6 +158,7 @@ export const createGateway = (deps: {
           ? null
           : createModelDoor(grant, token, {
               agents,
+              budget: deps.budget ?? NO_BUDGET,
               now: deps.now ?? Date.now,
               hide: deps.hide ?? ((text) => text),
               onUsed,

@@ -5,9 +5,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
-import { MB, MINUTE } from '../../orchestrator/core/units.ts';
+import { MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import { createAllowance, type Allowance, type ModelLimits, type Exhausted } from './allowance.ts';
 import { passOn } from './answer.ts';
+import { askedToWait, type ProviderBudget } from './budget.ts';
 import { costOf, priceOf, type Prices } from './prices.ts';
 import { countedFor, createReader, type Read } from './reader.ts';
 import { readAsked, tokensAsked, type ModelRequest } from './request.ts';
@@ -87,6 +88,7 @@ const PLAIN_QUERY = /^(\?[\w=&.,-]{0,200})?$/;
 
 type Deps = {
   agents: Agents;
+  budget: ProviderBudget;
   now: () => number;
   hide: (text: string) => string;
   onUsed: () => void;
@@ -97,7 +99,8 @@ type Deps = {
 /** Serves one attempt; `token` is all that its box knows. */
 export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): ModelDoor => {
   const { shapes, key, limits, prices } = grant;
-  const { now } = deps;
+  const { now, budget } = deps;
+  const provider = new URL(grant.base).host;
   const allowance: Allowance = createAllowance(limits, now);
   const transcript = createTranscript((text) => deps.hide(text.replaceAll(token, '[token]')));
   let over: Overrun | null = null;
@@ -175,6 +178,14 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
       return usage;
     };
     const nothing: Read = { told: null, characters: 0, said: '' };
+    const wait = await budget.left(provider);
+    // guard: E16-provider-left-alone
+    if (wait > 0) {
+      const seconds = Math.ceil(wait / SECOND);
+      response.setHeader('retry-after', seconds);
+      refuse(response, shape, 'limited', `The provider of the model takes nothing for ${seconds} s.`);
+      return note(SHAPES[shape].trouble.limited.status, nothing, false);
+    }
     let answer: IncomingMessage;
     try {
       answer = await askUpstream(deps.agents, target(grant, url), {
@@ -190,6 +201,8 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
       return note(SHAPES[shape].trouble.provider.status, nothing, false);
     }
     const status = answer.statusCode ?? 502;
+    const asks = askedToWait(status, answer.headers);
+    if (asks !== null) await budget.refused(provider, asks);
     // guard: E16-no-redirect
     if (status >= 300 && status < 400) {
       answer.destroy();

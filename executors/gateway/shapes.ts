@@ -13,7 +13,7 @@ type Route = { method: 'GET' | 'POST'; path: RegExp; paid: boolean };
  * Why a client gets no answer of the provider's. `over` is for good: a client that understands it
  * does not ask again.
  */
-export type RefusalKind = 'token' | 'path' | 'bad' | 'large' | 'over' | 'provider';
+export type RefusalKind = 'token' | 'path' | 'bad' | 'large' | 'over' | 'limited' | 'provider';
 
 type Shape = {
   routes: readonly Route[];
@@ -41,6 +41,7 @@ export const SHAPES: Readonly<Record<ShapeName, Shape>> = {
       bad: { status: 400, type: 'invalid_request_error' },
       large: { status: 413, type: 'invalid_request_error' },
       over: { status: 400, type: 'insufficient_quota' },
+      limited: { status: 429, type: 'rate_limit_exceeded' },
       provider: { status: 502, type: 'server_error' },
     },
     body: (type, message) => ({ error: { message, type, param: null, code: type } }),
@@ -57,6 +58,7 @@ export const SHAPES: Readonly<Record<ShapeName, Shape>> = {
       bad: { status: 400, type: 'invalid_request_error' },
       large: { status: 413, type: 'request_too_large' },
       over: { status: 400, type: 'invalid_request_error' },
+      limited: { status: 429, type: 'rate_limit_error' },
       provider: { status: 502, type: 'api_error' },
     },
     body: (type, message) => ({ type: 'error', error: { type, message } }),

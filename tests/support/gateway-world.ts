@@ -45,7 +45,7 @@ export const NO_LIMITS: ModelLimits = {
 export const openDoor = async (
   base: string,
   grant: Partial<Omit<ModelGrant, 'limits'>> & { limits?: Partial<ModelLimits> } = {},
-  more: { now?: () => number; hide?: (text: string) => string; onOver?: () => void } = {},
+  more: Pick<Parameters<typeof createGateway>[0], 'now' | 'hide' | 'budget'> & { onOver?: () => void } = {},
 ): Promise<Opened & { token: string; socket: string }> => {
   const gateway = createGateway(more);
   onTestFinished(() => gateway.close());

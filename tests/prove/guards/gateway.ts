@@ -8,6 +8,9 @@ export const GATEWAY: readonly Guard[] = [
     ['E16-no-redirect', 'the key follows no provider elsewhere', never],
     ['E16-budget-before', 'a budget is looked at before each request', gone],
   ]),
+  ...noticedBy(test('adapters/one-budget', 'E16'), [
+    ['E16-provider-left-alone', 'what a provider asks of one process holds for all', never],
+  ]),
   ...noticedBy(test('adapters/listed'), [
     ['E16-listed-first', 'a host is matched before it is resolved', never],
     ['E16-no-inward', 'a listed name leads into no private network', never],

@@ -1,0 +1,30 @@
+/** E16: what a provider of models asked of one process, kept where all of them read it. */
+import type { ProviderBudget } from '../executors/gateway/budget.ts';
+import { refusedAll } from '../orchestrator/core/writers.ts';
+import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
+
+/** In the books of those who are counted outside. */
+const bookOf = (provider: string): string => `provider:${provider}`;
+
+export const createProviderBudget = (parts: {
+  books: Ledger['writers'];
+  clock: Clock;
+  log: Pick<Log, 'info'>;
+}): ProviderBudget => {
+  const { books, clock, log } = parts;
+  // An agent at work goes on while the ledger is away: the provider itself says what it does not take.
+  const unknown = (error: unknown): void =>
+    log.info({ err: error }, 'the ledger does not know now whether a provider of models is to be left alone');
+  return {
+    left: async (provider) => {
+      const book = await books.of(bookOf(provider)).catch(unknown);
+      return book ? Math.max(0, book.until - clock.now()) : 0;
+    },
+    refused: async (provider, ms) => {
+      const now = clock.now();
+      await books
+        .change(bookOf(provider), (book) => ({ book: refusedAll(book, now + ms, now), answer: null }))
+        .catch(unknown);
+    },
+  };
+};

@@ -1,0 +1,27 @@
+/**
+ * E16: a provider counts the requests of all our processes together, so what it asked of one of them
+ * holds for all. Only its own answers count: a box cannot make others wait.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { HOUR, SECOND } from '../../orchestrator/core/units.ts';
+
+export type ProviderBudget = {
+  /** For how long nobody asks the provider, which is a host (ms); 0 is now. */
+  left(provider: string): Promise<number>;
+  /** It wants to be left alone for so long (ms). */
+  refused(provider: string, ms: number): Promise<void>;
+};
+
+/** Each process for itself. */
+export const NO_BUDGET: ProviderBudget = { left: async () => 0, refused: async () => {} };
+
+/** However long it wants, it is asked again within this (ms). */
+const LONGEST = HOUR;
+
+/** How long it wants to be left alone (ms); null when it does not say. */
+export const askedToWait = (status: number, headers: IncomingHttpHeaders): number | null => {
+  if (status !== 429) return null;
+  const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
+  const ms = Number.isFinite(exact) ? exact : Number(headers['retry-after'] ?? Number.NaN) * SECOND;
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST) : null;
+};
