@@ -103,6 +103,17 @@ export const listenForHealth = (http: WorkConfig['http'], parts: WorkerHealth): 
     addHealth(server, workerHealthOf(parts));
   });
 
+/** Of a process that waits for its ledger, or for its turn: alive, and not ready. */
+export const listenWhileWaiting = (
+  http: WorkConfig['http'],
+  { log, why }: { log: Pick<Log, 'error'>; why: () => string },
+): Promise<OpenPages> =>
+  serve(http, log, async (server) => {
+    checkHost(server, http, null);
+    server.get('/healthz', () => ({ ok: true }));
+    server.get('/readyz', (_request, reply) => reply.code(503).send({ ok: false, ledger: why() }));
+  });
+
 /**
  * Refuses requests that were meant for another host: a page in a browser must not reach us by a
  * name it made up.

@@ -5,6 +5,7 @@ import { openLedger } from '../db/directory/open.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
 import { systemClock } from './clock.ts';
 import type { WorkConfig } from './config.ts';
+import { listenWhileWaiting, type OpenPages } from './http.ts';
 import { ConfigError } from './settings.ts';
 
 export type OpenedLedger = {
@@ -18,11 +19,44 @@ export type OpenedLedger = {
   taken: Promise<never>;
 };
 
+/** The log says why it waits, and so do its pages, where nobody else has them. */
+const createWaiting = (http: WorkConfig['http'], log: Log) => {
+  let why = '';
+  let pages: Promise<OpenPages | null> | null = null;
+  const open = (): Promise<OpenPages | null> =>
+    listenWhileWaiting(http, { log, why: () => why }).catch((error: unknown) => {
+      log.info({ err: error }, 'no page tells that this process waits');
+      return null;
+    });
+  return {
+    say: (text: string): void => {
+      why = text;
+      log.warn({}, text);
+      // On a port that chance picks nobody would look.
+      if (http.port !== 0) pages ??= open();
+    },
+    end: async (): Promise<void> => (await pages)?.close(),
+  };
+};
+
 export const openByRole = async (config: WorkConfig, log: Log): Promise<OpenedLedger> => {
+  const waiting = createWaiting(config.http, log);
+  try {
+    return await openAs(config, log, waiting.say);
+  } finally {
+    await waiting.end();
+  }
+};
+
+const openAs = async (
+  config: WorkConfig,
+  log: Log,
+  onWaiting: (why: string) => void,
+): Promise<OpenedLedger> => {
   const { dataDir, database, role } = config;
   const taken = Promise.withResolvers<never>();
   taken.promise.catch(() => {});
-  const hearing = { onWaiting: (why: string) => log.warn({}, why), onTaken: taken.reject };
+  const hearing = { onWaiting, onTaken: taken.reject };
   const limits = telegramLimits;
   if (role === 'all') {
     const clock = systemClock;

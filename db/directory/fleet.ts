@@ -138,6 +138,7 @@ const takePlace = async (
   const { place, lock } = firstFree(join(dataDir, 'workers'));
   let store = make();
   try {
+    await whenThere(store, onWaiting);
     let said = '';
     for (const end = performance.now() + WAIT; ;) {
       const why = await whyNotYet(store, dataDir, onWaiting);

@@ -20,14 +20,17 @@ import { createKey } from './key.ts';
 
 /** What is told while a database is opened or held. */
 export type Hearing = {
-  /** Postgres does not answer yet; it is asked again. */
+  /**
+   * Postgres does not answer yet; it is asked again, for as long as it takes. Where nobody hears of it,
+   * for a minute.
+   */
   onWaiting?: ((why: string) => void) | undefined;
   /** Another program took the ledger over while it could not be reached. */
   onTaken?: ((error: Error) => void) | undefined;
 };
 export type PostgresPlace = Hearing & { dataDir: string; database: string; key?: KeyObject | undefined };
 
-/** How long a start waits for a Postgres that does not answer, and how often it asks (ms). */
+/** How long a command waits for a Postgres that does not answer, and how often it asks (ms). */
 const WAIT = 60_000;
 const PAUSE = 1_000;
 
@@ -83,7 +86,7 @@ export const whenThere = async (
   onWaiting: Hearing['onWaiting'],
 ): Promise<{ made: boolean; encoding: string }> => {
   let said = '';
-  for (const end = performance.now() + WAIT; ;) {
+  for (const end = onWaiting ? Infinity : performance.now() + WAIT; ;) {
     try {
       return await store.look();
     } catch (error) {
