@@ -25,14 +25,14 @@ export type Health = {
 };
 
 export type ControlHealth = Omit<ControlMeasured, 'query'> & {
-  ledger: Pick<Ledger, 'hasRoom'> & { query: ControlMeasured['query'] };
+  ledger: Pick<Ledger, 'hasRoom' | 'takesWrites'> & { query: ControlMeasured['query'] };
   connections: () => readonly Connection[];
   attempts: AttemptTimes;
   log: Pick<Log, 'error'>;
 };
 
 export type WorkerHealth = {
-  ledger: { query: Pick<Ledger['query'], 'counts'> };
+  ledger: Pick<Ledger, 'takesWrites'> & { query: Pick<Ledger['query'], 'counts'> };
   connections: () => readonly Connection[];
   attempts: AttemptTimes;
   hasRoom: () => boolean;
@@ -41,6 +41,9 @@ export type WorkerHealth = {
   log: Pick<Log, 'error'>;
 };
 
+const LEDGER = { away: 'cannot be read', 'read-only': 'takes no writes', well: 'read' } as const;
+const stateOf = (read: boolean, ledger: Pick<Ledger, 'takesWrites'>): keyof typeof LEDGER =>
+  read ? (ledger.takesWrites() ? 'well' : 'read-only') : 'away';
 const DISK = (room: boolean): string => (room ? 'has room' : 'is full');
 
 const readOr = async <T>(log: Pick<Log, 'error'>, read: () => Promise<T>): Promise<T | null> => {
@@ -61,9 +64,9 @@ export const healthOf = ({ ledger, connections, attempts, log, ...measured }: Co
         runs: await query.counts(),
         inbox: await query.inboxCounts(),
       }));
-      const [read, room] = [counted !== null, ledger.hasRoom()];
-      const says = { ledger: read ? 'read' : 'cannot be read', disk: DISK(room), ...counted };
-      return { well: read && room, says };
+      const [state, room] = [stateOf(counted !== null, ledger), ledger.hasRoom()];
+      const says = { ledger: LEDGER[state], disk: DISK(room), ...counted };
+      return { well: state === 'well' && room, says };
     },
     measures: controlMetrics({ ...measured, query }),
     attempts,
@@ -78,16 +81,16 @@ export const workerHealthOf = (parts: WorkerHealth): Health => {
   return {
     connections,
     standing: async () => {
-      const read = (await readOr(log, () => ledger.query.counts())) !== null;
+      const state = stateOf((await readOr(log, () => ledger.query.counts())) !== null, ledger);
       const [room, tookAt] = [hasRoom(), worker.tookAt()];
       const takes = tookAt !== null && clock.now() - tookAt <= MOST_WITHOUT;
       const says = {
-        ledger: read ? 'read' : 'cannot be read',
+        ledger: LEDGER[state],
         disk: DISK(room),
         jobs: takes ? 'are taken' : 'cannot be taken',
         places: worker.places(),
       };
-      return { well: read && room && takes, says };
+      return { well: state === 'well' && room && takes, says };
     },
     measures: workerMetrics(worker),
     attempts,

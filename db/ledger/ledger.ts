@@ -208,6 +208,7 @@ export const createLedger = ({
       change((house) => (settingIn(house, key) === value ? null : { type: 'setting.set', key, value, by })),
     rollback,
     hasRoom: () => !(beside?.reserve.low() ?? false),
+    takesWrites: () => store.takesWrites?.() ?? true,
     acceptRollback: async (by) => {
       const found = await rollback();
       if (found === null) return;

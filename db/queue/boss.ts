@@ -5,6 +5,7 @@
 import { PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
 import { JOB_POOLS, type WorkerJob, type JobPool, type Jobs } from '../../orchestrator/ports/jobs.ts';
 import { DAY, SECOND } from '../../orchestrator/core/units.ts';
+import { explained } from '../sql/failures.ts';
 
 /** An effect that waits for a worker. */
 export type Errand = {
@@ -65,8 +66,8 @@ export const createBoss = async (parts: BossParts): Promise<Boss> => {
     monitorIntervalSeconds: MONITOR_S,
   };
   const boss = new PgBoss(options);
-  boss.on('error', parts.onTrouble);
-  await boss.start();
+  boss.on('error', (error) => parts.onTrouble(explained(error)));
+  await said(boss.start());
   /** Those that are known to be there. */
   const queues = new Set<string>();
   const make = async (name: string): Promise<void> => {
@@ -94,9 +95,9 @@ export const createBoss = async (parts: BossParts): Promise<Boss> => {
     attempt: { id: string; retryCount: number; data: { n: number } },
   ): WorkerJob => ({
     n: attempt.data.n,
-    touch: () => boss.touch(name, attempt),
-    done: () => boss.complete(name, attempt),
-    again: () => boss.fail(name, attempt),
+    touch: () => said(boss.touch(name, attempt)),
+    done: () => said(boss.complete(name, attempt)),
+    again: () => said(boss.fail(name, attempt)),
   });
 
   return {
@@ -121,7 +122,7 @@ export const createBoss = async (parts: BossParts): Promise<Boss> => {
       for (const of of place === null ? [null] : [place, null]) {
         const name = queueOf(pool, of);
         if (jobs.length >= most) break;
-        const found = await boss.fetch<{ n: number }>(name, { batchSize: most - jobs.length });
+        const found = await said(boss.fetch<{ n: number }>(name, { batchSize: most - jobs.length }));
         jobs.push(...found.map((one) => jobOf(name, one)));
       }
       return jobs;
@@ -129,6 +130,12 @@ export const createBoss = async (parts: BossParts): Promise<Boss> => {
     close: () => boss.stop({ graceful: false }),
   };
 };
+
+/** In the words of the ledger. */
+const said = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    throw explained(error);
+  });
 
 /** pg-boss's own defaults do not fit: without life signs nobody notices a worker that died. */
 const assertFit = (queue: QueueOptions | null): void => {

@@ -36,7 +36,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^53[34]00$/,
-    'The Postgres of the ledger has no connection left. Raise its max_connections, or close what holds them; agentpr needs up to 6.',
+    'The Postgres of the ledger has no connection left. Raise its max_connections, or close what holds them; each process of agentpr needs up to 15.',
   ],
   [/^28/, 'The Postgres of the ledger refused the user or password in DATABASE_URL.'],
   [/^3D000$/, 'The database that DATABASE_URL names does not exist. Make it: createdb <name>.'],
@@ -68,6 +68,9 @@ const CONNECTION =
 /** 53100 is Postgres on a full disk. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG', '53100']);
 export const isFull = (error: unknown): boolean => FULL.has(code(error));
+
+/** The database takes no writes now, from anybody. */
+export const isReadOnly = (error: unknown): boolean => code(error) === '25006';
 
 export const noRoom = (): OutsideFailure =>
   new OutsideFailure(

@@ -66,7 +66,7 @@ export const WRITING = `select pg_advisory_xact_lock(${SPACE}, ${LOCKS.writing})
 /** A server without a client notices it in half a minute, and a commit that was answered is kept. */
 const SETTINGS = `
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
-  set default_transaction_isolation = 'read committed'; set default_transaction_read_only = off;
+  set default_transaction_isolation = 'read committed';
   select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'`;
 
 /**

@@ -11,7 +11,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { Pool, type Client, type PoolClient } from 'pg';
-import { explained } from './failures.ts';
+import { explained, isReadOnly } from './failures.ts';
 import { migrate, standingOf, type SchemaStanding } from './migrate.ts';
 import { connectionTo, createSession, Lost, WRITING, type Seat } from './postgres-session.ts';
 import { storedText } from './postgres-text.ts';
@@ -105,6 +105,8 @@ export const createPostgresStore = (
   });
   /** The newest transaction of ours that Postgres said to be committed. */
   let acknowledged: string | null = null;
+  /** By what became of the last write. */
+  let takesWrites = true;
   const reading = createReading(url);
   const nameOf = createNames();
   let last: Promise<unknown> = Promise.resolve();
@@ -139,11 +141,15 @@ export const createPostgresStore = (
       const mine = ask(client.query<{ xid: string | null }>(XID));
       // Of a transaction in which anything failed, Postgres makes a rollback.
       if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');
-      acknowledged = (await mine).rows[0]?.xid ?? acknowledged;
+      const { xid = null } = (await mine).rows[0] ?? {};
+      acknowledged = xid ?? acknowledged;
+      takesWrites ||= xid !== null;
       return turn.value;
     } catch (error) {
       await client.query('rollback').catch(() => {});
-      throw explained((failed as { error: unknown } | null)?.error ?? error);
+      const why = (failed as { error: unknown } | null)?.error ?? error;
+      takesWrites &&= !isReadOnly(why);
+      throw explained(why);
     }
   };
 
@@ -155,6 +161,7 @@ export const createPostgresStore = (
       return mine;
     },
     read: reading.read,
+    takesWrites: () => takesWrites,
     migrate: () =>
       orSay(async () => {
         const { lacks, foreign } = await standingBy(await session.client());

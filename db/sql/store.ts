@@ -7,5 +7,7 @@ export type Store = {
   /** `begun` hears that the transaction begins: what an earlier one had found may have been undone. */
   transact: <T>(script: Script<T>, begun?: () => void) => Promise<T>;
   read: RunQuery;
+  /** False while it can only be read, by what became of the last write. */
+  takesWrites?: () => boolean;
   close: () => Promise<void>;
 };

@@ -118,6 +118,8 @@ export type Ledger = {
   rollback(): Promise<Rollback | null>;
   /** Whether the disk has room for what can also come later; taps and approvals have a reserve. */
   hasRoom(): boolean;
+  /** False while its database can only be read. */
+  takesWrites(): boolean;
   /** Goes on from here: what was lost is known. */
   acceptRollback(by: Person | null): Promise<void>;
   /** Batches of runs: planned once, and decided about in a few words. */

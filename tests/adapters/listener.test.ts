@@ -84,6 +84,7 @@ describe('the listener', () => {
       },
       ledger: {
         hasRoom: () => room,
+        takesWrites: () => true,
         query: {
           counts: () => counts(),
           inboxCounts: async () => ({}),
@@ -332,10 +333,12 @@ describe('the pages of a worker', () => {
     ['its disk is full', { room: false }, 503, { ok: false, disk: 'is full' }],
     ['no job could be taken for long', { tookAt: 29_999 }, 503, { ok: false, jobs: 'cannot be taken' }],
     ['no job could ever be taken', { tookAt: null }, 503, { ok: false, jobs: 'cannot be taken' }],
+    ['its Postgres is read-only', { takesWrites: false }, 503, { ok: false, ledger: 'takes no writes' }],
     ['an engine is away', { state: 'away' }, 503, { ok: false, jobs: 'are taken' }],
   ] as const)('O4: %s', async (_, how, status, says) => {
-    const { room, tookAt, state, counts } = {
+    const { room, takesWrites, tookAt, state, counts } = {
       room: true,
+      takesWrites: true,
       tookAt: 30_000,
       state: 'reached' as const,
       counts: {},
@@ -343,6 +346,7 @@ describe('the pages of a worker', () => {
     } as const;
     const pages = await listenForHealth(config({ AGENTPR_HTTP_PORT: '0' }).http, {
       ledger: {
+        takesWrites: () => takesWrites,
         query: {
           counts: async () => {
             if (counts === null) throw new Error('Postgres at 10.0.0.7 is away');

@@ -146,6 +146,29 @@ describe('a ledger in Postgres', () => {
     });
   });
 
+  it('L7: writes nothing while Postgres was made read-only, tells so, and goes on by itself', async () => {
+    const ledger = await open();
+    await write(ledger, 'r1');
+    const name = new URL(database).pathname.slice(1);
+    const elsewhere = await server.database();
+    const turn = async (how: string): Promise<void> => {
+      await server.ask(elsewhere, `alter database ${name} ${how}`);
+      await server.ask(
+        elsewhere,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      );
+    };
+    await turn('set default_transaction_read_only = on');
+    await expect
+      .poll(() => write(ledger, 'r2').catch((error: unknown) => String(error)), { timeout: 10_000 })
+      .toContain('takes no writes');
+    expect(await ledger.query.run('r1')).toMatchObject({ id: 'r1' });
+    expect(ledger.takesWrites()).toBe(false);
+    await turn('reset all');
+    await expect.poll(() => write(ledger, 'r3').catch(() => null), { timeout: 10_000 }).not.toBeNull();
+    expect(ledger.takesWrites()).toBe(true);
+  });
+
   it('L7: refuses a schema of a newer version, and a database without the ledger that was there', async () => {
     await write(await open(), 'r1');
     await close();

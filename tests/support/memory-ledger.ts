@@ -113,6 +113,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
     setSetting: async (name, value) => transact(store, (tx) => tx.put(store.settings, name, value)),
     rollback: async () => null,
     hasRoom: () => true,
+    takesWrites: () => true,
     acceptRollback: async () => {},
     query: createMemoryQueries(store, key),
     close: async () => transact(store, (tx) => seeBoot(tx, boot, clock())),
