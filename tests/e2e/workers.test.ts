@@ -32,6 +32,7 @@ describe('one control and three workers', () => {
       script: `while [ ! -e ${gate}/open ]; do sleep 0.05; done; ${QUICK_AGENT}`,
       config: { readable: [gate] },
       env: { DATABASE_URL: database },
+      servers: { telegram: { heldSlotMs: 4_000 } },
     });
     fleet = createFleet(product);
   });
@@ -77,6 +78,8 @@ describe('one control and three workers', () => {
     ana.taps('Confirm');
     await until(async () => (await effect('open_pr')) !== undefined);
     await control.kill();
+    // Telegram refuses whoever takes over, until it has let go of the one that was killed.
+    ana.sends('/status');
     await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
     expect(standby.said()).toContain('This one stands by.');
     await standby.running();
@@ -89,6 +92,10 @@ describe('one control and three workers', () => {
     expect(scraped.join('\n')).toMatch(/^agentpr_attempt_seconds_count\{step="agent",engine="script"/m);
     expect(scraped.filter((text) => /^agentpr_pull_requests 1$/m.test(text))).toHaveLength(1);
     expect(scraped.filter((text) => text.includes('agentpr_queue_depth{'))).toHaveLength(1);
+    await until(async () => product.telegram.pendingUpdates() === 0);
+    expect(product.telegram.calls.some(({ route, status }) => route === 'getUpdates' && status === 409)).toBe(
+      true,
+    );
 
     const listed = await product.cli(['run', 'list', '--all', '--json']);
     const [run] = JSON.parse(listed.out) as Run[];
