@@ -21,6 +21,25 @@ export type Review = {
   at: number;
 };
 export type Comment = { id: number; issue: number; user: User; body: string; at: number };
+export type LabelEvent = {
+  id: number;
+  event: 'labeled' | 'unlabeled';
+  label: string;
+  by: User;
+  at: number;
+};
+export type Issue = {
+  id: number;
+  number: number;
+  title: string;
+  body: string | null;
+  user: User;
+  state: 'open' | 'closed';
+  labels: string[];
+  events: LabelEvent[];
+  createdAt: number;
+  updatedAt: number;
+};
 /** On a line of a pull request's diff. */
 export type LineComment = {
   id: number;
@@ -152,6 +171,7 @@ export type Repo = {
   /** Open pull requests that an account without write access may have; null for any number. */
   pullLimit: number | null;
   pulls: Pull[];
+  issues: Issue[];
   comments: Comment[];
   lineComments: LineComment[];
   ci: CiJob[];
@@ -181,6 +201,7 @@ export type Happening = {
   | { event: 'pull_request_review'; pull: Pull; review: Review }
   | { event: 'pull_request_review_comment'; pull: Pull; comment: LineComment }
   | { event: 'issue_comment'; pull: Pull; comment: Comment }
+  | { event: 'issues'; issue: Issue; label: string | null }
   | { event: 'check_run'; run: CheckRun }
   | { event: 'check_suite'; suite: Suite }
   | { event: 'status'; status: Status }

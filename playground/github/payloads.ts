@@ -2,6 +2,7 @@
 import { HOOK_APP_ID, type Hook, type Letter } from './deliveries.ts';
 import { time } from './format.ts';
 import { commitAt, commitsBetween, wasForced } from './git-log.ts';
+import { showIssue, showLabel } from './issues.ts';
 import { commitsAhead, diffSize } from './git.ts';
 import type { Show } from './show.ts';
 import type { Happening, Pull, Repo, User } from './state.ts';
@@ -45,6 +46,11 @@ function subjectOf(show: Show, happening: Happening): Payload | Promise<Payload>
     }
     case 'issue_comment':
       return { issue: show.issue(happening.pull), comment: show.comment(repo, happening.comment) };
+    case 'issues': {
+      const { issue, label } = happening;
+      const given = label === null ? {} : { label: showLabel(show.places(repo).api, label) };
+      return { issue: showIssue(show, repo, issue), ...given };
+    }
     case 'check_run': {
       const { run } = happening;
       return { check_run: { ...show.checkRun(repo, run), check_suite: show.suite(repo, run.suite) } };

@@ -19,6 +19,9 @@ const field = (name: string): RestRefusal =>
 const custom = (message: string): RestRefusal =>
   invalid({ resource: 'PullRequest', code: 'custom', message });
 
+/** Issues and pull requests are counted together. */
+export const nextNumber = (repo: Repo): number => repo.pulls.length + repo.issues.length + 1;
+
 export function pullOf(repo: Repo, number: number): Pull {
   const pull = repo.pulls.find((one) => one.number === number);
   if (!pull) throw notFound();
@@ -63,7 +66,7 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
         one.head.ref === ref,
     );
     if (twin) throw custom(`A pull request already exists for ${owner}:${ref}.`);
-    pull.number = repo.pulls.length + 1;
+    pull.number = nextNumber(repo);
     await state.keepHead(pull);
     if ((await commitsAhead(repo.dir, baseSha, headSha)) === 0) {
       throw custom(`No commits between ${wish.base} and ${wish.head}`);

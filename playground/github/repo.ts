@@ -2,6 +2,7 @@
 import { holdSuite, reportCheck, reportStatus, type CheckReport } from './checks.ts';
 import { addComment, addReview, type NewLineComment } from './comments.ts';
 import { branchHeads, commitFiles, git, revision, type Author } from './git.ts';
+import { issueOf, labelIssue, openIssue } from './issues.ts';
 import { repositoryPing } from './payloads.ts';
 import { changePull, draftPull, mergePull, pullOf } from './pulls.ts';
 import type { Show } from './show.ts';
@@ -158,6 +159,13 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     comment(number: number, comment: { user?: string; body: string }): number {
       const user = state.user(comment.user ?? maintainer.login);
       return addComment(state, pullOf(repo, number), user, comment.body).id;
+    },
+    /** By the owner unless said otherwise. Returns its number. */
+    openIssue({ title, body = null, user }: { title: string; body?: string | null; user?: string }): number {
+      return openIssue(state, repo, { title, body, user: state.user(user ?? maintainer.login) }).number;
+    },
+    labelIssue(number: number, label: string, user: string = maintainer.login, on = true): void {
+      labelIssue(state, repo, issueOf(repo, number), { label, by: state.user(user), on });
     },
     /** The checks of an app wait for a maintainer, until the first of them is reported. */
     holdChecks: (sha: string, app?: string): void => holdSuite(state, repo, sha, app),

@@ -4,6 +4,7 @@ import { rerunSuite, runsOf } from './checks.ts';
 import { addComment } from './comments.ts';
 import { branchHeads, revision } from './git.ts';
 import { commitAt } from './git-log.ts';
+import { createIssueRoutes } from './issues.ts';
 import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
 import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
@@ -166,14 +167,7 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
       const inOrder = query.get('direction') === 'asc' ? pulls : pulls.reverse();
       return ok(inOrder.map((pull) => show.pullInList(pull)));
     },
-    /** Of pull requests alone: nobody here writes issues. */
-    'GET /repos/{owner}/{repo}/issues'(call) {
-      const [wanted, creator] = [call.query.get('state') ?? 'open', call.query.get('creator')];
-      const pulls = repoOf(call)
-        .pulls.filter((pull) => wanted === 'all' || pull.state === wanted)
-        .filter((pull) => creator === null || pull.user.login === creator);
-      return ok(pulls.reverse().map((pull) => show.issue(pull)));
-    },
+    ...createIssueRoutes(show, repoOf, pullOf),
     async 'POST /repos/{owner}/{repo}/pulls'(call) {
       const { user } = writer(call, 'read');
       const { title, body, head, base, draft, maintainer_can_modify } = read(
@@ -213,8 +207,6 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
       const pull = pullAt(call);
       return ok(pull.reviews.map((review) => show.review(pull.base.repo, pull.number, review)));
     },
-    'GET /repos/{owner}/{repo}/issues/{issue_number}': (call) =>
-      ok(show.issue(pullOf(repoOf(call), Number(call.at['issue_number'])))),
     'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'(call) {
       const repo = repoOf(call);
       const pull = pullOf(repo, Number(call.at['issue_number']));

@@ -221,6 +221,9 @@ export function createShow(state: State, origin: () => string) {
       },
       author_association: association(repo, one.user),
     }),
+    association,
+    /** Of the API, and for people. */
+    places: (repo: Repo) => ({ api: api(repo), page: page(repo) }),
     /** A pull request as the issue that it also is. */
     issue: (pull: Pull) => {
       const {

@@ -92,6 +92,7 @@ export function createState(deps: { root: string; now: () => number; changed: ()
       ]),
       pullLimit: null,
       pulls: [],
+      issues: [],
       comments: [],
       lineComments: [],
       rules: [],

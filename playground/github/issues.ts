@@ -1,0 +1,158 @@
+/** Issues: what people write, the labels that they are given, and by whom. */
+import { nodeId, time } from './format.ts';
+import { issueLinks } from './links.ts';
+import { nextNumber } from './pulls.ts';
+import { notFound } from './refusal.ts';
+import { ok, type Route, type RouteCall } from './route.ts';
+import type { Show } from './show.ts';
+import type { Issue, LabelEvent, Pull, Repo, User, World } from './model.ts';
+
+export function openIssue(
+  world: World,
+  repo: Repo,
+  wish: { title: string; body: string | null; user: User },
+): Issue {
+  const at = world.now();
+  const issue: Issue = {
+    id: world.nextId(),
+    number: nextNumber(repo),
+    ...wish,
+    state: 'open',
+    labels: [],
+    events: [],
+    createdAt: at,
+    updatedAt: at,
+  };
+  repo.issues.push(issue);
+  const { number } = issue;
+  world.tell({
+    event: 'issues',
+    action: 'opened',
+    repo,
+    number,
+    sha: null,
+    by: wish.user,
+    issue,
+    label: null,
+  });
+  return issue;
+}
+
+export function labelIssue(
+  world: World,
+  repo: Repo,
+  issue: Issue,
+  { label, by, on }: { label: string; by: User; on: boolean },
+): void {
+  if (issue.labels.includes(label) === on) return;
+  issue.labels = on ? [...issue.labels, label] : issue.labels.filter((one) => one !== label);
+  issue.updatedAt = world.now();
+  const event = on ? ('labeled' as const) : ('unlabeled' as const);
+  issue.events.push({ id: world.nextId(), event, label, by, at: world.now() });
+  const { number } = issue;
+  world.tell({ event: 'issues', action: event, repo, number, sha: null, by, issue, label });
+}
+
+export const issueOf = (repo: Repo, number: number): Issue => {
+  const found = repo.issues.find((one) => one.number === number);
+  if (!found) throw notFound();
+  return found;
+};
+
+export const showLabel = (api: string, name: string): object => {
+  const id = [...name].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_000_007, 7);
+  const url = `${api}/labels/${encodeURIComponent(name)}`;
+  return { id, node_id: nodeId('Label', id), url, name, color: '1d76db', default: false, description: null };
+};
+
+export function showIssue(show: Show, repo: Repo, issue: Issue): object {
+  const { id, number, title, body, state, user, createdAt, updatedAt } = issue;
+  const { api, page } = show.places(repo);
+  return {
+    id,
+    node_id: nodeId('Issue', id),
+    number,
+    title,
+    body,
+    state,
+    user: show.user(user),
+    html_url: `${page}/issues/${number}`,
+    comments: 0,
+    url: `${api}/issues/${number}`,
+    labels: issue.labels.map((name) => showLabel(api, name)),
+    locked: false,
+    assignee: null,
+    assignees: [],
+    milestone: null,
+    closed_at: null,
+    active_lock_reason: null,
+    ...issueLinks(api, number),
+    created_at: time(createdAt),
+    updated_at: time(updatedAt),
+    author_association: show.association(repo, user),
+  };
+}
+
+const showEvent = (show: Show, repo: Repo, { id, event, label, by, at }: LabelEvent): object => ({
+  id,
+  node_id: nodeId('LabeledEvent', id),
+  url: `${show.places(repo).api}/issues/events/${id}`,
+  actor: show.user(by),
+  event,
+  commit_id: null,
+  commit_url: null,
+  created_at: time(at),
+  performed_via_github_app: null,
+  label: { name: label, color: '1d76db' },
+});
+
+type Numbered = { number: number; createdAt: number; updatedAt: number };
+
+export function createIssueRoutes(
+  show: Show,
+  repoOf: (call: RouteCall) => Repo,
+  pullOf: (repo: Repo, number: number) => Pull,
+): Record<string, Route> {
+  return {
+    /** Pull requests are issues, too. */
+    'GET /repos/{owner}/{repo}/issues'(call) {
+      const repo = repoOf(call);
+      const { query } = call;
+      const [wanted, creator] = [query.get('state') ?? 'open', query.get('creator')];
+      const labels = (query.get('labels') ?? '').toLowerCase().split(',').filter(Boolean);
+      const fits = (one: { state: string; user: User }, has: readonly string[] = []): boolean =>
+        (wanted === 'all' || one.state === wanted) &&
+        (creator === null || one.user.login === creator) &&
+        labels.every((label) => has.some((name) => name.toLowerCase() === label));
+      const key = query.get('sort') === 'updated' ? 'updatedAt' : 'createdAt';
+      const all: (Numbered & { shown: () => object })[] = [
+        ...repo.pulls
+          .filter((pull) => fits(pull))
+          .map((pull) => ({
+            number: pull.number,
+            createdAt: pull.createdAt,
+            updatedAt: pull.updatedAt,
+            shown: () => show.issue(pull),
+          })),
+        ...repo.issues
+          .filter((issue) => fits(issue, issue.labels))
+          .map((issue) => ({ ...issue, shown: () => showIssue(show, repo, issue) })),
+      ];
+      all.sort((a, b) => a[key] - b[key] || a.number - b.number);
+      if (query.get('direction') !== 'asc') all.reverse();
+      return ok(all.map(({ shown }) => shown()));
+    },
+    'GET /repos/{owner}/{repo}/issues/{issue_number}'(call) {
+      const repo = repoOf(call);
+      const number = Number(call.at['issue_number']);
+      const issue = repo.issues.find((one) => one.number === number);
+      return ok(issue ? showIssue(show, repo, issue) : show.issue(pullOf(repo, number)));
+    },
+    'GET /repos/{owner}/{repo}/issues/{issue_number}/events'(call) {
+      const repo = repoOf(call);
+      return ok(
+        issueOf(repo, Number(call.at['issue_number'])).events.map((one) => showEvent(show, repo, one)),
+      );
+    },
+  };
+}
