@@ -18,6 +18,7 @@ import { readReviews } from './reviews.ts';
 import { Home, id, numberOf, pullId, Shown, shownOf } from './facts.ts';
 import { readFiles, readIssue, readRivals } from './contribution.ts';
 import { findRepos } from './found.ts';
+import { readAsked, readLabelled } from './labelled.ts';
 import { readFailedChecks } from './failed-checks.ts';
 import { readRedElsewhere } from './red-elsewhere.ts';
 import { requiredOn } from './required.ts';
@@ -197,6 +198,9 @@ export const createGitHubForge = (
     pull,
     files: (fullName, paths) => readFiles(client, named(fullName), paths),
     issue: (fullName, id) => readIssue(client, { ...named(fullName), issue_number: numberOf(id) }),
+    labelled: (fullName, label) => readLabelled(client, named(fullName), label),
+    askedBy: (fullName, id, label) =>
+      readAsked(client, { ...named(fullName), issue_number: numberOf(id) }, label),
     async found(query) {
       const found = await findRepos(query, client.aged(FOUND));
       // Of an App it says nothing of rights: each is asked for by itself.

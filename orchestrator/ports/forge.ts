@@ -119,6 +119,16 @@ export type CommentFacts = {
   bot?: true;
 };
 
+/** An open issue, as people wrote it. */
+export type LabelledIssue = { id: string; title: string; body: string; updatedAt: number };
+/** Who gave an issue its label: `event` is the same however often that is asked. */
+export type AskedIssue = {
+  event: string;
+  by: string | null;
+  /** A program did. */
+  bot: boolean;
+  access: 'write' | 'read' | 'unknown';
+};
 /** An issue as the forge shows it. */
 export type IssueLook = { state: 'open' | 'closed'; assignees: string[]; labels: string[] };
 
@@ -158,6 +168,10 @@ export type Forge = {
   files(fullName: string, paths: readonly string[]): Promise<{ path: string; text: string }[]>;
   /** By the forge's own writing (`#12`); null when there is none, or none that we may see. */
   issue(fullName: string, id: string): Promise<IssueLook | null>;
+  /** Open issues with a label, the longest unchanged first. */
+  labelled(fullName: string, label: string): Promise<LabelledIssue[]>;
+  /** Who gave an issue that label last; null where nobody did. */
+  askedBy(fullName: string, id: string, label: string): Promise<AskedIssue | null>;
   /** `branch`, or `owner:branch` of a fork. */
   pullsByHead(fullName: string, branch: string): Promise<PullFacts[]>;
   pull(fullName: string, id: string, care?: Care): Promise<PullFacts>;

@@ -79,6 +79,7 @@ const story = async (owner: string): Promise<Story> => {
   acme.review(numberOf(id), { user: 'max', state: 'CHANGES_REQUESTED', body: 'No.', comments });
   acme.review(numberOf(id), { user: 'eve', state: 'COMMENTED', body: 'Hm.' });
   acme.comment(numberOf(id), { user: 'eve', body: 'Nice.' });
+  acme.labelIssue(acme.openIssue({ title: 'Broken', body: 'It is.', user: 'eve' }), 'AgentPR', 'max');
   return { id, head, repository: String(acme.id) };
 };
 /** Everything that the product reads of it. */
@@ -94,6 +95,8 @@ const readAll = async (forge: Forge, name: string, { id, head, repository }: Sto
     code: await forge.found({ by: 'code', text: `filename:a.ts org:${ownerOf(name)}` }),
   },
   issue: await forge.issue(name, id),
+  labelled: await forge.labelled(name, 'agentpr'),
+  asked: await forge.askedBy(name, (await forge.labelled(name, 'agentpr'))[0]?.id ?? '', 'agentpr'),
   pulls: await forge.pullsByHead(name, 'fix'),
   open: await forge.openPulls(name),
   checks: await forge.checks(name, head, 'main'),
@@ -110,6 +113,10 @@ describe('GitHub’s description', () => {
     const told = await story('acme');
     const all = await readAll(forge, 'acme/api', told);
     expect(all).toMatchObject({ open: 1, name: 'acme/api', files: [{ text: 'Be kind.\n' }] });
+    expect(all).toMatchObject({
+      labelled: [{ title: 'Broken', body: 'It is.' }],
+      asked: { by: 'max', bot: false, access: 'write' },
+    });
     const one = { repos: [{ name: 'acme/api', archived: false, isFork: false, mayPush: true }], of: 1 };
     expect(all.found).toMatchObject({ org: one, team: one, repos: one });
     // What GitHub says of a repository beside code is less.

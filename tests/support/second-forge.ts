@@ -76,6 +76,8 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     },
     files: async () => [],
     issue: async () => null,
+    labelled: async () => [],
+    askedBy: async () => null,
     knowsUs: async () => true,
     rivals: async () => [],
     openPulls: async () => requests.filter(({ state }) => state === 'open').length,

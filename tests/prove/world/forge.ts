@@ -57,6 +57,8 @@ export const createForge = (parts: ForgeParts): Forge => {
     pull: async (_, id) => attempt('forge', () => ({ ...find(id) })),
     files: async () => [],
     issue: async () => null,
+    labelled: async () => [],
+    askedBy: async () => null,
     knowsUs: async () => true,
     rivals: async () => [],
     openPulls: async () => attempt('forge', () => host.open().length),
