@@ -9,7 +9,7 @@ import type { Config, WorkConfig } from './config.ts';
 import { addHealth, healthOf, workerHealthOf, type ControlHealth, type WorkerHealth } from './health.ts';
 import { mac } from '../orchestrator/engine/digest.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
-import type { Ledger, Log } from '../orchestrator/ports.ts';
+import type { Ledger, Log, RepoName } from '../orchestrator/ports.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 
 export type OpenPages = { address: string; close(): Promise<void> };
@@ -25,6 +25,8 @@ export type ListenerParts = ControlHealth & {
   ledger: { query: Pick<Ledger['query'], 'alive'> };
   /** Where what GitHub tells us of goes, and whether it concerns a run. */
   receive: Inbox['receive'];
+  /** Whether issues of a repository may ask for something. */
+  isWatched: (repo: string) => boolean;
 };
 
 /** Of one body, in bytes; GitHub's webhooks have a limit of their own. */
@@ -81,7 +83,8 @@ const serve = async (
 export const listen = async (parts: ListenerParts): Promise<Listening> => {
   const { config, receive, log } = parts;
   const { http } = config;
-  const { alive } = parts.ledger.query;
+  const alive = async (repo: RepoName, event: string): Promise<boolean> =>
+    event === 'issues' ? parts.isWatched(repo.fullName) : parts.ledger.query.alive(repo);
   let register: Listening['register'] = null;
   const served = await serve(http, log, async (server) => {
     // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AgentsSettings } from '../executors/engines/engines.ts';
 import { HostPattern } from '../executors/gateway/hosts.ts';
+import { isRepository } from '../forge/facts.ts';
 import { REGISTRY_NAMES } from '../executors/gateway/registries.ts';
 import { GatewaySettings } from '../executors/gateway/settings.ts';
 import { DEFAULT_MIRROR_LIMITS } from '../executors/git/mirror-room.ts';
@@ -37,6 +38,26 @@ const ChatModelSettings = z.strictObject({
     .optional(),
   maxTokensPerDay: z.int().min(1_000).default(200_000),
   timeoutSeconds: z.int().min(1).max(120).default(30),
+});
+
+const repository = z.string().refine(isRepository, 'write owner/name');
+/** A chat's id; numbers may be written as they are. */
+const chatId = z.union([z.string().min(1).max(100), z.int()]).transform(String);
+const aDay = (usual: number) => z.int().min(1).max(500).default(usual);
+/** F5: from where previews may come besides the chat and the host. */
+export const ArrivalSettings = z.strictObject({
+  /** Who is shown them; the first administrator where nobody is named. */
+  chat: chatId.optional(),
+  issues: z
+    .array(
+      z.strictObject({
+        repositories: z.array(repository).min(1).max(100),
+        label: z.string().trim().min(1).max(50).default('agentpr'),
+        perDay: aDay(10),
+        chat: chatId.optional(),
+      }),
+    )
+    .default([]),
 });
 
 const File = z.strictObject({
@@ -120,6 +141,7 @@ const File = z.strictObject({
   policies: PolicySettings.prefault({}),
   /** F5: how campaigns may begin. */
   campaigns: CampaignSettings.prefault({}),
+  arrivals: ArrivalSettings.prefault({}),
 });
 /** What is given for both holds where nothing is given for one. */
 const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => {

@@ -18,6 +18,8 @@ import { systemTimers } from './clock.ts';
 import { createCampaignSource } from './campaign-control.ts';
 import { createCliSource, listenForOrders } from './control.ts';
 import { defaultsOf } from './house.ts';
+import { watchedIn } from './arrivals.ts';
+import { createOrderOf } from './order-of.ts';
 import { createHands } from './hands.ts';
 import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
 import { looksOf } from './looks.ts';
@@ -42,6 +44,7 @@ import { startCampaigns } from '../orchestrator/engine/campaigns.ts';
 import { createHints } from '../orchestrator/engine/hints.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
+import { isWatchedIn, startLabelled, type LabelledRounds } from '../orchestrator/engine/labelled.ts';
 import { randomIds } from '../orchestrator/engine/ids.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { createReports } from '../orchestrator/engine/reports.ts';
@@ -118,6 +121,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
 
   let attention: ReturnType<typeof startAttention> | null = null;
   let campaigns: ReturnType<typeof startCampaigns> | null = null;
+  let labelled: LabelledRounds | null = null;
   const isRepository = isRepositoryAt(config.github.origin);
   const mayApprove = createMayApprove(roles);
   const planner = createPlanner({
@@ -245,6 +249,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           clock,
           mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
           forget: () => credentials.forget(),
+          labelled: (repo) => labelled?.hint(repo),
         }),
         cli: async (row) => {
           if (isBatch(row.body)) return void (await planner.handle(row));
@@ -288,12 +293,15 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   };
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
+  const orderOf = createOrderOf(config.github.origin, defaultsOf(config, house));
+  const watched = watchedIn(config);
   const http = await listen({
     config,
     key: keys.webhook,
     bot,
     ledger,
     receive,
+    isWatched: isWatchedIn(watched),
     log,
     connections: () => connections.now(),
     attempts: hands.attempts,
@@ -338,6 +346,16 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     log,
     moved: () => campaigns?.soon(),
   });
+  labelled = startLabelled({
+    watched,
+    forge,
+    query: ledger.query,
+    clock,
+    timers: systemTimers,
+    log,
+    orderOf: (given, requester, chat) => orderOf(given, { requester, chat }),
+    receive: (items) => inbox.receive(items),
+  });
   attention = startAttention({
     ledger,
     roles,
@@ -369,6 +387,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       await attention?.stop();
       await following.stop();
       await campaigns?.stop();
+      await labelled?.stop();
       await connections.stop();
       await bot.stop();
       await http.close();

@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { en } from '../bot/language/en/en.ts';
 import { say } from '../bot/text/catalogue.ts';
 import {
-  enginesIn,
   ORDER_OPTIONS,
   type GivenOption,
   type NewOrder,
@@ -16,19 +15,18 @@ import {
 } from '../orchestrator/commands/order.ts';
 import { trialIn, type HouseValues } from '../orchestrator/commands/settings.ts';
 import { houseNow, type HouseHost } from '../orchestrator/engine/house-settings.ts';
-import { isWrong, none, wrong, type Wrong } from '../orchestrator/commands/problems.ts';
-import { boundsWith } from '../orchestrator/core/machine/budget.ts';
+import { isWrong, type Wrong } from '../orchestrator/commands/problems.ts';
 import { ORDER_ABOUT } from './words.ts';
-import { Order as RunOrder, type Person } from '../orchestrator/core/order.ts';
+import type { Order as RunOrder, Person } from '../orchestrator/core/order.ts';
 import { randomIds } from '../orchestrator/engine/ids.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { NoLedger } from '../db/backup/places.ts';
 import { openLedger } from '../db/directory/open.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
-import { isRepositoryAt } from '../forge/facts.ts';
 import { hostOf } from '../app/house.ts';
 import { skillVersions } from '../app/skills.ts';
 import { createCampaignSource } from '../app/campaign-control.ts';
+import { createOrderOf } from '../app/order-of.ts';
 import { openAdopter, openPlanner } from '../app/planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
@@ -105,29 +103,20 @@ export const orderHere = async (
   options: Common & { agentArg?: string[] },
 ): Promise<RunOrder> => {
   const config = loadConfig();
-  if (!isRepositoryAt(config.github.origin)(value.repo, value.host)) right(none('repo', value.repo));
+  const { file, github, telegram } = config;
   const host = hostOf(config);
   const set = await usual(options, host);
-  const flow = value.flow ?? 'direct';
-  const engines = right(enginesIn(value.engine ?? set.engine, flow) ?? wrong({ kind: 'engines' }));
-  const { budgets, ...given } = value;
-  const trial = given.promptVersion === null ? trialIn(set, host.limits) : null;
-  const script = engines.engine === 'script' && config.file.script ? [config.file.script] : [];
-  const order = RunOrder.safeParse({
-    ...given,
-    ...engines,
-    engineArgs: options.agentArg ?? script,
-    promptVersion: given.promptVersion ?? set.promptVersion,
-    ...(trial === null ? {} : { trial }),
-    requester: operator,
-    chat: config.telegram.admins[0] ?? null,
-    flow,
-    discovery: given.discovery ?? 'files',
-    mode: 'push_only',
-    bounds: boundsWith(set.bounds, { flow }, budgets),
+  const orderOf = createOrderOf(github.origin, {
+    engine: set.engine,
+    script: file.script ? [file.script] : [],
+    bounds: set.bounds,
+    promptVersion: set.promptVersion,
+    trial: trialIn(set, host.limits),
   });
-  if (order.success) return order.data;
-  throw new Exit(EXIT.usage, order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'));
+  const asking = { requester: operator, chat: telegram.admins[0] ?? null, engineArgs: options.agentArg };
+  const made = orderOf(value, asking);
+  if ('order' in made) return made.order;
+  throw new Exit(EXIT.usage, made.refused);
 };
 
 /** What was read, or a sentence about what is wrong with it. */

@@ -21,6 +21,8 @@ export type HandleParts = {
   mayWork: (repo: string) => Promise<boolean>;
   /** What was known of our rights may be wrong by now. */
   forget: () => void;
+  /** Issues of a repository are looked at now. */
+  labelled: (repo: string) => void;
 };
 
 const Find = z.object({
@@ -36,6 +38,7 @@ const Delivery = z.object({
       repo: z.object({ id: z.string(), fullName: z.string() }),
       facts: z.array(z.object({ find: Find, input: Input })),
       look: z.array(Find),
+      labelled: z.literal(true).exactOptional(),
     }),
     z.object({ account: z.string(), how: z.enum(ACCESS_LOST).nullable() }),
     z.object({ ignored: z.string() }),
@@ -62,6 +65,10 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
       return settle('done', heard.length === 0 ? 'no run of ours' : `heard by ${heard.join(', ')}`);
     }
 
+    if (seen.labelled) {
+      parts.labelled(seen.repo.fullName);
+      return settle('done', 'an issue was labelled: its repository is looked at');
+    }
     const runs = await ledger.query.runs({ live: true, limit: MOST_RUNS, repo: seen.repo });
     const looking = runs.filter((run) => seen.look.some((find) => isAbout(find, run)));
     for (const run of looking) await hints.look(run.id);

@@ -19,6 +19,8 @@ export type DeliveryFacts = {
   facts: { find: Find; input: Input }[];
   /** Payloads are hints: what they only hint at is asked from GitHub. */
   look: Find[];
+  /** An issue was given a label: which one and by whom, GitHub is asked. */
+  labelled?: true;
 };
 /** Our App may do more or less for an account; what, GitHub is asked. `how` is what this tells of it. */
 export type AccountFacts = { account: string; how: AccessLost | null };
@@ -30,7 +32,7 @@ export type Observation =
   | { unreadable: string };
 
 type Payloads = { [E in keyof typeof payloads]: z.infer<(typeof payloads)[E]> };
-type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look'>> | { ignored: string };
+type Told = Partial<Pick<DeliveryFacts, 'facts' | 'look' | 'labelled'>> | { ignored: string };
 type Readers = { [E in keyof Payloads]: (payload: Payloads[E]) => Told };
 
 export const observe = (event: string, payload: unknown): Observation => {
@@ -107,6 +109,10 @@ const readers: Readers = {
       : { ignored: `repository.${action || '(no action)'} changes nothing that a run waits for` },
   branch_protection_rule: () => lookAt({ all: true }),
   branch_protection_configuration: () => lookAt({ all: true }),
+  issues: ({ action = '' }) =>
+    action === 'labeled'
+      ? { labelled: true }
+      : { ignored: `issues.${action || '(no action)'} asks for nothing; a label may` },
   issue_comment: ({ issue }) =>
     issue.pull_request
       ? lookAt({ pull: issue.number })

@@ -51,6 +51,7 @@ export const payloads = {
   repository: documented('repository', about({}).extend({ repository: Repository.nullish() })),
   branch_protection_rule: documented('branch_protection_rule', about({})),
   branch_protection_configuration: documented('branch_protection_configuration', about({})),
+  issues: documented('issues', about({})),
   issue_comment: documented(
     'issue_comment',
     about({ issue: z.object({ number, pull_request: z.unknown().optional() }) }),

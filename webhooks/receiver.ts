@@ -21,8 +21,8 @@ export type ReceiverParts = {
   /** The secret, and while it is rotated the previous one; null when there is none. */
   secrets: readonly string[] | null;
   receive: Inbox['receive'];
-  /** Whether a run of this repository could have use for what is told of it. */
-  alive: (repo: RepoName) => Promise<boolean>;
+  /** Whether anything could have use for what an event tells of this repository. */
+  alive: (repo: RepoName, event: string) => Promise<boolean>;
   log: Pick<Log, 'error'>;
   limits?: ReaderLimits;
 };
@@ -106,7 +106,7 @@ const readItem = async (
   // Most deliveries concern no run: their id is stored, so that a redelivery is recognised, and
   // nothing else is done.
   const names = namedIn(text);
-  if (isRead(event) && (await areForeign(names, alive)))
+  if (isRead(event) && (await areForeign(names, (repo) => alive(repo, event))))
     return { ...item, body: null, done: 'no run of ours' };
   const payload = payloadIn(text);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
@@ -123,7 +123,7 @@ const readItem = async (
 
 const areForeign = async (
   repos: readonly RepoName[] | null,
-  alive: ReceiverParts['alive'],
+  alive: (repo: RepoName) => Promise<boolean>,
 ): Promise<boolean> => {
   for (const repo of repos ?? []) if (await alive(repo)) return false;
   return repos !== null;

@@ -20,6 +20,7 @@ import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { ArrivalSettings } from '../../app/settings.ts';
 import { startApp, type App } from '../../app/start.ts';
 import {
   flakyCi,
@@ -116,6 +117,7 @@ const demoConfig = (
     },
     gateway: GatewaySettings.parse({}),
     campaigns: CampaignSettings.parse({}),
+    arrivals: ArrivalSettings.parse({}),
     maxParallelRuns: 3,
     maxParallelPerProcess: 3,
     maxRunsPerDay: 50,

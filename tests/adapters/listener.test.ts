@@ -77,6 +77,7 @@ describe('the listener', () => {
     listening = await listen({
       config: config({ AGENTPR_HTTP_PORT: '0', ...env }),
       key: new Uint8Array(32),
+      isWatched: () => false,
       bot: {
         webhook: () => async (_: unknown, reply: { send(answer: object): unknown }) =>
           void reply.send({ ok: true }),

@@ -39,6 +39,7 @@ beforeEach(async () => {
     clock,
     mayWork: never,
     forget: unused,
+    labelled: unused,
   });
   const inbox: Inbox = createInbox({
     ledger,

@@ -29,12 +29,14 @@ let ledger: Ledger;
 let hints: Hints;
 let may: boolean | null;
 let forgot: number;
+const labelledIn: string[] = [];
 const rights = {
   mayWork: async () => {
     if (may === null) throw new OutsideFailure('forge_unavailable', 'down');
     return may;
   },
   forget: () => void (forgot += 1),
+  labelled: (repo: string) => void labelledIn.push(repo),
 };
 let submit: Submit;
 let complaints: unknown[];

@@ -282,7 +282,7 @@ it.each([
   ['repository_ruleset', {}, 'every few minutes'],
   ['workflow_job', {}, 'its check run is told by itself'],
   ['star', {}, 'star is not needed here; untick it'],
-  ['issues', null, 'issues is not needed here'],
+  ['issues', { action: 'opened', ...about }, 'asks for nothing; a label may'],
   ['invented_event', {}, 'AgentPR does not know the event invented_event'],
   ['constructor', {}, 'AgentPR does not know the event constructor'],
   ['__proto__', {}, 'AgentPR does not know the event'],
@@ -292,14 +292,14 @@ it.each([
 
 const EVENTS = [
   ...['check_run', 'status', 'check_suite', 'workflow_run', 'pull_request', 'push', 'pull_request_review'],
-  ...['pull_request_review_comment', 'issue_comment', 'ping', 'star', 'repository'],
+  ...['pull_request_review_comment', 'issue_comment', 'issues', 'ping', 'star', 'repository'],
 ];
 const shaped = (observed: Observation): boolean => {
   if ('ignored' in observed) return observed.ignored.length > 10;
   if ('account' in observed) return observed.account.length > 0;
   if ('unreadable' in observed) return observed.unreadable.includes('documents');
   return (
-    observed.facts.length + observed.look.length > 0 &&
+    observed.facts.length + observed.look.length + (observed.labelled ? 1 : 0) > 0 &&
     observed.facts.every(({ input }) => Input.safeParse(input).success)
   );
 };

@@ -6,6 +6,10 @@ import { cronOf, Every } from '../../orchestrator/core/campaign/every.ts';
 import { admits, isStale, replacedBy, type Origin } from '../../orchestrator/core/campaign/origin.ts';
 import { dueNow, scheduleNow } from '../../orchestrator/engine/schedules.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { quotedFrom, titleOf } from '../../orchestrator/core/campaign/issue-goal.ts';
+import { issuesIn } from '../../orchestrator/core/issue-words.ts';
+import { signals } from '../../orchestrator/core/public-text.ts';
+import { showBlock } from '../../bot/text/text.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const HOUR = 3_600_000;
@@ -136,5 +140,36 @@ describe('F5: schedules', () => {
     const fresh: Origin = { kind: 'schedule', schedule: ID, due: 2 };
     expect(replacedBy([old, other], fresh)).toEqual([old.id]);
     expect(replacedBy([evolveCampaign(old, { kind: 'started' }, null, 2)], fresh)).toEqual([]);
+  });
+});
+
+describe('P5: the words of an issue', () => {
+  it.each([
+    ['Fixes #99 and closes acme/api#7', 'Fixes # 99 and closes acme/api# 7'],
+    ['@everyone see https://evil.example/x', '@ everyone see https: //evil.example/x'],
+    ['{{team}} <img src=x> `code`\n/deploy now', "{ {team}} < img src=x> 'code' `/deploy` now"],
+    ['\u202egnp.exe', '\\u{202e}gnp.exe'],
+    [' \u200b ', '\\u{200b}'],
+    ['', 'What the issue asks for'],
+  ])('given the title %j, then the goal says %j', (title, goal) => {
+    expect(titleOf(title)).toBe(goal);
+    expect(issuesIn(titleOf(title))).toEqual([]);
+    const named = signals(titleOf(title)).map(({ kind }) => kind);
+    expect(named.filter((kind) => kind === 'mention' || kind === 'closing_keyword')).toEqual([]);
+  });
+
+  it('given a title of any length, then it is one line that fits a card', () => {
+    expect(titleOf('x'.repeat(5_000)).length).toBe(160);
+  });
+
+  it('given any text, then a card shows all that the agent reads', () => {
+    for (const sign of ['x', '<', '&', '𝒳', '\u202e', '\n'])
+      for (const body of [sign.repeat(300), sign.repeat(60_000)]) {
+        const text = quotedFrom('Title', body);
+        const shown = showBlock(text, 2_600);
+        expect(shown.endsWith('…')).toBe(false);
+        expect(text.length).toBeLessThan(3_000);
+        if (text.includes('more characters')) expect(shown).toContain('more characters stand in the issue)');
+      }
   });
 });

@@ -188,6 +188,7 @@ export const startProcess = (parts: ProcessParts) => {
         clock,
         mayWork: async () => true,
         forget: () => {},
+        labelled: () => {},
       }),
       cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
     },

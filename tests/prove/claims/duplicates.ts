@@ -86,7 +86,15 @@ export const play: Play = async ({ seed, from, count }, progress) => {
   };
   const none = async (): Promise<void> => undefined;
   const handlers = {
-    forge: createHandle({ submit, ledger, hints, clock, mayWork: async () => true, forget: () => {} }),
+    forge: createHandle({
+      submit,
+      ledger,
+      hints,
+      clock,
+      mayWork: async () => true,
+      forget: () => {},
+      labelled: () => {},
+    }),
     chat: none,
     cli: none,
   };

@@ -29,6 +29,9 @@ export const CAMPAIGN: readonly Guard[] = [
     ['F5-schedule-begins-nothing', 'a schedule begins no run itself', never],
     ['F5-due-once', 'a time that was shown is not shown again', never],
   ]),
+  ...noticedBy(test('contracts/labelled'), [
+    ['F5-labelled-by-writer', 'a label counts that somebody gave who may write', never],
+  ]),
   ...noticedBy(test('contracts/campaign-arrives'), [
     ['F5-arrivals-told-once', 'why there is no preview is told once a day', never],
     ['F5-previews-lapse', 'a preview that nobody begins is closed', never],

@@ -1,0 +1,40 @@
+/** An order that comes from no chat, with what this host has for it. */
+import { en } from '../bot/language/en/en.ts';
+import { say } from '../bot/text/catalogue.ts';
+import type { BotParts } from '../bot/commands/context.ts';
+import { isRepositoryAt } from '../forge/facts.ts';
+import { enginesIn, type NewOrder } from '../orchestrator/commands/order.ts';
+import type { Problem } from '../orchestrator/commands/problems.ts';
+import { boundsWith } from '../orchestrator/core/machine/budget.ts';
+import { Order, type Person } from '../orchestrator/core/order.ts';
+
+/** Who asks, who hears of it, and what the engine is given besides. */
+export type Asking = { requester: Person; chat: string | null; engineArgs?: string[] | undefined };
+
+/** Or a sentence about what is wrong with it. */
+export const createOrderOf =
+  (origin: string, defaults: BotParts['defaults']) =>
+  (value: NewOrder, { requester, chat, engineArgs }: Asking): { order: Order } | { refused: string } => {
+    const problem = (what: Problem): { refused: string } => ({ refused: say(en.problems, what) });
+    if (!isRepositoryAt(origin)(value.repo, value.host))
+      return problem({ kind: 'repo', text: value.repo.slice(0, 60) });
+    const flow = value.flow ?? 'direct';
+    const engines = enginesIn(value.engine ?? defaults.engine, flow);
+    if (!engines) return problem({ kind: 'engines' });
+    const { budgets, ...given } = value;
+    const order = Order.safeParse({
+      ...given,
+      ...engines,
+      engineArgs: engineArgs ?? (engines.engine === 'script' ? [...defaults.script] : []),
+      promptVersion: given.promptVersion ?? defaults.promptVersion,
+      ...(given.promptVersion === null && defaults.trial ? { trial: defaults.trial } : {}),
+      requester,
+      chat,
+      flow,
+      discovery: given.discovery ?? 'files',
+      mode: 'push_only',
+      bounds: boundsWith(defaults.bounds, { flow }, budgets),
+    });
+    if (order.success) return { order: order.data };
+    return { refused: order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n') };
+  };
