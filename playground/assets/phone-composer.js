@@ -147,5 +147,6 @@ export function createComposer(parts, send) {
     },
     reply: (message, name) => setTarget({ kind: 'reply', message, name }),
     edit: (message) => setTarget({ kind: 'edit', message }),
+    isAnswering: () => target !== null,
   };
 }

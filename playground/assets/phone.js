@@ -24,6 +24,8 @@ let connected = false;
 let aside = 0;
 const busy = new Set();
 const heard = new Set();
+/** Messages that brought their reader to answer them, once. */
+const answering = new Set();
 
 const sheets = createSheets({
   toasts: $('toasts'),
@@ -169,8 +171,17 @@ function show() {
   }
   showBar(open);
   composer.show(open);
+  answerNewest(open);
   log.show(open, { busy, now: state.now });
   tick(document, Date.now() + aside, me.language);
+}
+
+/** As Telegram does: a message that asks for an answer opens one, unless something else was begun. */
+function answerNewest({ messages }) {
+  const newest = messages.findLast(({ asks, mine }) => asks || mine);
+  if (!newest?.asks || answering.has(newest.id)) return;
+  answering.add(newest.id);
+  if (!composer.isAnswering()) composer.reply(newest, shortName(newest.from));
 }
 
 function empty(title, words) {

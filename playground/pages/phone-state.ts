@@ -30,6 +30,8 @@ export type PhoneMessage = {
   replyTo: { id: number; from: string; text: string } | null;
   forwardedFrom: string | null;
   silent: boolean;
+  /** An answer to just this message is waited for. */
+  asks: boolean;
   pinned: boolean;
 };
 export type PhoneRoom = {
@@ -120,6 +122,7 @@ function showMessage(chats: Chats, stored: Stored, me: number): PhoneMessage {
     entities,
     buttons,
     silent: stored.silent,
+    asks: stored.asks,
     pinned: stored.pinned,
     document: document
       ? {

@@ -28,6 +28,8 @@ export type Stored = {
   /** Fields that never change: what it replies to, where it was forwarded from. */
   extra: object;
   silent: boolean;
+  /** Whoever gets it is brought to answer just this message. */
+  asks: boolean;
   pinned: boolean;
   deleted: boolean;
   edits: number;
@@ -69,6 +71,7 @@ export type ChatMessage = {
     style: string | null;
   }[][];
   silent: boolean;
+  asks: boolean;
   pinned: boolean;
   edits: number;
   document: { name: string; content: Buffer } | null;
@@ -115,7 +118,14 @@ export function createChats(bot: User, now: () => number) {
     add(
       room: Room,
       from: User,
-      what: { source: string; content: Content; silent?: boolean; file?: Buffer; extra?: object },
+      what: {
+        source: string;
+        content: Content;
+        silent?: boolean;
+        asks?: boolean;
+        file?: Buffer;
+        extra?: object;
+      },
     ): Stored {
       lastMessage += 1;
       const stored: Stored = {
@@ -129,6 +139,7 @@ export function createChats(bot: User, now: () => number) {
         source: what.source,
         file: what.file ?? null,
         silent: what.silent ?? false,
+        asks: what.asks ?? false,
         pinned: false,
         deleted: false,
         edits: 0,
@@ -160,6 +171,7 @@ export function createChats(bot: User, now: () => number) {
           })),
         ),
         silent: stored.silent,
+        asks: stored.asks,
         pinned: stored.pinned,
         edits: stored.edits,
         document: stored.file ? { name: nameOf(content), content: stored.file } : null,

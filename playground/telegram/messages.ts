@@ -67,7 +67,8 @@ export function createMessageMethods(chats: Chats) {
       const content = textContent(wish.text, wish, wish.reply_markup);
       const extra = { ...reply(to, wish.reply_parameters), ...topic(to, wish.message_thread_id) };
       const silent = wish.disable_notification ?? false;
-      return wireOf(chats.add(to, chats.bot, { source: wish.text, content, extra, silent }));
+      const asks = wish.reply_markup?.force_reply ?? false;
+      return wireOf(chats.add(to, chats.bot, { source: wish.text, content, extra, silent, asks }));
     },
     senddocument({ params: given, files }: Fields): Message {
       const wish = read(params.sendDocument, given);

@@ -19,7 +19,12 @@ const button = z.looseObject({
   copy_text: z.object({ text: z.string() }).optional(),
   style: z.enum(['danger', 'success', 'primary']).optional(),
 });
-const markup = loose(z.looseObject({ inline_keyboard: z.array(z.array(button)).optional() }));
+const markup = loose(
+  z.looseObject({
+    inline_keyboard: z.array(z.array(button)).optional(),
+    force_reply: z.boolean().optional(),
+  }),
+);
 const entities = loose(z.array(z.looseObject({ type: z.string(), offset: whole, length: whole })));
 const format = { parse_mode: z.string().optional(), entities: entities.optional() };
 const sending = {

@@ -102,6 +102,15 @@ describe('the state', () => {
     ]);
   });
 
+  it('says which message asks for an answer, as its reader is then brought to write one', async () => {
+    await api.sendMessage(1001, 'Why?', { reply_markup: { force_reply: true } });
+    await api.sendMessage(1001, 'So.');
+    expect((await state()).rooms[0]?.messages.map(({ text: said, asks }) => [said, asks])).toEqual([
+      ['Why?', true],
+      ['So.', false],
+    ]);
+  });
+
   it('never shows one person the private chat of another, and everybody the groups', async () => {
     const bob = telegram.person(1002, 'Bob');
     telegram.group(-100, 'Team');

@@ -23,7 +23,7 @@ export const denials = {
     use: 'Yes, use these words',
     other: 'No, I meant something else',
     used: 'Sent as your answer:',
-    unused: 'Not an answer, you said:',
+    unused: 'Not an answer:',
   },
   whichForm:
     'I asked you for words more than once here, and cannot tell which question that answers. Nothing was done with it: send it again as a reply to my newest question.',

@@ -22,7 +22,7 @@ export const denials: Texts['denials'] = {
     use: '是，就用这段话',
     other: '不是，我另有所指',
     used: '已作为你的回答：',
-    unused: '你说这不是回答：',
+    unused: '这不是回答：',
   },
   whichForm:
     '我在这里问过你不止一个问题，分不清这是在回答哪一个，所以没有作任何处理：请回复我最新的问题再发一次。',
