@@ -40,8 +40,12 @@ export const renderCampaign = (
     campaign.state === 'planned' ? '' : ` · ${relative(campaign.since, scene.now, words.calendar)}`;
   const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
   const { goal } = order.run;
+  const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
+  // What is quoted says the goal already.
+  const wanted = came.length > 0 && order.run.quoted ? [] : [said(goal, 300)];
   // A campaign that nobody named is called by its goal, which follows.
-  const called = goal.startsWith(order.name.replace(/…$/, '')) ? [] : [show(order.name, 60)];
+  const named = wanted.length === 0 || !goal.startsWith(order.name.replace(/…$/, ''));
+  const called = named ? [show(order.name, 60)] : [];
   const head = `${[`<b>${title}</b>`, ...called, show(campaign.id, 12)].join(' · ')}${since}`;
   if (asks === 'idle') return idling(scene, head, words);
   if (asks === 'teach') return teaching(scene, head, lessons, words);
@@ -56,10 +60,9 @@ export const renderCampaign = (
   const no =
     owner === undefined ? [] : [`<b>${line(t.ownersNo(owner, leftOf(scene).get(owner)?.length ?? 0))}</b>`];
   const sure = asks === 'close' ? ['', show(t.sure(cancellable(scene.standings).length), 300)] : [];
-  const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
   if (asks === 'withdraw') return withdrawing(scene, head, runs, words);
   return {
-    html: fit([head, ...no, ...came, said(goal, 300), ...lines, ...sure]),
+    html: fit([head, ...no, ...came, ...wanted, ...lines, ...sure]),
     buttons:
       asks === 'close'
         ? closing(scene, words)
@@ -77,7 +80,7 @@ const percent = (part: number): number => Math.round(part * 100);
 
 const preview = (scene: CampaignScene, words: Texts) => {
   const { order } = scene;
-  const { targets, leftOut, found = [], unseen, pace, limits, run, estimate } = order;
+  const { targets, leftOut, found = [], unseen, pace, run, estimate } = order;
   const t = words.campaign;
   const groups = Map.groupBy(leftOut, ({ why }) => why);
   return [
@@ -98,11 +101,8 @@ const preview = (scene: CampaignScene, words: Texts) => {
     ),
     ...(unseen > 0 ? [line(t.unseen(unseen))] : []),
     '',
-    line(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
-    line(t.next(pace.next)),
+    ...(targets.length > 1 ? steps(order, words) : []),
     ...(pace.hours === undefined ? [] : [line(t.hours(pace.hours))]),
-    line(t.limits(limits.perDay, limits.perOwner, limits.open)),
-    line(t.stops(percent(pace.stop.failures), percent(pace.stop.denials))),
     ...(run.approvers ? [line(t.approvers(run.approvers.join(', ')))] : []),
     line(
       estimate
@@ -119,6 +119,14 @@ const preview = (scene: CampaignScene, words: Texts) => {
     line(t.patience),
   ];
 };
+
+/** Of one repository there is nothing to be said of steps. */
+const steps = ({ targets, pace, limits }: CampaignScene['order'], { campaign: t }: Texts): string[] => [
+  line(t.canary(Math.min(pace.canary, targets.length), pace.steps.join(', '))),
+  line(t.next(pace.next)),
+  line(t.limits(limits.perDay, limits.perOwner, limits.open)),
+  line(t.stops(percent(pace.stop.failures), percent(pace.stop.denials))),
+];
 
 const withMark = ({ standings }: CampaignScene, ...marks: Mark[]): Standing[] =>
   [...standings.values()].filter(({ mark }) => marks.includes(mark));
