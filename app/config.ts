@@ -53,6 +53,12 @@ const Everywhere = z.object({
   AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
   AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
   AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    z.url({ protocol: /^https?$/, error: 'must be an address like http://127.0.0.1:4318' }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(
+    z.string().regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be like name=value,name=value'),
+  ),
 });
 /** A worker talks to no person and hears no code host: it reads none of these. */
 const Environment = Everywhere.extend({
@@ -83,6 +89,8 @@ export type WorkConfig = {
   engine: EngineName;
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
+  /** O4: where traces go, over OTLP; null: nowhere. */
+  traces: { url: string; headers: Record<string, string> } | null;
   /**
    * What of the operator's environment agents and checks may see: certificates, proxies, language.
    */
@@ -195,6 +203,21 @@ const read = <T extends z.ZodType>(schema: T, env: Given, dotEnv: readonly strin
   return parsed.data;
 };
 
+const tracesOf = (e: z.infer<typeof Everywhere>): WorkConfig['traces'] => {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = e;
+  if (endpoint === undefined) return null;
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  try {
+    const pairs = headers.split(',').flatMap((pair): [string, string][] => {
+      const at = pair.indexOf('=');
+      return at < 0 ? [] : [[pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]];
+    });
+    return { url, headers: Object.fromEntries(pairs) };
+  } catch {
+    throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS has a % that encodes nothing; write %25 for it.');
+  }
+};
+
 const workOf = (e: z.infer<typeof Everywhere>, env: Given, file: Settings, cwd: string): WorkConfig => {
   const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
   return {
@@ -206,6 +229,7 @@ const workOf = (e: z.infer<typeof Everywhere>, env: Given, file: Settings, cwd: 
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
+    traces: tracesOf(e),
     pass: passable(env),
     operator: { env, home: env.HOME ?? '/nonexistent' },
     file,

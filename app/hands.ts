@@ -10,7 +10,6 @@ import type { EffectParts } from '../orchestrator/effects/parts.ts';
 import type { Handler, Handlers } from '../orchestrator/engine/handler.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
-import { createAttemptTimes } from './attempt-times.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
@@ -20,6 +19,7 @@ import { readKeys } from './keys.ts';
 import { createProviderBudget } from './provider-budget.ts';
 import { signingOf } from './signing.ts';
 import { readSkill } from './skills.ts';
+import type { Watch } from './watching.ts';
 import { createWork } from './work.ts';
 import { createWriting } from './writing.ts';
 
@@ -35,6 +35,8 @@ export type HandsParts = {
   mayMakeKeys: boolean;
   /** The code host could not be reached. */
   onTrouble: () => void;
+  /** Hears of agents and checks. */
+  watch: Watch;
 };
 
 export const createHands = async (parts: HandsParts) => {
@@ -75,7 +77,6 @@ export const createHands = async (parts: HandsParts) => {
   const house = await openHouse(config, ledger);
   const { moving } = workspaces;
   const mover = createMover({ ledger, forge, moving, key: keys.moving, clock, log });
-  const attempts = createAttemptTimes();
   const handlers = (
     offer: Submit,
     { tell, ...more }: { tell: Handler<'tell'> } & Pick<EffectParts, 'hints'>,
@@ -91,7 +92,7 @@ export const createHands = async (parts: HandsParts) => {
       lent,
       distillLog,
       tell,
-      ...createWork({ config, boxed, gateway, lent, workspaces, watch: attempts.watch }),
+      ...createWork({ config, boxed, gateway, lent, workspaces, watch: parts.watch }),
       settings: settingsOf(config, house),
       receiptKey: keys.receipts,
       wording: english,
@@ -109,7 +110,6 @@ export const createHands = async (parts: HandsParts) => {
     house,
     handlers,
     mover,
-    attempts,
     /** Aborts when everything is to end at once. */
     closing: closing.signal,
     /** Ends every git at once; after the effects know that they are to stop. */

@@ -11,17 +11,13 @@ import { recover } from '../orchestrator/engine/reconcile.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { createWorker } from '../orchestrator/engine/worker.ts';
 import { TOUCH_MS } from '../db/queue/boss.ts';
-import { assertGit } from '../executors/git/git.ts';
-import { createLent } from '../executors/sandbox/lent.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
 import { createConnections, type News } from './connections.ts';
-import { createHands } from './hands.ts';
 import { listenForHealth } from './http.ts';
-import { createLogger, louderOnSignal } from './logger.ts';
 import { looksOf } from './looks.ts';
-import { openByRole } from './opened.ts';
+import { createMember } from './member.ts';
 import { hearOthers } from './others.ts';
 import type { App, AppOptions } from './start.ts';
 
@@ -39,27 +35,12 @@ export const startWorker = async (
   config: WorkConfig,
   { onConnection }: Pick<AppOptions, 'onConnection'> = {},
 ): Promise<WorkerApp> => {
-  const lent = createLent();
-  const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
-  const asBefore = louderOnSignal(log);
-  await assertGit();
-  const { ledger, clock, place, fleet, taken } = await openByRole(config, log);
-  // A start that fails must leave nothing open that would keep the process alive.
-  const giveUp = async (error: unknown): Promise<never> => {
-    await ledger.close();
-    throw error;
-  };
-  if (!fleet) return giveUp(new Error('a worker works beside others'));
-  const hands = await createHands({
-    config,
-    ledger,
-    clock,
-    place,
-    lent,
-    log,
+  const member = await createMember(config, {
     mayMakeKeys: false,
     onTrouble: () => connections.doubt('forge'),
-  }).catch(giveUp);
+  });
+  const { ledger, clock, place, fleet, taken, log, hands, tracing, giveUp } = member;
+  if (!fleet) return giveUp(new Error('a worker works beside others'));
   const { workspaces, writers, reputation, house, forge, sandbox } = hands;
   const connections = createConnections({
     looks: looksOf({ config, bot: null, forge, sandbox }),
@@ -79,7 +60,8 @@ export const startWorker = async (
     ledger,
     clock,
     ids: randomIds,
-    onWritten: (run) => {
+    onWritten: (run, before) => {
+      tracing?.written(run, before);
       reputation.note(run);
       worker.onWritten(run);
     },
@@ -100,13 +82,13 @@ export const startWorker = async (
     report: (note) => ledger.receive([note], clock.now()),
     before: () => house.refresh(),
     handlers: hands.mover.handlers(
-      hands.handlers(submit, { tell: async () => ({ kind: 'dead', reason: 'a worker tells nobody' }) }),
+      member.handlers(submit, { tell: async () => ({ kind: 'dead', reason: 'a worker tells nobody' }) }),
     ),
   });
   const http = await listenForHealth(config.http, {
     ledger,
     connections: () => connections.now(),
-    attempts: hands.attempts,
+    attempts: member.attempts,
     hasRoom,
     worker,
     clock,
@@ -129,15 +111,10 @@ export const startWorker = async (
     address: http.address,
     failed: taken,
     async stop() {
-      asBefore();
       others.stop();
       await connections.stop();
       await http.close();
-      const stopped = worker.stop();
-      hands.stopGit();
-      await stopped;
-      await hands.close();
-      await ledger.close();
+      await member.end(() => worker.stop());
     },
   };
 };

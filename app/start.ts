@@ -20,23 +20,19 @@ import { createCliSource, listenForOrders } from './control.ts';
 import { defaultsOf } from './house.ts';
 import { watchedIn } from './arrivals.ts';
 import { createOrderOf } from './order-of.ts';
-import { createHands } from './hands.ts';
 import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
 import { looksOf } from './looks.ts';
-import { openByRole } from './opened.ts';
+import { createMember } from './member.ts';
 import { hearOthers } from './others.ts';
 import type { Config } from './config.ts';
 import { chatModelOf } from './chat-model.ts';
 import { createConnections, type Connection } from './connections.ts';
 import { distillLog } from '../executors/checks/distill.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { assertGit } from '../executors/git/git.ts';
-import { createLent } from '../executors/sandbox/lent.ts';
 import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
 import { listen } from './http.ts';
-import { createLogger, louderOnSignal } from './logger.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../orchestrator/core/states.ts';
 import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
@@ -76,25 +72,11 @@ export type AppOptions = {
 
 export const startApp = async (config: Config, options: AppOptions = {}): Promise<App> => {
   const { dataDir } = config;
-  const lent = createLent();
-  const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
-  const asBefore = louderOnSignal(log);
-  await assertGit();
-  const opened = await openByRole(config, log);
-  const { ledger, clock, place, fleet } = opened;
-  const hands = await createHands({
-    config,
-    ledger,
-    clock,
-    place,
-    lent,
-    log,
+  const member = await createMember(config, {
     mayMakeKeys: true,
     onTrouble: () => connections.doubt('forge'),
-  }).catch(async (error: unknown) => {
-    await ledger.close();
-    throw error;
   });
+  const { ledger, clock, place, fleet, lent, log, hands, tracing } = member;
   const { keys, credentials, workspaces, writers, reputation, house, forge } = hands;
   const { token, apiRoot, admins } = config.telegram;
   const chat = hidingChat(lent, createChat({ token, apiRoot, clock }));
@@ -169,11 +151,12 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     log,
     onWritten: (run, before) => {
       heard(run, before);
+      tracing?.written(run, before);
       options.onWritten?.(run, before);
     },
     ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
     handlers: (offer) =>
-      hands.handlers(offer, {
+      member.handlers(offer, {
         hints,
         tell: createTellHandler({
           chat,
@@ -288,8 +271,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     await dispatch.stop();
     // What is being handled needs the ledger.
     await drain();
-    await ledger.close();
-    throw error;
+    return member.giveUp(error);
   };
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const receive: Inbox['receive'] = (items) => inbox.receive(items);
@@ -304,7 +286,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     isWatched: isWatchedIn(watched),
     log,
     connections: () => connections.now(),
-    attempts: hands.attempts,
+    attempts: member.attempts,
     reports,
     clock,
   }).catch(async (error: unknown) => {
@@ -371,7 +353,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     receive: (items) => inbox.receive(items),
   });
   const failed = new Promise<never>((_, reject) => {
-    Promise.all([opened.taken, (http.register ?? bot.start)()]).catch(reject);
+    Promise.all([member.taken, (http.register ?? bot.start)()]).catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));
@@ -382,7 +364,6 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     address: http.address,
     failed,
     async stop() {
-      asBefore();
       others?.stop();
       await attention?.stop();
       await following.stop();
@@ -392,13 +373,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       await bot.stop();
       await http.close();
       await orders.close();
-      // After the effects know: what a stopped git left undone is done again after the next start.
-      const stopped = dispatch.stop();
-      hands.stopGit();
-      await stopped;
-      await hands.close();
       await housekeeping.stop();
-      await ledger.close();
+      await member.end(() => dispatch.stop());
     },
   };
 };

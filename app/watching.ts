@@ -14,6 +14,13 @@ export type WatchedWork = {
 /** Says that something begins; what it gives back is told how it ended. */
 export type Watch = (work: WatchedWork) => (outcome: string, ms: number) => void;
 
+export const together =
+  (...all: readonly Watch[]): Watch =>
+  (work) => {
+    const ends = all.map((watch) => watch(work));
+    return (outcome, ms) => ends.forEach((end) => end(outcome, ms));
+  };
+
 const BROKEN = 'threw';
 const seen = async <T>(
   watch: Watch,

@@ -97,6 +97,7 @@ const demoConfig = (
   engine: options.engine,
   sandbox: options.sandbox,
   logLevel: 'error',
+  traces: null,
   pass: passable(process.env),
   operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
   chatModel: null,

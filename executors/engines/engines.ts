@@ -23,7 +23,7 @@ import { createScriptExecutor } from './script/script.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** G5: what the orchestrator alone may know. */
-const OURS = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE)_/;
+const OURS = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE|OTEL)_/;
 
 /** One agent in agentpr.config.json. */
 export const AgentSettings = z.strictObject({

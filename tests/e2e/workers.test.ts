@@ -12,6 +12,7 @@ import { canonical } from '../../orchestrator/core/seal.ts';
 import { sha256 } from '../../orchestrator/engine/digest.ts';
 import { arms } from '../support/approves.ts';
 import { createFleet } from '../support/fleet.ts';
+import { startOtlp } from '../support/otlp.ts';
 import { startPostgres, type Server } from '../support/postgres.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
@@ -24,20 +25,23 @@ describe('one control and three workers', () => {
   let product: Product;
   let fleet: ReturnType<typeof createFleet>;
   const gate = join(tmpdir(), `agentpr-gate-${process.pid}`);
+  let otlp: Awaited<ReturnType<typeof startOtlp>>;
   beforeAll(async () => {
+    otlp = await startOtlp();
     server = await startPostgres([]);
     database = await server.database();
     mkdirSync(gate);
     product = await createProduct({
       script: `while [ ! -e ${gate}/open ]; do sleep 0.05; done; ${QUICK_AGENT}`,
       config: { readable: [gate] },
-      env: { DATABASE_URL: database },
+      env: { DATABASE_URL: database, OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url },
       servers: { telegram: { heldSlotMs: 4_000 } },
     });
     fleet = createFleet(product);
   });
   afterAll(async () => {
     await fleet.stop();
+    otlp.close();
     await product.close();
     await server.stop();
   });
@@ -96,6 +100,14 @@ describe('one control and three workers', () => {
     expect(product.telegram.calls.some(({ route, status }) => route === 'getUpdates' && status === 409)).toBe(
       true,
     );
+
+    // O4: what the worker that took over did is in the trace that the killed one began.
+    await until(async () => otlp.spans.some(({ name }) => name === 'open_pr'));
+    expect(new Set(otlp.spans.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(new Set(otlp.spans.map(({ process }) => process['agentpr.role']))).toEqual(
+      new Set(['control', 'worker']),
+    );
+    expect(otlp.spans.find(({ name }) => name === 'implement')?.attributes['agentpr.try']).toBe(2);
 
     const listed = await product.cli(['run', 'list', '--all', '--json']);
     const [run] = JSON.parse(listed.out) as Run[];

@@ -1,0 +1,67 @@
+/**
+ * What every process is, whatever its role: its log, the ledger as its role writes it, the hands that
+ * do work, who watches them, and the order in which all of that ends.
+ */
+import { assertGit } from '../executors/git/git.ts';
+import { createLent } from '../executors/sandbox/lent.ts';
+import { createAttemptTimes } from './attempt-times.ts';
+import type { Handlers } from '../orchestrator/engine/handler.ts';
+import type { WorkConfig } from './config.ts';
+import { createHands } from './hands.ts';
+import { createLogger, louderOnSignal } from './logger.ts';
+import { openByRole } from './opened.ts';
+import { together } from './watching.ts';
+
+export const createMember = async (
+  config: WorkConfig,
+  of: {
+    /** Whether keys that are missing may be made. */
+    mayMakeKeys: boolean;
+    /** The code host could not be reached. */
+    onTrouble: () => void;
+  },
+) => {
+  const lent = createLent();
+  const log = createLogger(config.logLevel, undefined, (line) => lent.hide(line));
+  const asBefore = louderOnSignal(log);
+  await assertGit();
+  const opened = await openByRole(config, log);
+  const { ledger, clock, place } = opened;
+  // A start that fails must leave nothing open that would keep the process alive.
+  const giveUp = async (error: unknown): Promise<never> => {
+    await ledger.close();
+    throw error;
+  };
+  const tracing = await tracingOf(config, log).catch(giveUp);
+  const attempts = createAttemptTimes();
+  const watch = tracing ? together(attempts.watch, tracing.watch) : attempts.watch;
+  const hands = await createHands({ config, ledger, clock, place, lent, log, watch, ...of }).catch(giveUp);
+  return {
+    ...opened,
+    lent,
+    log,
+    hands,
+    handlers: (...of: Parameters<typeof hands.handlers>): Handlers => {
+      const handlers = hands.handlers(...of);
+      return tracing ? tracing.handlers(handlers) : handlers;
+    },
+    attempts,
+    /** Null where nobody asked for traces. */
+    tracing,
+    giveUp,
+    /** Ends its work, and everything. */
+    async end(stopWork: () => Promise<void>): Promise<void> {
+      asBefore();
+      // After the effects know: what a stopped git left undone is done again after the next start.
+      const stopped = stopWork();
+      hands.stopGit();
+      await stopped;
+      await hands.close();
+      await tracing?.stop();
+      await ledger.close();
+    },
+  };
+};
+
+const tracingOf = async ({ traces, role }: WorkConfig, log: Parameters<typeof openByRole>[1]) =>
+  traces === null ? null : (await import('./tracing.ts')).createTracing({ traces, role, log });

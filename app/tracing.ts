@@ -1,0 +1,205 @@
+/**
+ * O4: traces of runs for OpenTelemetry. A run is one trace, its id made from the run's, so that spans
+ * of several processes, and of those that came after a crash, join. Nothing here is loaded unless
+ * somebody configured where traces go, and no work waits for them.
+ */
+import type { Span, SpanContext } from '@opentelemetry/api';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
+import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
+import type { Run } from '../orchestrator/core/machine/run.ts';
+import { isTerminal } from '../orchestrator/core/states.ts';
+import { SECOND } from '../orchestrator/core/units.ts';
+import { sha256 } from '../orchestrator/engine/digest.ts';
+import type { Handler, Handlers, Outcome } from '../orchestrator/engine/handler.ts';
+import type { Claim, Log } from '../orchestrator/ports.ts';
+import type { WorkConfig } from './config.ts';
+import type { Watch } from './watching.ts';
+
+export type Tracing = {
+  /** Agents, checks and installations. */
+  watch: Watch;
+  /** Effects. */
+  handlers: (handlers: Handlers) => Handlers;
+  /** States, and the run as a whole when it has ended. */
+  written: (run: Run, before: Run | null) => void;
+  /** Sends what is left, if that is quick. */
+  stop(): Promise<void>;
+};
+
+export type TracingParts = Pick<WorkConfig, 'role'> & {
+  traces: NonNullable<WorkConfig['traces']>;
+  log: Pick<Log, 'info'>;
+};
+
+/** Of what is told of a run: nothing that an agent, a repository or a person wrote. */
+type Told = Record<string, string | number>;
+const TEXT = 200;
+/** For one batch, with its repetitions; a stop waits for no other (ms). */
+const PATIENCE = 3 * SECOND;
+/** What is not sent within this when we stop is dropped (ms). */
+const LAST = 2 * SECOND;
+/** Kept for a receiver that is slow or away; more is dropped. */
+const QUEUE = 2_048;
+const FLAGS_SAMPLED = 1;
+
+const idsOf = (runId: string): Pick<SpanContext, 'traceId' | 'spanId'> => {
+  const hex = sha256(`trace of ${runId}`).replace(/^sha256:/, '');
+  return { traceId: hex.slice(0, 32), spanId: hex.slice(32, 48) };
+};
+
+export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
+  const [{ ROOT_CONTEXT, SpanStatusCode, trace }, sdk, { OTLPTraceExporter }, resources] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-proto'),
+    import('@opentelemetry/resources'),
+  ]);
+  const { url, headers } = parts.traces;
+  const late = new AbortController();
+  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: PATIENCE });
+  const random = new sdk.RandomIdGenerator();
+  /** Of the span that is made next; of a run as a whole they are given. */
+  let given: ReturnType<typeof idsOf> | null = null;
+  const provider = new sdk.TracerProvider({
+    // What the operator's environment says of the service goes before.
+    resource: resources
+      .defaultResource()
+      .merge(resources.resourceFromAttributes({ 'service.name': 'agentpr', 'agentpr.role': parts.role }))
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanLimits: { attributeValueLengthLimit: TEXT },
+    idGenerator: {
+      generateTraceId: () => given?.traceId ?? random.generateTraceId(),
+      generateSpanId: () => given?.spanId ?? random.generateSpanId(),
+    },
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: toldOf(exporter, parts.log, late.signal),
+        maxQueueSize: QUEUE,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('agentpr');
+  const within = (parent: SpanContext) => trace.setSpanContext(ROOT_CONTEXT, parent);
+  const ofRun = (runId: string): SpanContext => ({
+    ...idsOf(runId),
+    traceFlags: FLAGS_SAMPLED,
+    isRemote: true,
+  });
+  const end = (span: Span, outcome: string, failed: boolean): void => {
+    span.setAttribute('agentpr.outcome', outcome);
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+  /** A run's work is serial: what an agent or check belongs to. */
+  const working = new Map<string, SpanContext>();
+
+  const effect =
+    (kind: EffectKind, handler: Handler): Handler =>
+    async (claim, signal) => {
+      const { runId } = claim;
+      if (runId === null) return handler(claim, signal);
+      const span = tracer.startSpan(kind, { attributes: toldOfClaim(claim, runId) }, within(ofRun(runId)));
+      const heavy = traitsOf(kind).pool === 'heavy';
+      if (heavy) working.set(runId, span.spanContext());
+      try {
+        const outcome = await handler(claim, signal);
+        const said = outcomeOf(outcome);
+        // Most looks and timers change nothing: what is not ended is not sent.
+        if (kind === 'tell' || said.result || !isQuiet(kind)) end(span, said.outcome, said.failed);
+        return outcome;
+      } catch (error) {
+        end(span, error instanceof Error ? error.name : 'threw', true);
+        throw error;
+      } finally {
+        if (heavy && working.get(runId) === span.spanContext()) working.delete(runId);
+      }
+    };
+
+  return {
+    watch: ({ runId, step, engine }) => {
+      const parent = working.get(runId) ?? ofRun(runId);
+      const attributes: Told = { 'agentpr.run': runId, ...(engine ? { 'agentpr.engine': engine } : {}) };
+      const span = tracer.startSpan(step, { attributes }, within(parent));
+      return (outcome) => end(span, outcome, outcome !== 'passed' && outcome !== 'completed');
+    },
+    handlers: (handlers) =>
+      Object.fromEntries(
+        (Object.keys(handlers) as EffectKind[]).map((kind) => [
+          kind,
+          effect(kind, handlers[kind] as Handler),
+        ]),
+      ) as unknown as Handlers,
+    written: (run, before) => {
+      if (before === null || before.state === run.state) return;
+      const { state, since } = before;
+      const attributes: Told = { 'agentpr.run': run.id, 'agentpr.next': run.state };
+      tracer
+        .startSpan(`state ${state}`, { attributes, startTime: since }, within(ofRun(run.id)))
+        .end(run.since);
+      if (!isTerminal(run.state)) return;
+      given = idsOf(run.id);
+      const whole = tracer.startSpan('run', {
+        root: true,
+        startTime: run.createdAt,
+        attributes: toldOfRun(run),
+      });
+      given = null;
+      whole.end(run.since);
+    },
+    stop: async () => {
+      const alarm = setTimeout(() => late.abort(), LAST);
+      const dropped = new Promise((resolve) => late.signal.addEventListener('abort', resolve));
+      await Promise.race([provider.shutdown().catch(() => {}), dropped]);
+      clearTimeout(alarm);
+    },
+  };
+};
+
+const isQuiet = (kind: EffectKind): boolean => ['looks', 'quick'].includes(traitsOf(kind).pool);
+
+const toldOfClaim = ({ n, epoch, tries }: Claim, runId: string): Told => ({
+  'agentpr.run': runId,
+  'agentpr.effect': n,
+  'agentpr.try': tries,
+  ...(epoch === null ? {} : { 'agentpr.epoch': epoch }),
+});
+
+const toldOfRun = ({ id, state, order, counts, pr }: Run): Told => ({
+  'agentpr.run': id,
+  'agentpr.repository': order.repo,
+  'agentpr.engine': order.engine,
+  'agentpr.outcome': state,
+  'agentpr.iterations': counts.iterations,
+  ...(pr ? { 'agentpr.pull_request': pr.url } : {}),
+});
+
+const outcomeOf = (outcome: Outcome): { outcome: string; failed: boolean; result: boolean } => {
+  if (outcome.kind !== 'result')
+    return { outcome: outcome.kind, failed: outcome.kind === 'dead', result: false };
+  const { input } = outcome;
+  return input.type === 'worker.step.failed'
+    ? { outcome: input.class, failed: true, result: true }
+    : { outcome: input.type, failed: false, result: true };
+};
+
+/** A receiver that is away is no trouble of ours: it is told of once, and so is its return. */
+const toldOf = (exporter: SpanExporter, log: Pick<Log, 'info'>, late: AbortSignal): SpanExporter => {
+  let away = false;
+  return {
+    export: (spans: ReadableSpan[], done) => {
+      if (late.aborted) return done({ code: FAILED });
+      exporter.export(spans, (result) => {
+        const failed = result.error !== undefined;
+        if (failed !== away)
+          log.info({ spans: spans.length }, failed ? 'traces cannot be sent now' : 'traces are sent again');
+        away = failed;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+};
+/** `ExportResultCode` of its core, which nobody but it imports. */
+const FAILED = 1;
