@@ -99,6 +99,7 @@ const preview = (scene: CampaignScene, words: Texts) => {
           words,
         )}`,
     ),
+    ...(run.fixes ? [line(t.fixes(run.fixes.map(({ title }) => cut(title, 60)).join(' · ')))] : []),
     ...(unseen > 0 ? [line(t.unseen(unseen))] : []),
     '',
     ...(targets.length > 1 ? steps(order, words) : []),

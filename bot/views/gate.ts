@@ -4,6 +4,7 @@
  */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
+import { fixesMade } from '../../orchestrator/core/machine/ordered-fixes.ts';
 import { engineOf } from '../../orchestrator/core/machine/turns.ts';
 import { turnsLine } from './turns.ts';
 import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
@@ -70,6 +71,12 @@ export const renderGate = (view: GateView, scene: Scene, words: Texts): Rendered
   };
 };
 
+/** Ordered fixes that are not in it, since they changed nothing. */
+const leftFixes = (run: Run, { card }: Texts): string => {
+  const none = fixesMade(run, false);
+  return none.length === 0 ? '' : show(card.leftFixes(none.join(', ')), 400);
+};
+
 const liveLines = (
   view: GateView,
   scene: Scene,
@@ -107,6 +114,7 @@ const liveLines = (
     more(whatElse(run, words)),
     more(rivalLine(run, words)),
     more(turnsLine(run, words)),
+    needed(leftFixes(run, words)),
     needed(
       [
         fix ? card.inAll(total) : '',

@@ -14,7 +14,7 @@ import {
   RepoQuery,
   written,
 } from '../core/campaign/query.ts';
-import { Id, Person, RepoName, type Order } from '../core/order.ts';
+import { Id, OrderedFix, Person, RepoName, type Order } from '../core/order.ts';
 import { cut } from '../core/text.ts';
 import { NamedRepo, readTable } from './table.ts';
 import { readLink } from './links.ts';
@@ -30,6 +30,8 @@ export const NewBatch = z.object({
   order: NewOrder,
   /** A command in place of the one that the script engine has at the host. */
   script: z.string().nullable(),
+  /** Several that one pull request makes; null where the goal is one. */
+  fixes: z.array(OrderedFix).nullable(),
   pace: CampaignPace,
   limits: CampaignLimits,
   /** Who alone may approve its runs, by their ids; null for everybody who may approve. */
@@ -168,6 +170,7 @@ export const readBatch = (
     queries,
     order: { ...read.value, ...whereOf(first) },
     script: null,
+    fixes: null,
     pace: CampaignPace.parse({}),
     limits: CampaignLimits.parse({}),
     approvers: null,
@@ -183,7 +186,8 @@ const whereOf = (first: NamedRepo | undefined): Pick<NewOrder, 'repo' | 'host'> 
 /** What its words speak of, every repository has. */
 export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
   const { goal, title, branch, checks } = batch.order;
-  const words = { goal, title, branch, checks, engineArgs: batch.script === null ? [] : [batch.script] };
+  const engineArgs = batch.script === null ? [] : [batch.script];
+  const words = { goal, title, branch, checks, engineArgs, fixes: batch.fixes ?? [] };
   const sought = batch.queries.map((query) => ({ repo: written(query), vars: {} }));
   for (const target of [...batch.named, ...sought]) {
     const [name] = missingIn(words, target);
@@ -194,7 +198,7 @@ export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
 
 /** What is planned of it; the order is the one that its first repository would have. */
 export const batchFrom = (
-  { name, named, queries, script, pace, limits, approvers, every }: NewBatch,
+  { name, named, queries, script, fixes, pace, limits, approvers, every }: NewBatch,
   { repo: _, campaign: __, ...order }: Order,
 ): BatchAsked => {
   const { requester, chat } = order;
@@ -204,6 +208,7 @@ export const batchFrom = (
   const run = {
     ...order,
     ...(script === null ? {} : { engineArgs: [script] }),
+    ...(fixes ? { fixes } : {}),
     ...(approvers ? { approvers } : {}),
     ...(alone ? { decider: first } : {}),
   };

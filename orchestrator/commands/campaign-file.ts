@@ -8,6 +8,7 @@ import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
 import { MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
 import { nearest } from '../core/spelling.ts';
+import { MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
 import { checked, EVERY, MOST_NAMED, repoIn, type NewBatch } from './batch.ts';
 import { readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
@@ -26,6 +27,14 @@ const CampaignFile = z.strictObject({
   goal: text(8_000).optional(),
   /** A command in place of an agent; the goal is on its standard input. */
   script: text(100_000).optional(),
+  /** Several fixes in place of one goal: each repository gets one pull request for all of them. */
+  fixes: z
+    .array(
+      z.strictObject({ title: text(200), goal: text(8_000).optional(), script: text(100_000).optional() }),
+    )
+    .min(2)
+    .max(MOST_ORDERED_FIXES)
+    .optional(),
   engine: text(100).optional(),
   flow: z.enum(['direct', 'plan']).optional(),
   base: text(200).optional(),
@@ -115,7 +124,11 @@ const offsetOf = (document: Document, path: readonly (string | number)[], key?: 
 };
 
 const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
-  const { name, goal, script, pace, limits } = file;
+  const { name, pace, limits } = file;
+  const fixes = fixesIn(file);
+  if (fixes && isWrong(fixes)) return fixes;
+  const script = fixes ? joinedScripts(fixes.value) : file.script;
+  const goal = file.goal ?? (fixes ? name : undefined);
   const approvers = file.approvers ? [...new Set(file.approvers)] : null;
   if ((goal ?? script) === undefined) return wrong({ kind: 'file_goal' });
   if (script !== undefined && file.engine !== undefined && file.engine !== 'script')
@@ -136,7 +149,9 @@ const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
   if (named.length + queries.length === 0) return wrong({ kind: 'file_repos' });
   const options: GivenOption[] = [
     ...(script === undefined ? [] : [['engine', 'script'] as const]),
-    ...(['base', 'branch', 'title', 'flow'] as const).flatMap((key) => optionOf(key, file[key])),
+    ...(['base', 'branch', 'flow'] as const).flatMap((key) => optionOf(key, file[key])),
+    // What an agent says of one fix is no title of all of them.
+    ...optionOf('title', file.title ?? (fixes ? name : undefined)),
     ...(script === undefined ? optionOf('engine', file.engine) : []),
     ...file.checks.map((check) => ['check', check] as const),
   ];
@@ -148,11 +163,37 @@ const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
     queries,
     order: order.value,
     script: script ?? null,
+    fixes: fixes?.value ?? null,
     pace,
     limits,
     approvers,
     every: file.every ?? null,
   });
+};
+
+/** Each with a goal or a script, the same for all; null where there are none. */
+const fixesIn = ({ fixes, script, engine, flow }: CampaignFile): { value: OrderedFix[] } | Wrong | null => {
+  if (!fixes) return null;
+  const scripts = fixes.filter((one) => one.script !== undefined).length;
+  const apart = fixes.some((one) => (one.script === undefined) === (one.goal === undefined));
+  const several = engine?.includes(',') === true;
+  if (apart || several || script !== undefined || flow === 'plan' || ![0, fixes.length].includes(scripts))
+    return wrong({ kind: 'file_fixes' });
+  const read = fixes.map((one) =>
+    OrderedFix.safeParse({
+      title: one.title.trim(),
+      goal: (one.goal ?? one.title).trim(),
+      ...(one.script === undefined ? {} : { script: one.script }),
+    }),
+  );
+  const value = read.flatMap(({ data }) => data ?? []);
+  return value.length === fixes.length ? { value } : wrong({ kind: 'file_fixes' });
+};
+
+/** What fixes something later runs all of them; none where an agent makes them. */
+const joinedScripts = (fixes: readonly OrderedFix[]): string | undefined => {
+  const scripts = fixes.flatMap(({ script }) => (script === undefined ? [] : [`(\n${script}\n)`]));
+  return scripts.length === 0 ? undefined : ['set -e', ...scripts].join('\n');
 };
 
 const optionOf = (key: GivenOption[0], value: string | undefined): GivenOption[] =>

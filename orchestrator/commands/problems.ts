@@ -31,7 +31,14 @@ export type Problem =
   | { kind: 'file_repo'; at: number; text: string }
   | {
       kind:
-        'file_goal' | 'file_repos' | 'file_engine' | 'file_script' | 'file_text' | 'file_gone' | 'file_words';
+        | 'file_goal'
+        | 'file_fixes'
+        | 'file_repos'
+        | 'file_engine'
+        | 'file_script'
+        | 'file_text'
+        | 'file_gone'
+        | 'file_words';
     }
   /** Of a batch: what its words speak of and a repository does not have. */
   | { kind: 'variable'; name: string; repo: string }

@@ -62,6 +62,15 @@ export const CampaignId = z.string().regex(/^c-[a-z0-9]{6}$/);
 export const Quoted = z.object({ url: z.string().max(500), text: plain(8_000) });
 export type Quoted = z.infer<typeof Quoted>;
 
+/** One of several fixes that one pull request is to make; `script` in place of an agent. */
+export const OrderedFix = z.object({
+  title: plain(200).min(1),
+  goal: plain(8_000).min(1),
+  script: plain(100_000).min(1).exactOptional(),
+});
+export type OrderedFix = z.infer<typeof OrderedFix>;
+export const MOST_ORDERED_FIXES = 20;
+
 const Trial = z.object({ other: z.string(), percent: z.number() });
 export type Trial = z.infer<typeof Trial>;
 
@@ -72,6 +81,8 @@ export const Order = z.object({
   base: BranchName.nullable(),
   branch: BranchName.nullable(),
   title: plain(200).nullable(),
+  /** Made one after the other, and published together; absent where the goal is one. */
+  fixes: z.array(OrderedFix).min(2).max(MOST_ORDERED_FIXES).exactOptional(),
   /** Who works; the first of several. */
   engine: EngineName,
   /** Several that try the same, one after the other; the best of their changes goes on. */

@@ -11,6 +11,7 @@ import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/govern/grade.ts';
 import { engineOf } from '../core/machine/turns.ts';
 import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
+import { fixNow } from '../core/machine/ordered-fixes.ts';
 import { isResolving, isFixRound, workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
@@ -94,7 +95,8 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   ): Promise<ExecutorDone> => {
     const { order } = run;
     const engine = engineOf(run);
-    const engineArgs = engine === order.engine ? order.engineArgs : [];
+    const script = engine === 'script' ? fixNow(run)?.script : undefined;
+    const engineArgs = script !== undefined ? [script] : engine === order.engine ? order.engineArgs : [];
     const executor = need(parts.executors[engine], 'engine');
     const { writes } = ROUNDS[round.kind];
     const places = workspaces.places(run.id);
@@ -170,7 +172,11 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const now = done.claims?.said ?? NOTHING_SAID;
     const shape = need(run.contract, 'contract');
     const trailers = await trailersNow(run);
-    const told = { said: fix ? now : laterSaid(run.said, now, isFixRound(run)), summary: done.summary };
+    // What is said of the last of several fixes says nothing of the others.
+    const told =
+      run.order.fixes && !fix
+        ? { said: NOTHING_SAID, summary: '' }
+        : { said: fix ? now : laterSaid(run.said, now, isFixRound(run)), summary: done.summary };
     return workspaces.harvest({
       runId: run.id,
       ...groundOf(run),

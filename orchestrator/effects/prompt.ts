@@ -6,6 +6,7 @@ import { redOf } from '../core/baseline.ts';
 import type { Feedback } from '../core/feedback.ts';
 import { inForce } from '../core/govern/repository.ts';
 import { checksOf, installsOf, isOrdered, type Planned } from '../core/planned.ts';
+import { fixNow } from '../core/machine/ordered-fixes.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { RuleKind } from '../core/rule.ts';
@@ -132,6 +133,21 @@ const quotedIn = ({ quoted }: Run['order']): string =>
       })
     : '';
 
+/** Several fixes are made each in a round of its own; what comes after them is about all of them. */
+const fixesIn = (run: Run): string => {
+  const { fixes = [] } = run.order;
+  const now = fixNow(run);
+  if (now)
+    return section({
+      title: `Make this now: fix ${now.no} of ${now.of}`,
+      ours: `${now.title}\n\n${now.goal}\n\nThe others have rounds of their own: leave them alone. Where nothing is to be done for this one, change nothing.`,
+    });
+  return section({
+    title: 'The fixes that this change makes',
+    ours: fixes.map(({ title, goal }, i) => `${i + 1}. ${title}: ${goal}`).join('\n'),
+  });
+};
+
 export const renderPrompt = (
   run: Run,
   round: Round,
@@ -146,6 +162,7 @@ export const renderPrompt = (
   return [
     `# ${order.repo}\n`,
     section({ title: 'Goal', ours: order.goal }),
+    fixesIn(run),
     quotedIn(order),
     section({ title: 'What was decided since, the newest last', ours: decided.join('\n\n') }),
     // Of the iterations only those that a person asked for have words.

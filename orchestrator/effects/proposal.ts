@@ -11,6 +11,7 @@ import { decidedBy } from '../core/govern/grade.ts';
 import { addedToRead } from '../core/review-cost.ts';
 import { branchFor, pullBody, titleFrom } from '../core/publish/publish.ts';
 import type { Run } from '../core/machine/run.ts';
+import { fixesMade } from '../core/machine/ordered-fixes.ts';
 import { engineOf } from '../core/machine/turns.ts';
 import { answered, type GivenAnswer } from '../core/missing.ts';
 import type { Evidence, Proposal, SealFields } from '../core/seal.ts';
@@ -224,6 +225,7 @@ const wordsFor = async (
     summary,
     said,
     fixes,
+    made: fixesMade(run),
     containment,
     description,
     patch,

@@ -50,6 +50,49 @@ describe('campaign.yml', () => {
     });
   });
 
+  const fixes = (...lines: string[]): string =>
+    `name: Tidy up\nrepositories: [acme/api]\nfixes:\n${lines.map((one) => `  - ${one}\n`).join('')}`;
+
+  it('F5: says several fixes, each repository gets one run and one pull request for all of them', () => {
+    const read = readCampaignFile(
+      fixes("{ title: 'Pin {{name}}', goal: Pin it }", '{ title: Sort, goal: Sort the list }'),
+    );
+    expect(read).toMatchObject({
+      value: {
+        script: null,
+        fixes: [
+          { title: 'Pin {{name}}', goal: 'Pin it' },
+          { title: 'Sort', goal: 'Sort the list' },
+        ],
+        order: { title: 'Tidy up', goal: 'Tidy up' },
+      },
+    });
+    const one = { title: 'Pin {{name}}', goal: 'x', script: 'p {{name}}' };
+    const { run } = aCampaign({
+      run: { ...aCampaign().run, fixes: [one, one] },
+    });
+    const order = orderOf('c-aaaaaa', { ...aCampaign(), run }, { repo: 'acme/api', vars: {} });
+    expect(order.fixes?.[0]).toEqual({ title: 'Pin api', goal: 'x', script: "p 'api'" });
+  });
+
+  it('G5: scripts of fixes count as a script, which the chat does not take', () => {
+    const read = readCampaignFile(fixes('{ title: A, script: a }', '{ title: B, script: b }'));
+    expect(read).toMatchObject({
+      value: { script: 'set -e\n(\na\n)\n(\nb\n)', order: { engine: 'script' } },
+    });
+  });
+
+  it.each([
+    ['one without goal and script', fixes('{ title: A }', '{ title: B, goal: b }')],
+    ['one with both', fixes('{ title: A, goal: a, script: a }', '{ title: B, goal: b }')],
+    ['a script beside a goal', fixes('{ title: A, script: a }', '{ title: B, goal: b }')],
+    ['a script of the whole', `${fixes('{ title: A, goal: a }', '{ title: B, goal: b }')}script: x`],
+    ['several engines', `${fixes('{ title: A, goal: a }', '{ title: B, goal: b }')}engine: codex,claude`],
+    ['a plan', `${fixes('{ title: A, goal: a }', '{ title: B, goal: b }')}flow: plan`],
+  ])('F5: refuses fixes with %s', (_, file) => {
+    expect(refused(file)).toEqual({ kind: 'file_fixes' });
+  });
+
   const table: [string, string, object][] = [
     [
       'an unknown key, with its line and the nearest one',

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { RepoHandle } from '#playground';
-import { approves, tapOn } from '../support/approves.ts';
+import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
@@ -35,6 +35,10 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
       'name: Make it better',
       'repositories: [acme/one, acme/two, acme/three, acme/nowhere]',
       'goal: Say that it is better',
+      'fixes:',
+      '  - { title: Say that it is better, script: echo better >> app.txt }',
+      '  - { title: Drop the old notes, script: rm -f notes.txt }',
+      "  - { title: 'Greet {{name}}', script: echo hello >> hello.txt }",
       'engine: script',
       'checks: [grep -q better app.txt]',
       'pace: { canary: 1, next: approved }',
@@ -55,6 +59,9 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
   const count = (): number => product?.runs().length ?? 0;
   await product.waitFor(() => count() === 1, { ...WITHIN, what: 'the canary' });
   await product.restart();
+  // Of its three fixes one has nothing to do.
+  const card = await cardFor(ana, 'acme/one');
+  expect(card.text).toContain('Changed nothing, and left out: Drop the old notes');
   await approves(ana, 'acme/one');
   const many = await ana.waitForMessage(/^READY · 2 alike · Make it better/, WITHIN);
   expect(many.text).toContain('acme/three');
@@ -66,6 +73,12 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
     ...WITHIN,
     what: 'three pull requests',
   });
+  const body = repos[0]?.pulls[0]?.body ?? '';
+  expect(body).toContain('2 fixes in this pull request:\n\n- Say that it is better.\n- Greet one.');
+  expect(body).not.toContain('Drop the old notes');
+  const adopted = await cli(['campaign', 'adopt', id, `${github.url}/acme/one/pull/1`, 'acme/two#99']);
+  expect(adopted.out).toContain('acme/one#1: a run of ours opened it');
+  expect(adopted.out).toContain('acme/two#99: not there');
   const shown = await cli(['campaign', 'show', id, '--json']);
   expect(JSON.parse(shown.out)).toMatchObject({
     campaign: { state: 'running', released: 3 },

@@ -94,6 +94,7 @@ export const campaign = {
           ? ''
           : '; the code host stopped before it had looked everywhere: narrow it to have them all'
     }`,
+  fixes: (titles: string) => `In one pull request each: ${titles}`,
   unseen: (n: number) => `Not looked at yet, and judged when its turn comes: ${n}`,
   out: (n: number, why: string) => `Left out: ${n} ${why}`,
   more: (n: number) => `… and ${n} more`,

@@ -49,6 +49,7 @@ export const card = {
     toFork: (fork: string) => `Pushes to ${fork}, a fork`,
     rivals: (all: string) => `also open: ${all}`,
     rivalBy: { issue: 'same issue', files: 'same files' },
+    leftFixes: (titles: string) => `Changed nothing, and left out: ${titles}`,
     describes: 'also updates the description of the pull request (see Text)',
     fixFor: (pull: string, no: string) => `${no} for pull request ${pull}`,
     binary: 'binary',

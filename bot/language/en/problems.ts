@@ -38,6 +38,8 @@ export const problems: Catalogue<Problem> = {
     `Line ${line} of the file: there is no ${key}.${near === null ? '' : ` Did you mean ${near}?`}`,
   file_value: ({ line, at, says }) => `Line ${line} of the file, ${at}: ${says}`,
   file_repo: ({ at, text }) => `Number ${at} of the repositories is none: ${text}`,
+  file_fixes: () =>
+    'Each of the fixes has a title and either a goal or a script, the same for all. With fixes there is no script beside them, one engine, and no flow: plan.',
   file_repos: () => 'The file says neither repositories nor query.',
   file_goal: () => 'The file says neither goal nor script.',
   file_engine: () => 'A script needs no engine; leave one of the two out.',

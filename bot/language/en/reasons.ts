@@ -147,6 +147,7 @@ export const reasons: Catalogue<Reason> = {
     `The repository does not want such changes: “${quote}” (${file}:${line}). If this rule is about something else, an approver answers this message with the reason.`,
   works: () => 'The agent is working.',
   plans: () => 'The agent is making a plan.',
+  fix_begins: ({ no, of, title }) => `Fix ${no} of ${of}: ${title}`,
   proposes: ({ engine, no, of }) => `Engine ${no} of ${of} begins from the base: ${engine}.`,
   chosen: ({ engine, of }) => `The change of ${engine} was the best of ${of}; its checks run once more.`,
   plan_goes_on: () => 'The plan continues.',

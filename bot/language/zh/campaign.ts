@@ -63,6 +63,7 @@ export const campaign: Texts['campaign'] = {
           ? ''
           : '；代码托管平台没有查完就停了：请缩小范围'
     }`,
+  fixes: (titles) => `每个仓库一个拉取请求，包含：${titles}`,
   unseen: (n) => `还有 ${n} 个仓库没有查看：轮到它们时再判断`,
   out: (n, why) => `不参加：${n} 个${why}`,
   more: (n) => `… 还有 ${n} 个`,

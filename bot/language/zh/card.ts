@@ -33,6 +33,7 @@ export const card: Pick<
     toFork: (fork) => `推送到复刻仓库 ${fork}`,
     rivals: (all) => `另有：${all}`,
     rivalBy: { issue: '同一议题', files: '同一文件' },
+    leftFixes: (titles) => `没有改动，已略去：${titles}`,
     describes: '并更新拉取请求的描述（见“文字”）',
     fixFor: (pull, no) => `拉取请求 ${pull} 的${no}`,
     binary: '二进制',

@@ -37,6 +37,8 @@ export const problems: Catalogue<Problem> = {
     `文件第 ${line} 行：没有 ${key} 这一项。${near === null ? '' : `是否指 ${near}？`}`,
   file_value: ({ line, at, says }) => `文件第 ${line} 行，${at}：${says}`,
   file_repo: ({ at, text }) => `第 ${at} 个仓库写得不对：${text}`,
+  file_fixes: () =>
+    '每个修复都要有标题，并且要么都写目标，要么都写脚本。有 fixes 时，旁边不能再写脚本，只能用一个引擎，也不能用 flow: plan。',
   file_repos: () => '文件里既没有 repositories 也没有 query。',
   file_goal: () => '文件里既没有 goal，也没有 script。',
   file_engine: () => '有 script 就不需要 engine；请去掉其中一个。',

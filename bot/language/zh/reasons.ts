@@ -130,6 +130,7 @@ export const reasons: Catalogue<Reason> = {
     `仓库不接受这样的改动：“${quote}”（${file}:${line}）。如果这条规则说的是别的事，请审批人回复本消息说明理由。`,
   works: () => '代理正在工作。',
   plans: () => '代理正在制定计划。',
+  fix_begins: ({ no, of, title }) => `第 ${no}/${of} 个修复：${title}`,
   proposes: ({ engine, no, of }) => `第 ${no}/${of} 个引擎 ${engine} 从基准开始。`,
   chosen: ({ engine, of }) => `在 ${of} 个引擎中选用 ${engine} 的改动；再次运行它的检查。`,
   plan_goes_on: () => '计划继续进行。',

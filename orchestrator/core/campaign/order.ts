@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Every } from './every.ts';
 import { WorkingHours } from './hours.ts';
 import { LeftOutTarget } from '../left-out.ts';
-import { CampaignId, Order, Person, RepoName } from '../order.ts';
+import { CampaignId, Order, Person, RepoName, type OrderedFix } from '../order.ts';
 import { MOST_QUERIES, QueryFound, RepoQuery } from './query.ts';
 
 export { CampaignId };
@@ -113,8 +113,9 @@ const fill = (text: string, vars: Variables, write: (value: string) => string = 
 /** One word of a shell, whatever is in it. */
 const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
 
-type Words = Pick<CampaignOrder['run'], 'goal' | 'title' | 'branch' | 'engineArgs' | 'checks'>;
-const wordsOf = ({ goal, title, branch, engineArgs, checks }: Words): string[] => [
+type Words = Pick<CampaignOrder['run'], 'goal' | 'title' | 'branch' | 'engineArgs' | 'checks' | 'fixes'>;
+const wordsOf = ({ goal, title, branch, engineArgs, checks, fixes = [] }: Words): string[] => [
+  ...fixes.flatMap((fix) => [fix.title, fix.goal, fix.script ?? '']),
   ...[goal, title ?? '', branch ?? ''],
   ...engineArgs,
   ...checks,
@@ -127,6 +128,12 @@ export const missingIn = (words: Words, { vars }: Target): string[] => {
   return [...new Set(asked.map((name) => name.toLowerCase()))].filter((name) => !known.has(name));
 };
 
+const filled = ({ title, goal, script }: OrderedFix, all: Variables): OrderedFix => ({
+  title: fill(title, all),
+  goal: fill(goal, all),
+  ...(script === undefined ? {} : { script: fill(script, all, quoted) }),
+});
+
 /** The order of the run in one repository. Throws when what it becomes is no order. */
 export const orderOf = (id: string, { run }: CampaignOrder, { repo, vars }: Target): Order => {
   const given = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name.toLowerCase(), value]));
@@ -137,6 +144,7 @@ export const orderOf = (id: string, { run }: CampaignOrder, { repo, vars }: Targ
     goal: fill(run.goal, all),
     title: run.title === null ? null : fill(run.title, all),
     branch: run.branch === null ? null : fill(run.branch, all),
+    ...(run.fixes ? { fixes: run.fixes.map((fix) => filled(fix, all)) } : {}),
     engineArgs: run.engineArgs.map((arg) => fill(arg, all, quoted)),
     checks: run.checks.map((check) => fill(check, all, quoted)),
     campaign: id,

@@ -11,6 +11,7 @@ import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from './permissions.ts';
 import { planGoesOn, stepChangedNothing } from './on-plan.ts';
 import { laterSaid, NOTHING_SAID } from '../report.ts';
+import { fixesGoOn } from './ordered-fixes.ts';
 import { turnEnded } from './proposers.ts';
 import { PLAIN, within } from './rounds.ts';
 import { unsignable, type Proposal } from '../seal.ts';
@@ -42,6 +43,7 @@ export const implemented = (d: Draft, input: InputOf<'worker.implementation.comp
   run.counts = { ...run.counts, repairs: 0 };
   forgetGrants(run);
   if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
+  if (fixesGoOn(d, input)) return undefined;
   if (!input.commit) return void nothingToCommit(d, input);
   run.commit = input.commit;
   if (run.base && run.merging?.sha === input.commit.base) run.base = { ...run.base, sha: input.commit.base };

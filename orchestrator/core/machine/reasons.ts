@@ -89,6 +89,8 @@ export const Reason = z.discriminatedUnion('kind', [
   plain('works'),
   plain('plans'),
   plain('plan_goes_on'),
+  /** The next of several ordered fixes begins. */
+  object({ kind: literal('fix_begins'), no: number(), of: number(), title: string() }),
   /** The next of several engines begins. */
   object({ kind: literal('proposes'), engine: string(), no: number(), of: number() }),
   object({ kind: literal('chosen'), engine: string(), of: number() }),

@@ -169,6 +169,8 @@ export type Run = {
    */
   said: Reported;
   fixes: string[];
+  /** Of several ordered fixes, those that had their turn; absent before the first. */
+  made?: readonly { title: string; changed: boolean }[];
   containment: Containment | null;
   /** What its newest round could have read of the operator's own. */
   lends: Lends | null;

@@ -118,6 +118,8 @@ export type BodyInput = {
   said?: Reported;
   /** What the fixes since the opening did, oldest first. */
   fixes?: readonly string[];
+  /** Of several ordered fixes, the titles of those that changed something. */
+  made?: readonly string[];
   /** The change as text, as far as it was read. */
   patch?: string;
   commits?: number;
@@ -147,6 +149,11 @@ type Words = { what: string; why: string };
 
 const end = (text: string): string => (text === '' || /[.!?…:`)。！？]$/.test(text) ? text : `${text}.`);
 
+const madeLines = (made: readonly string[]): string =>
+  [`${counted(made.length, 'fix', 'fixes')} in this pull request:`, '']
+    .concat(made.map((title) => `- ${end(personal(clip(title, 200)))}`))
+    .join('\n');
+
 /**
  * A person's words as they are; else the agent's, as far as they are borne out; else what was asked
  * for.
@@ -155,6 +162,7 @@ const wordsFrom = (input: BodyInput, known: Grounds, title: string): Words => {
   const { order, said = NOTHING_SAID, summary, description = null, answers = {} } = input;
   const own = description ?? answers.words ?? null;
   if (own !== null) return { what: own.trim(), why: '' };
+  if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
   // The newest summary is of the newest fix, which is told by itself.
   const whole = (input.fixes ?? []).length > 0 ? '' : summary;
   const what = supported(said.what ?? whole, known, 'change');
