@@ -112,6 +112,7 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
       queries: [],
       order: given.value,
       script: null,
+      fixes: null,
       pace: CampaignPace.parse({}),
       limits: CampaignLimits.parse({}),
       approvers: null,
