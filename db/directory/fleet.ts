@@ -14,7 +14,7 @@ import { createSeal } from '../integrity/seal.ts';
 import { openHouse } from '../ledger/house.ts';
 import { createLedger, type Beside } from '../ledger/ledger.ts';
 import { bootOf, type Outgoing, type WorkPlace } from '../ledger/others.ts';
-import { createBoss, type Boss } from '../queue/boss.ts';
+import { createBoss, standingOfJobs, type Boss, type BossParts } from '../queue/boss.ts';
 import { listenForNews, TELL, toNews } from '../sql/postgres-news.ts';
 import { SeatTaken } from '../sql/postgres-session.ts';
 import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
@@ -83,7 +83,7 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
     const clock = await clockOf(store, closing, onTrouble);
     const at = { role, id: nameOf(place) };
     boot = bootOf(at, randomUUID());
-    const bossed = await createBoss({
+    const bossed = await bossOf(store, {
       url: database,
       application: `agentpr jobs ${hostname()} ${process.pid}`,
       onTrouble,
@@ -111,6 +111,17 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
     await close();
     throw error;
   }
+};
+
+/** Who looks after jobs brings pg-boss's tables to its version first, when nobody else is there. */
+const bossOf = async (store: PostgresStore, parts: BossParts): Promise<Boss> => {
+  const standing = standingOfJobs(await store.jobsVersion());
+  if (standing === 'newer') throw new Error(NEWER);
+  // guard: L7-jobs-migrate-alone
+  if (standing === 'ours' || !parts.supervises) return createBoss(parts);
+  const made = Promise.withResolvers<Boss>();
+  await store.whileAlone(async () => made.resolve(await createBoss(parts)));
+  return made.promise;
 };
 
 /** Waits until no other control is at work, however long that is. */
@@ -186,7 +197,9 @@ const whyNotYet = async (
   const { lacks, foreign } = await store.standing();
   if (foreign !== null) throw new Error(NEWER);
   const [house] = await store.read(store.builder.selectFrom('house').select('id'));
-  if (lacks.length > 0 || !house)
+  const jobs = standingOfJobs(await store.jobsVersion());
+  if (jobs === 'newer') throw new Error(NEWER);
+  if (lacks.length > 0 || !house || jobs === 'lacks')
     return 'The ledger waits to be brought to the schema of this version. Start the control of this version.';
   const lacking = KEYS.find((name) => !existsSync(join(keysFolder(dataDir), name)));
   if (lacking !== undefined)
@@ -194,8 +207,7 @@ const whyNotYet = async (
   return null;
 };
 
-const NEWER =
-  'The ledger was made by a newer version of agentpr. Install that version for the workers as well.';
+const NEWER = 'The ledger was made by a newer version of agentpr. Install that version here as well.';
 
 /** The same at each start: what an earlier one left here is known by it. */
 const nameOf = (place: string): string => {

@@ -2,7 +2,9 @@
  * L7: pg-boss brings the numbers of effects to workers. It owns delivery, the life signs of those who
  * have a job, and delivery anew; whether there is anything to do is for the ledger to say.
  */
+import { createRequire } from 'node:module';
 import { PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
+import { z } from 'zod';
 import { JOB_POOLS, type WorkerJob, type JobPool, type Jobs } from '../../orchestrator/ports/jobs.ts';
 import { DAY, SECOND } from '../../orchestrator/core/units.ts';
 import { explained } from '../sql/failures.ts';
@@ -31,11 +33,19 @@ export type BossParts = {
   application: string;
   /** Whose own queues are made and asked too; null does not take jobs. */
   place: string | null;
-  /** Looks after jobs whose worker is gone; one does so for all. */
+  /** Makes pg-boss's tables, and looks after jobs whose worker is gone; one does so for all. */
   supervises: boolean;
   now: () => number;
   onTrouble: (error: unknown) => void;
 };
+
+const { schema: SCHEMA } = z
+  .object({ pgboss: z.object({ schema: z.number() }) })
+  .parse(createRequire(import.meta.url)('pg-boss/package.json')).pgboss;
+
+/** How far pg-boss's own tables have come, by the version that stands there; null where there are none. */
+export const standingOfJobs = (version: number | null): 'lacks' | 'ours' | 'newer' =>
+  version === SCHEMA ? 'ours' : (version ?? 0) < SCHEMA ? 'lacks' : 'newer';
 
 /** Life signs of a job: pg-boss takes no fewer seconds than ten. */
 const HEARTBEAT_S = 10;
@@ -61,6 +71,7 @@ export const createBoss = async (parts: BossParts): Promise<Boss> => {
     application_name: parts.application,
     max: 4,
     schedule: false,
+    migrate: supervises,
     supervise: supervises,
     superviseIntervalSeconds: MONITOR_S,
     monitorIntervalSeconds: MONITOR_S,

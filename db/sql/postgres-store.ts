@@ -71,6 +71,10 @@ export type PostgresStore = Store & {
   /** Brings the database to the newest schema; beside others only when nobody else is there. */
   migrate(): Promise<void>;
   standing(): Promise<SchemaStanding>;
+  /** Does what no other program may be there for. */
+  whileAlone(work: () => Promise<void>): Promise<void>;
+  /** Of pg-boss's tables; null where there are none. */
+  jobsVersion(): Promise<number | null>;
   /** The database's clock (epoch ms): one for all programs. */
   clock(): Promise<number>;
   /** Whether a ledger was ever made there, and what the database can hold. */
@@ -167,6 +171,16 @@ export const createPostgresStore = (
         const { lacks, foreign } = await standingBy(await session.client());
         if (seat === 'alone' || lacks.length > 0 || foreign !== null) await session.whileAlone(migrateBy);
       }),
+    whileAlone: (work) => orSay(() => session.whileAlone(work)),
+    jobsVersion: async () => {
+      const [there] = await reading.ask<{ made: boolean }>(
+        "select to_regclass('pgboss.version') is not null as made",
+        [],
+      );
+      if (!there?.made) return null;
+      const [row] = await reading.ask<{ version: number }>('select version from pgboss.version', []);
+      return row?.version ?? null;
+    },
     standing: () => orSay(async () => standingBy(await session.client())),
     clock: async () => {
       const query = 'select extract(epoch from clock_timestamp()) * 1000 as now';

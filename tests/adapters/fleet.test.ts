@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { getRollbackPlans } from 'pg-boss';
 import { openFleet, type OpenedFleet, type FleetRequest } from '../../db/directory/fleet.ts';
 import { openLedger } from '../../db/directory/open.ts';
 import { createKey } from '../../db/directory/key.ts';
@@ -163,4 +164,25 @@ it('L7: a program that wants the ledger for itself, one with other keys, and a c
   await server.ask(database, "delete from kysely_migration where name = '0003-figures'");
   await expect(open('control')).rejects.toThrow(/Stop all workers first/);
   for (const left of [elsewhere, `${dir}-alone`]) rmSync(left, { recursive: true, force: true });
+});
+
+it('L7: tables of jobs are brought to another version by a control that is alone; workers wait for that, and refuse a newer one', async () => {
+  const control = await openControl();
+  const worker = await open('worker');
+  await close(control);
+  const [found] = await server.ask<{ version: number }>(database, 'select version from pgboss.version');
+  const version = found?.version ?? 0;
+  await server.ask(database, `update pgboss.version set version = ${version + 1}`);
+  await expect(open('control')).rejects.toThrow('made by a newer version');
+  await expect(open('worker')).rejects.toThrow('made by a newer version');
+  await server.ask(database, `update pgboss.version set version = ${version}`);
+  await server.ask(database, getRollbackPlans('pgboss', version));
+  const waits: string[] = [];
+  const second = open('worker', { onWaiting: (why) => waits.push(why) });
+  await expect.poll(() => waits.at(-1)).toContain('brought to the schema of this version');
+  await expect(open('control')).rejects.toThrow('Stop all workers first');
+  await close(worker);
+  await open('control');
+  await second;
+  expect(await server.ask(database, 'select version from pgboss.version')).toEqual([{ version }]);
 });

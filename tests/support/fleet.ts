@@ -1,7 +1,7 @@
 /** One control and some workers of the product, as real processes over one Postgres. */
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
-import type { Product } from './product.ts';
+import { PATIENCE, type Product } from './product.ts';
 
 export type Member = {
   role: 'control' | 'worker';
@@ -40,6 +40,8 @@ export const createFleet = (product: Product) => {
       running: () =>
         product.waitFor(() => (/is running/.test(said) ? true : null), {
           what: `the ${role} to run\n${said}`,
+          // Many start at once.
+          deadlineMs: 3 * PATIENCE,
         }),
       kill: async (signal = 'SIGKILL') => {
         if (!member.alive()) return;

@@ -22,6 +22,7 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('adapters/fleet'), [
     ['L7-one-writer', 'several programs write in turn', never],
     ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
+    ['L7-jobs-migrate-alone', 'so are the tables of jobs', never],
   ]),
   ...noticedBy(test('adapters/postgres-weather'), [
     ['L7-acknowledged-kept', 'what was acknowledged is looked for when Postgres is back', never],
