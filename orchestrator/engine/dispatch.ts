@@ -44,6 +44,12 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
   let again = false;
   let alarm: { cancel(): void } | null = null;
 
+  /** One alarm at a time, and none once it is stopped: one that is left keeps the process alive. */
+  const wakeIn = (ms: number | null): void => {
+    alarm?.cancel();
+    alarm = ms === null || stopped ? null : timers.after(ms, wake);
+  };
+
   const begin = (claim: Claim): void => void work.begin(claim).finally(wake);
 
   const pump = async (): Promise<void> => {
@@ -57,13 +63,10 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
       for (const claim of claims) begin(claim);
     }
     const due = await (kinds ? ledger.nextDue(pools.flatMap((pool) => pool.kinds)) : ledger.nextDue());
-    alarm?.cancel();
-    alarm = null;
-    if (due === null || stopped) return;
     // What is due but was not claimed waits for a place; whoever frees it wakes us.
-    const wait = due - clock.now();
-    if (wait > 0) alarm = timers.after(Math.min(wait, MAX_PAUSE_MS), wake);
-    else if (work.isIdle()) alarm = timers.after(50, wake);
+    const wait = due === null ? null : due - clock.now();
+    if (wait !== null && wait > 0) wakeIn(Math.min(wait, MAX_PAUSE_MS));
+    else wakeIn(wait !== null && work.isIdle() ? 50 : null);
   };
 
   const wake = (): void => {
@@ -76,7 +79,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     pump()
       .catch((error: unknown) => {
         log.error({ err: error }, 'effects could not be claimed');
-        alarm = timers.after(1_000, wake);
+        wakeIn(1_000);
       })
       .finally(() => {
         pumping = false;
@@ -95,7 +98,7 @@ export const createDispatch = (parts: DispatchParts): Dispatch => {
     },
     async stop() {
       stopped = true;
-      alarm?.cancel();
+      wakeIn(null);
       await work.stop();
     },
   };

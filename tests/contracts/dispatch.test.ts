@@ -101,6 +101,22 @@ describe('what is at work', () => {
     expect(await (await opened.restart()).recover(at)).toMatchObject({ freed: 1 });
   });
 
+  it('L6: leaves no alarm behind, which would keep the process alive, though the ledger was away in between', async () => {
+    const { handler } = createWork();
+    await write(opened.ledger, 'r1', { effects: [{ ...IMPLEMENT, dueAt: at + LEASE_MS }] });
+    const { claim } = opened.ledger;
+    const dispatch = dispatching(['implement'], handler);
+    dispatch.wake();
+    await turns();
+    opened.ledger.claim = async () => Promise.reject(new Error('away'));
+    dispatch.wake();
+    await turns();
+    expect(alarms).toHaveLength(1);
+    await dispatch.stop();
+    opened.ledger.claim = claim;
+    expect(alarms).toEqual([]);
+  });
+
   it('L4: keeps its lease for as long as it lasts, and is not begun twice', async () => {
     const { seen, handler, finish } = createWork();
     await write(opened.ledger, 'r1', { effects: [IMPLEMENT] });
