@@ -168,8 +168,11 @@ export const createPostgresStore = (
     takesWrites: () => takesWrites,
     migrate: () =>
       orSay(async () => {
-        const { lacks, foreign } = await standingBy(await session.client());
-        if (seat === 'alone' || lacks.length > 0 || foreign !== null) await session.whileAlone(migrateBy);
+        const client = await session.client();
+        const { lacks, foreign } = await standingBy(client);
+        // What a newer version made is refused, whoever else is there.
+        if (foreign !== null) await migrateBy(client);
+        else if (seat === 'alone' || lacks.length > 0) await session.whileAlone(migrateBy);
       }),
     whileAlone: (work) => orSay(() => session.whileAlone(work)),
     jobsVersion: async () => {

@@ -182,7 +182,11 @@ it('L7: tables of jobs are brought to another version by a control that is alone
   await expect.poll(() => waits.at(-1)).toContain('brought to the schema of this version');
   await expect(open('control')).rejects.toThrow('Stop all workers first');
   await close(worker);
-  await open('control');
+  const newest = await open('control');
   await second;
+  await close(newest);
+  await server.ask(database, "insert into kysely_migration values ('9999-later', '')");
+  await expect(open('control')).rejects.toThrow('made by a newer version');
+  await expect(open('worker')).rejects.toThrow('made by a newer version');
   expect(await server.ask(database, 'select version from pgboss.version')).toEqual([{ version }]);
 });
