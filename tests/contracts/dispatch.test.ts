@@ -104,7 +104,7 @@ describe('what is at work', () => {
   it('L6: leaves no alarm behind, which would keep the process alive, though the ledger was away in between', async () => {
     const { handler } = createWork();
     await write(opened.ledger, 'r1', { effects: [{ ...IMPLEMENT, dueAt: at + LEASE_MS }] });
-    const { claim } = opened.ledger;
+    const claim = opened.ledger.claim.bind(opened.ledger);
     const dispatch = dispatching(['implement'], handler);
     dispatch.wake();
     await turns();
