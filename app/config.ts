@@ -1,6 +1,7 @@
 /**
  * Configuration (O3): one zod schema over the environment, and the settings of agentpr.config.json.
  */
+import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { misspelt } from './config-names.ts';
@@ -9,6 +10,7 @@ import type { ChatModelWay } from '../bot/model/talk.ts';
 import { ENGINE_NAMES, type EngineName, type Operator } from '../executors/engines/engines.ts';
 import { passable } from '../executors/process/environment.ts';
 import { privateKey } from '../forge/credentials.ts';
+import { keyIn } from '../webhooks/standard.ts';
 import { SHORTEST_SECRET } from '../webhooks/verify.ts';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
@@ -111,7 +113,11 @@ export type Config = WorkConfig & {
   webhooks: { secrets: string[] } | null;
   /** C7: who answers in the chat what the grammar does not understand. */
   chatModel: (ChatModelWay & { perDay: number; patience: number }) | null;
+  /** F5: webhooks of the host's own, by name. */
+  hooks: ReadonlyMap<string, HookWay>;
 };
+
+export type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; chat: string };
 
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -168,6 +174,26 @@ const chatModel = (
     );
   return { provider, model: name, key, url, perDay, patience };
 };
+
+/** F5: a secret is read here, and kept as a key. */
+const hooksIn = (
+  { hooks, chat: everybody }: Settings['arrivals'],
+  env: Readonly<Record<string, string | undefined>>,
+  { admins, cwd }: { admins: readonly string[]; cwd: string },
+): Config['hooks'] =>
+  new Map(
+    Object.entries(hooks).map(([name, { secret, file, perDay, chat }]): [string, HookWay] => {
+      const keys = secret.map((variable) => {
+        const key = keyIn(env[variable] ?? '');
+        if (key) return key;
+        throw new ConfigError(
+          `${variable} is missing (environment or .env), or is no secret of 24 bytes or more in base64: arrivals.hooks.${name} needs it. Make one with \`openssl rand -base64 32\`.`,
+        );
+      });
+      const path = file === undefined ? null : resolve(cwd, file);
+      return [name, { keys, file: path, perDay, chat: chat ?? everybody ?? admins[0] ?? '' }];
+    }),
+  );
 
 /** F2: who can be reached from outside must be able to tell who calls. */
 const webhooks = (e: z.infer<typeof Environment>): Config['webhooks'] => {
@@ -262,6 +288,7 @@ export const readConfig = (
     },
     webhooks: webhooks(e),
     chatModel: chatModel(settings, env),
+    hooks: hooksIn(settings.arrivals, env, { admins: e.TELEGRAM_ADMIN_IDS, cwd }),
   };
 };
 

@@ -10,6 +10,7 @@ import { addHealth, healthOf, workerHealthOf, type ControlHealth, type WorkerHea
 import { mac } from '../orchestrator/engine/digest.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Ledger, Log, RepoName } from '../orchestrator/ports.ts';
+import { createHooks, type HookParts } from '../webhooks/hooks.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 
 export type OpenPages = { address: string; close(): Promise<void> };
@@ -19,7 +20,7 @@ export type Listening = OpenPages & {
 };
 
 export type ListenerParts = ControlHealth & {
-  config: Pick<Config, 'http' | 'webhooks'>;
+  config: Pick<Config, 'http' | 'webhooks' | 'hooks'>;
   key: Uint8Array;
   bot: Pick<ReturnType<typeof createBot>, 'webhook' | 'register'>;
   ledger: { query: Pick<Ledger['query'], 'alive'> };
@@ -27,6 +28,8 @@ export type ListenerParts = ControlHealth & {
   receive: Inbox['receive'];
   /** Whether issues of a repository may ask for something. */
   isWatched: (repo: string) => boolean;
+  /** What a call of a webhook of the host's own asks for. */
+  readCall: HookParts['read'];
 };
 
 /** Of one body, in bytes; GitHub's webhooks have a limit of their own. */
@@ -90,6 +93,8 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
     // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a
     // tunnel hands it on.
     await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }));
+    const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
+    await server.register(createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }));
     await server.register(async (guarded) => {
       checkHost(guarded, http, http.publicUrl);
       addHealth(guarded, healthOf(parts));

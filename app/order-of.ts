@@ -2,6 +2,7 @@
 import { en } from '../bot/language/en/en.ts';
 import { say } from '../bot/text/catalogue.ts';
 import type { BotParts } from '../bot/commands/context.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
 import { enginesIn, type NewOrder } from '../orchestrator/commands/order.ts';
 import type { Problem } from '../orchestrator/commands/problems.ts';
@@ -21,6 +22,10 @@ export const createOrderOf =
     const flow = value.flow ?? 'direct';
     const engines = enginesIn(value.engine ?? defaults.engine, flow);
     if (!engines) return problem({ kind: 'engines' });
+    const all: readonly string[] = ENGINE_NAMES;
+    const unknown = [engines.engine, ...(engines.proposers ?? [])].find((name) => !all.includes(name));
+    if (unknown !== undefined)
+      return problem({ kind: 'engine', text: unknown.slice(0, 60), all: all.join(', ') });
     const { budgets, ...given } = value;
     const order = Order.safeParse({
       ...given,

@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS } from '../executors/sandbox/caps.ts';
 import { DEFAULT_INSTALL_LIMITS } from '../executors/workspace/installs.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { CampaignSettings } from '../orchestrator/core/campaign/pilot.ts';
+import { HookName } from '../orchestrator/core/campaign/origin.ts';
 import { ForkSettings } from '../orchestrator/core/forks.ts';
 import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { StrangerSettings } from '../orchestrator/core/reputation.ts';
@@ -19,6 +20,10 @@ const reach = (usual: 'listed' | 'shared') => z.enum(['listed', 'shared', 'none'
 
 /** Nothing of AgentPR's own credentials goes to a model. */
 const OURS = /^(GITHUB|GH|TELEGRAM|AGENTPR|DATABASE)_/;
+const variable = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, 'the name of an environment variable, not the secret itself')
+  .refine((name) => !OURS.test(name), 'choose a name of your own');
 const ChatModelSettings = z.strictObject({
   provider: z.enum(['anthropic', 'openai']),
   name: z.string().min(1).max(100),
@@ -58,6 +63,20 @@ export const ArrivalSettings = z.strictObject({
       }),
     )
     .default([]),
+  /** Webhooks of the host's own, by name: `POST /hooks/<name>`. */
+  hooks: z
+    .record(
+      HookName,
+      z.strictObject({
+        /** The variable of the environment that holds its secret; two while it is rotated. */
+        secret: z.union([variable, z.array(variable).min(1).max(2)]).transform((one) => [one].flat()),
+        /** A campaign file of the host: then a call brings variables alone. */
+        file: z.string().min(1).optional(),
+        perDay: aDay(20),
+        chat: chatId.optional(),
+      }),
+    )
+    .default({}),
 });
 
 const File = z.strictObject({

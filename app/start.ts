@@ -19,6 +19,7 @@ import { createCampaignSource } from './campaign-control.ts';
 import { createCliSource, listenForOrders } from './control.ts';
 import { defaultsOf } from './house.ts';
 import { watchedIn } from './arrivals.ts';
+import { createReadCall } from './hooks.ts';
 import { createOrderOf } from './order-of.ts';
 import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
 import { looksOf } from './looks.ts';
@@ -284,6 +285,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     ledger,
     receive,
     isWatched: isWatchedIn(watched),
+    readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
     log,
     connections: () => connections.now(),
     attempts: member.attempts,

@@ -9,6 +9,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Incoming, RepoName, Log } from '../orchestrator/ports.ts';
+import { refuse, say } from './answer.ts';
 import { createReader, type ReaderLimits } from './body.ts';
 import { readHead, type DeliveryHead, type HttpRefusal } from './head.ts';
 import { isRead, observe, type Observation } from './observations.ts';
@@ -29,8 +30,6 @@ export type ReceiverParts = {
 
 /** Of a payload that is kept because it could not be read (in characters). */
 const MOST_KEPT = 100_000;
-/** How long a client that is still sending a refused body may take to read the answer (ms). */
-const LINGER = 2_000;
 
 /** A fastify plugin: its routes get the raw stream, whatever their content type. */
 export const createReceiver =
@@ -150,33 +149,4 @@ const toStore = (event: string, payload: object, text: string): Stored => {
   const seen = observe(event, payload);
   if (!('unreadable' in seen)) return { event, seen };
   return { event, seen, payload: text.slice(0, MOST_KEPT) };
-};
-
-const say = (reply: FastifyReply, status: number, json: string): void => {
-  void reply.code(status).header('content-type', 'application/json').send(json);
-};
-
-/**
- * A client that is still sending gets the answer with `connection: close`, because a further
- * request on this connection would be lost. We read and discard the rest of the body for a moment:
- * closing at once would reset the connection before the client has read the answer.
- */
-const refuse = (request: FastifyRequest, reply: FastifyReply, { status, error }: HttpRefusal): void => {
-  const json = JSON.stringify({ error });
-  const { raw: sending } = request;
-  if (sending.complete) return say(reply, status, json);
-  reply.hijack();
-  const { raw: answer } = reply;
-  answer.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(json),
-    connection: 'close',
-  });
-  answer.cork();
-  answer.write(json);
-  answer.uncork();
-  const close = (): void => void answer.end();
-  const cut = setTimeout(close, LINGER);
-  sending.once('end', close).once('close', () => clearTimeout(cut));
-  sending.on('error', close).resume();
 };

@@ -101,6 +101,7 @@ const demoConfig = (
   pass: passable(process.env),
   operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
   chatModel: null,
+  hooks: new Map(),
   file: {
     script,
     engines: {},

@@ -66,7 +66,8 @@ const tooDeep = (source: string): boolean => {
   return /(?:[-?:]\s+){20}/.test(source) || source.split('\n').some((line) => /^ {100}/.test(line));
 };
 
-export const readCampaignFile = (source: string): { value: NewBatch } | Wrong => {
+/** `vars` are given to every repository that has no value of its own. */
+export const readCampaignFile = (source: string, vars: Variables = {}): { value: NewBatch } | Wrong => {
   if (source.length > LONGEST_FILE) return wrong({ kind: 'file_long', most: LONGEST_FILE });
   if (tooDeep(source)) return wrong({ kind: 'file_yaml', line: 1, says: 'it is nested too deeply' });
   const lines = new LineCounter();
@@ -80,7 +81,7 @@ export const readCampaignFile = (source: string): { value: NewBatch } | Wrong =>
   const alias = aliasIn(document);
   if (alias !== null) return wrong({ kind: 'file_alias', line: lineAt(alias) });
   const read = CampaignFile.safeParse(document.toJS({ maxAliasCount: 0 }));
-  if (read.success) return batchOf(read.data);
+  if (read.success) return batchOf(read.data, vars);
   const [issue] = read.error.issues;
   return issue ? issueOf(document, issue, lineAt) : wrong();
 };
@@ -123,7 +124,7 @@ const offsetOf = (document: Document, path: readonly (string | number)[], key?: 
   return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
 };
 
-const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
+const batchOf = (file: CampaignFile, all: Variables): { value: NewBatch } | Wrong => {
   const { name, pace, limits } = file;
   const fixes = fixesIn(file);
   if (fixes && isWrong(fixes)) return fixes;
@@ -138,7 +139,7 @@ const batchOf = (file: CampaignFile): { value: NewBatch } | Wrong => {
     const { repo, vars } = typeof one === 'string' ? { repo: one, vars: {} } : one;
     const found = repoIn(repo);
     if (!found) return wrong({ kind: 'file_repo', at: i + 1, text: repo.slice(0, 60) });
-    named.push({ ...found, vars });
+    named.push({ ...found, vars: { ...all, ...vars } });
   }
   const queries: NewBatch['queries'] = [];
   for (const one of [file.query].flat()) {

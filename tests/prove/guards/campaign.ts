@@ -29,6 +29,14 @@ export const CAMPAIGN: readonly Guard[] = [
     ['F5-schedule-begins-nothing', 'a schedule begins no run itself', never],
     ['F5-due-once', 'a time that was shown is not shown again', never],
   ]),
+  ...noticedBy(test('adapters/hooks'), [
+    [
+      'F5-hook-signature',
+      'a call that was not signed with a secret of its webhook is none',
+      swap('isSigned(keys, head, body.pieces)', 'true'),
+    ],
+    ['G5-script-in-file', 'nobody brings a script by a webhook', never],
+  ]),
   ...noticedBy(test('contracts/labelled'), [
     ['F5-labelled-by-writer', 'a label counts that somebody gave who may write', never],
   ]),

@@ -1,0 +1,257 @@
+/**
+ * F5: webhooks of the host's own over HTTP: what is signed as Standard Webhooks are is a preview, and
+ * nothing else is anything. The library of that standard signs, so that it judges us.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import fastify, { type FastifyInstance } from 'fastify';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../app/config.ts';
+import { createReadCall } from '../../app/hooks.ts';
+import { createOrderOf } from '../../app/order-of.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { BatchAsked } from '../../orchestrator/commands/batch.ts';
+import type { Incoming } from '../../orchestrator/ports.ts';
+import { createHooks } from '../../webhooks/hooks.ts';
+
+const SECRET = Buffer.from('a secret of thirty-two bytes ...').toString('base64');
+const OLD = Buffer.from('the secret before, as long as it').toString('base64');
+const NOW = 1_767_614_400_000;
+const ASKS = {
+  name: 'Bump',
+  repositories: ['acme/a', { repo: 'acme/b', vars: { v: '2' } }],
+  goal: 'Bump it',
+};
+
+let dir: string;
+let server: FastifyInstance;
+let url: string;
+let stored: Incoming[];
+let campaigns: Campaign[];
+let complaints: unknown[];
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'agentpr-hooks-'));
+  [stored, campaigns, complaints] = [[], [], []];
+  writeFileSync(
+    join(dir, 'deps.yml'),
+    'name: Deps\nrepositories: [acme/a, { repo: acme/b, vars: { version: "9" } }]\nscript: bump {{version}}\n',
+  );
+  const hooks = {
+    any: { secret: ['NEW_ONE', 'OLD_ONE'], perDay: 2 },
+    deps: { secret: 'NEW_ONE', file: 'deps.yml', chat: -100_5 },
+    lost: { secret: 'NEW_ONE', file: 'nowhere.yml' },
+  };
+  const env = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '7', GITHUB_TOKEN: 'x' };
+  const config = readConfig(
+    { ...env, NEW_ONE: SECRET, OLD_ONE: `whsec_${OLD}` },
+    JSON.stringify({ arrivals: { hooks } }),
+    dir,
+  );
+  const clock = { now: () => NOW };
+  const defaults = {
+    engine: 'script',
+    script: ['true'],
+    bounds: Bounds.parse({}),
+    promptVersion: 'v2',
+    trial: null,
+  } as const;
+  const orderOf = createOrderOf('https://github.com', { ...defaults, script: [...defaults.script] });
+  server = fastify();
+  await server.register(
+    createHooks({
+      hooks: new Map([...config.hooks].map(([name, { keys }]) => [name, keys])),
+      read: createReadCall({
+        hooks: config.hooks,
+        query: { campaigns: async () => campaigns },
+        clock,
+        orderOf,
+      }),
+      receive: async (items) =>
+        items.map((item) => {
+          const duplicate = stored.some(({ key }) => key === item.key);
+          if (!duplicate) stored.push(item);
+          return { id: stored.length, duplicate };
+        }),
+      clock,
+      log: { error: (fields) => void complaints.push(fields) },
+      limits: { patienceMs: 2_000 },
+    }),
+  );
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(dir, { recursive: true });
+});
+
+type How = {
+  hook?: string;
+  id?: string;
+  secret?: string;
+  at?: number;
+  headers?: Record<string, string | undefined>;
+};
+const call = async (asked: unknown, how: How = {}) => {
+  const { hook = 'any', id = 'call-1', secret = SECRET, at = NOW } = how;
+  const body = typeof asked === 'string' ? asked : JSON.stringify(asked);
+  const given: Record<string, string | undefined> = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, new Date(at), body),
+    ...how.headers,
+  };
+  const headers = Object.fromEntries(
+    Object.entries(given).filter((one): one is [string, string] => one[1] !== undefined),
+  );
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    id?: string;
+    error?: string;
+    duplicate?: boolean;
+  }>();
+  const sending = request(`${url}/hooks/${hook}`, { method: 'POST', headers, agent: false }, (response) => {
+    text(response).then(
+      (said) => resolve({ status: response.statusCode ?? 0, ...(JSON.parse(said) as object) }),
+      reject,
+    );
+  });
+  sending.on('error', reject);
+  sending.end(body);
+  return promise;
+};
+const batchIn = (item: Incoming | undefined) => BatchAsked.parse(item?.body);
+
+describe('a call', () => {
+  it('F5: that the standard’s own library signed is stored, and answered with the id of its preview', async () => {
+    const said = await call(ASKS);
+    expect(said).toMatchObject({ status: 202, duplicate: false });
+    expect(said.id).toMatch(/^c-[a-z0-9]{6}$/);
+    expect(batchIn(stored[0])).toMatchObject({
+      name: 'Bump',
+      named: [
+        { repo: 'acme/a', vars: {} },
+        { repo: 'acme/b', vars: { v: '2' } },
+      ],
+      origin: { kind: 'hook', hook: 'any' },
+      perDay: 2,
+      chat: '7',
+      requester: { id: null, name: 'the webhook any' },
+    });
+    expect(await call('name: As YAML\nrepositories: [acme/a]\ngoal: Do it', { id: 'yaml' })).toMatchObject({
+      status: 202,
+    });
+    expect(await call(ASKS, { secret: OLD, id: 'rotated' })).toMatchObject({ status: 202 });
+  });
+
+  it('S4: that comes again is the one that it was', async () => {
+    const first = await call(ASKS);
+    const again = await Promise.all(Array.from({ length: 20 }, () => call(ASKS)));
+    expect(again.map(({ id, status, duplicate }) => [id, status, duplicate])).toEqual(
+      again.map(() => [first.id, 200, true]),
+    );
+    expect(stored).toHaveLength(1);
+  });
+
+  it('brings variables alone where the host names the file, whose script stays the host’s', async () => {
+    expect(await call({ vars: { version: "1'; rm -rf /" } }, { hook: 'deps' })).toMatchObject({
+      status: 202,
+    });
+    const batch = batchIn(stored[0]);
+    expect(batch).toMatchObject({
+      chat: '-1005',
+      run: { engine: 'script', engineArgs: ['bump {{version}}'] },
+    });
+    expect(batch.named.map(({ vars }) => vars)).toEqual([{ version: "1'; rm -rf /" }, { version: '9' }]);
+    for (const body of [{ script: 'rm' }, { vars: { 'x y': '1' } }, { goal: 'x' }, [], 'no', { vars: 1 }])
+      expect(await call(body, { hook: 'deps', id: 'bad' })).toMatchObject({
+        status: 422,
+        error: expect.stringContaining('This webhook has a campaign file') as string,
+      });
+    expect(await call('', { hook: 'deps', id: 'none' })).toMatchObject({
+      status: 422,
+      error: expect.stringContaining('version') as string,
+    });
+    expect(await call({}, { hook: 'lost' })).toMatchObject({ status: 503 });
+    expect(stored).toHaveLength(1);
+  });
+});
+
+describe('what is no call', () => {
+  it.each<[string, How, number, string]>([
+    ['unsigned', { headers: { 'webhook-signature': undefined } }, 401, 'webhook-signature is missing'],
+    ['signed with another secret', { secret: Buffer.alloc(32, 1).toString('base64') }, 401, 'does not fit'],
+    ['signed for another id', { headers: { 'webhook-id': 'other' } }, 401, 'does not fit'],
+    [
+      'signed for another time',
+      { headers: { 'webhook-timestamp': String(NOW / 1_000 + 1) } },
+      401,
+      'does not fit',
+    ],
+    ['signed too long ago', { at: NOW - 301_000 }, 401, 'five minutes'],
+    ['signed for later', { at: NOW + 301_000 }, 401, 'five minutes'],
+    ['without an id', { headers: { 'webhook-id': undefined } }, 400, 'webhook-id'],
+    ['with an id of other signs', { headers: { 'webhook-id': '../x' } }, 400, 'webhook-id'],
+    ['without a time', { headers: { 'webhook-timestamp': 'now' } }, 400, 'webhook-timestamp'],
+    ['with a short signature', { headers: { 'webhook-signature': 'v1,AAAA' } }, 401, 'webhook-signature'],
+    ['compressed', { headers: { 'content-encoding': 'gzip' } }, 415, 'encoded'],
+    ['for nobody', { hook: 'constructor' }, 404, 'no webhook of this name'],
+    ['for another path', { hook: '..%2fany' }, 404, 'no webhook of this name'],
+  ])('F2: %s, is refused with a sentence', async (_, how, status, error) => {
+    expect(await call(ASKS, how)).toMatchObject({ status, error: expect.stringContaining(error) as string });
+    expect(stored).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', '', 'of the file'],
+    ['no file', 'just words', 'of the file'],
+    ['a key that it has not', { ...ASKS, goul: 'x' }, 'goul'],
+    ['no repository', { name: 'x', goal: 'y' }, 'neither repositories nor query'],
+    ['a script', { ...ASKS, goal: undefined, script: 'rm -rf /' }, 'A script is not taken from outside'],
+    ['a variable that nobody gave', { ...ASKS, goal: 'Bump {{to}}' }, '{{to}}'],
+    ['an engine that is none', { ...ASKS, engine: 'nonesuch' }, 'nonesuch'],
+    ['a prototype', '{"__proto__": {"script": "x"}, "name": "x"}', 'of the file'],
+    ['stairs', '['.repeat(50_000), 'nested'],
+  ])('C1: signed, and asking for %s, is refused with what is wrong', async (_, body, error) => {
+    expect(await call(body)).toMatchObject({ status: 422, error: expect.stringContaining(error) as string });
+    expect(stored).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('L8: ten megabytes are refused unread, said or unsaid, and the next call is taken', async () => {
+    const large = 'x'.repeat(10_000_000);
+    expect(await call(large)).toMatchObject({ status: 413 });
+    expect(await call('x'.repeat(300_000), { headers: { 'transfer-encoding': 'chunked' } })).toMatchObject({
+      status: 413,
+    });
+    expect(await call(ASKS)).toMatchObject({ status: 202 });
+  });
+
+  it('E6: more than a day may have is refused, and what was taken before is still known', async () => {
+    const first = await call(ASKS);
+    const origin = { kind: 'hook', hook: 'any' } as const;
+    campaigns = [first.id ?? '', 'c-bbbbbb'].map((id) =>
+      planned({ id, digest: 'd', by: null, origin }, NOW - 1_000),
+    );
+    expect(await call(ASKS, { id: 'call-3' })).toMatchObject({
+      status: 429,
+      error: expect.stringContaining('2 previews') as string,
+    });
+    expect(await call(ASKS)).toMatchObject({ status: 200, id: first.id });
+  });
+});
+
+it.each<[string, string | undefined, object]>([
+  ['has no value', undefined, { secret: 'MINE' }],
+  ['is short', 'c2hvcnQ=', { secret: 'MINE' }],
+  ['is a name of ours', SECRET, { secret: 'GITHUB_TOKEN' }],
+])('O3: a secret that %s does not start', (_, value, hook) => {
+  const env = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '7', GITHUB_TOKEN: 'x', MINE: value };
+  const file = JSON.stringify({ arrivals: { hooks: { deps: hook } } });
+  expect(() => readConfig(env, file, '/')).toThrow(/MINE is missing|choose a name of your own/);
+});

@@ -1,0 +1,70 @@
+/**
+ * F5: `POST /hooks/<name>`: a program of the host's own asks for a campaign. It is verified over its
+ * raw bytes, read, stored and then acknowledged; what comes of it is a preview.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Inbox } from '../orchestrator/engine/inbox.ts';
+import type { Clock, Incoming, Log } from '../orchestrator/ports.ts';
+import { refuse, say } from './answer.ts';
+import { createReader, type ReaderLimits } from './body.ts';
+import type { HttpRefusal } from './head.ts';
+import { isSigned, LARGEST_CALL, readCallHead, TOO_LARGE } from './standard.ts';
+
+/** What is to be stored of a call, and the campaign that it will be. */
+export type Called = { item: Incoming; campaign: string };
+
+export type HookParts = {
+  /** Their secrets by their names: one, or two while it is rotated. */
+  hooks: ReadonlyMap<string, readonly KeyObject[]>;
+  /** Reads a body that is known to be signed. */
+  read: (hook: string, id: string, body: string) => Promise<Called | HttpRefusal>;
+  receive: Inbox['receive'];
+  clock: Clock;
+  log: Pick<Log, 'error'>;
+  limits?: ReaderLimits;
+};
+
+const Params = z.object({ name: z.string() });
+
+/** A fastify plugin: its routes get the raw stream, whatever their content type. */
+export const createHooks =
+  (parts: HookParts) =>
+  async (server: FastifyInstance): Promise<void> => {
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    server.post('/hooks/:name', createHandler(parts));
+  };
+
+const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts) => {
+  const readBody = createReader(limits);
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { name } = Params.parse(request.params);
+    const keys = hooks.get(name);
+    if (!keys)
+      return refuse(request, reply, { status: 404, error: 'There is no webhook of this name here.' });
+    const head = readCallHead(request.raw.headers, clock.now());
+    if ('error' in head) return refuse(request, reply, head);
+    const body = await readBody(request.raw, head.length);
+    if ('error' in body) return refuse(request, reply, body);
+    // guard: F5-hook-signature
+    const signed = isSigned(keys, head, body.pieces);
+    const bytes = Buffer.concat(body.pieces);
+    body.free();
+    if (!signed)
+      return refuse(request, reply, { status: 401, error: 'The signature does not fit the body.' });
+    if (bytes.length > LARGEST_CALL) return refuse(request, reply, { status: 413, error: TOO_LARGE });
+    try {
+      const called = await read(name, head.id, bytes.toString());
+      if ('error' in called) return refuse(request, reply, called);
+      const [row] = await receive([called.item]);
+      if (!row) throw new Error('a call was neither stored nor known');
+      const answer = { id: called.campaign, duplicate: row.duplicate };
+      say(reply, row.duplicate ? 200 : 202, JSON.stringify(answer));
+    } catch (error) {
+      log.error({ err: error }, 'a call of a webhook could not be stored');
+      refuse(request, reply, { status: 503, error: 'It could not be stored now. Call again later.' });
+    }
+  };
+};
