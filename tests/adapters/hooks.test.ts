@@ -212,6 +212,17 @@ describe('what is no call', () => {
     ['no file', 'just words', 'of the file'],
     ['a key that it has not', { ...ASKS, goul: 'x' }, 'goul'],
     ['no repository', { name: 'x', goal: 'y' }, 'neither repositories nor query'],
+    [
+      'a script among several fixes',
+      {
+        ...ASKS,
+        fixes: [
+          { title: 'One', script: 'a' },
+          { title: 'Two', script: 'b' },
+        ],
+      },
+      'A script is not taken from outside',
+    ],
     ['a script', { ...ASKS, goal: undefined, script: 'rm -rf /' }, 'A script is not taken from outside'],
     ['a variable that nobody gave', { ...ASKS, goal: 'Bump {{to}}' }, '{{to}}'],
     ['an engine that is none', { ...ASKS, engine: 'nonesuch' }, 'nonesuch'],
