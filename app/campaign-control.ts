@@ -1,12 +1,15 @@
 /** What the command line asks of campaigns: to plan one, to decide about it, to try again what failed. */
 import { z } from 'zod';
 import { en } from '../bot/language/en/en.ts';
+import { GOODBYE } from '../bot/language/en/campaign.ts';
 import { say } from '../bot/text/catalogue.ts';
 import { BatchAsked } from '../orchestrator/commands/batch.ts';
 import { NamedPull } from '../orchestrator/commands/pulls.ts';
+import { isOver } from '../orchestrator/core/campaign/campaign.ts';
+import { MOST_TARGETS } from '../orchestrator/core/campaign/order.ts';
 import { FailureClass } from '../orchestrator/core/failures.ts';
 import { CampaignId, type Person } from '../orchestrator/core/order.ts';
-import { cancelUnopened, retryFailed } from '../orchestrator/engine/campaign-acts.ts';
+import { cancelUnopened, retryFailed, withdraw } from '../orchestrator/engine/campaign-acts.ts';
 import type { Adopter } from '../orchestrator/engine/adopting.ts';
 import type { Planner } from '../orchestrator/engine/planning.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
@@ -28,6 +31,12 @@ const Act = z.discriminatedUnion('do', [
     cancel: z.boolean(),
   }),
   z.object({ do: z.literal('adopt'), id: CampaignId, pulls: z.array(NamedPull).min(1) }),
+  /** Ends these runs, and closes their pull requests; of a campaign that is over. */
+  z.object({
+    do: z.literal('withdraw'),
+    id: CampaignId,
+    runs: z.array(z.string().max(40)).max(MOST_TARGETS),
+  }),
   z.object({ do: z.literal('retry'), id: CampaignId, class: FailureClass.nullable() }),
 ]);
 export const CampaignControl = z.object({ key: z.string().min(1).max(200), campaign: Act });
@@ -56,6 +65,16 @@ export const createCampaignSource = (parts: {
     if (act.do === 'retry') {
       const tried = await retryFailed({ ledger, submit, clock }, { ...asked, only: act.class });
       return { kind: 'written', reason: t.tried(tried) };
+    }
+    if (act.do === 'withdraw') {
+      const known = await ledger.query.campaign(id);
+      if (!known) return { kind: 'refused', reason: t.unknown(id) };
+      const { state } = known.campaign;
+      if (!isOver(known.campaign)) return { kind: 'refused', reason: t.not(t.states[state]), state };
+      const of = { runs: act.runs, words: GOODBYE, reason: t.gaveUp };
+      const closing = await withdraw({ ledger, submit, clock }, asked, of);
+      parts.moved?.();
+      return { kind: 'written', reason: t.withdrawn(closing), state };
     }
     if (act.do === 'adopt') {
       const note = await parts.adopter().take({ id, pulls: act.pulls, by: operator });

@@ -3,6 +3,7 @@
  * about it.
  */
 import { Option, type Command } from 'commander';
+import { GOODBYE } from '../bot/language/en/campaign.ts';
 import { en } from '../bot/language/en/en.ts';
 import { strip } from '../bot/text/text.ts';
 import { renderCampaign } from '../bot/views/campaign.ts';
@@ -13,6 +14,8 @@ import { batchFrom, readBatch, readList } from '../orchestrator/commands/batch.t
 import { readPulls } from '../orchestrator/commands/pulls.ts';
 import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { comesTo, counted } from '../orchestrator/core/campaign/adopted.ts';
+import { isOver } from '../orchestrator/core/campaign/campaign.ts';
+import { withOpenPull } from '../orchestrator/core/campaign/standing.ts';
 import { FailureClass } from '../orchestrator/core/failures.ts';
 import { measure } from '../orchestrator/core/figures/table.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
@@ -123,6 +126,28 @@ type Act = CampaignControl['campaign'];
 const act = async (options: Changing, campaign: Act): Promise<void> =>
   told(options, campaign.id, await give(options, { key: keyOf(options), campaign }));
 
+type CloseOptions = Changing & { cancel?: boolean; pulls?: boolean; confirm?: boolean };
+
+/** Pull requests are closed by a second word, which names those that the first one showed. */
+const close = async (id: string, options: CloseOptions): Promise<void> => {
+  const { campaign: known, standings } = await found(id, options);
+  if (options.pulls !== true)
+    return act(options, { do: 'decide', id: known.id, decision: 'closed', cancel: options.cancel === true });
+  const open = withOpenPull(standings);
+  if (options.confirm !== true)
+    throw new Exit(
+      EXIT.usage,
+      [
+        en.campaign.withdraws(open.length),
+        GOODBYE,
+        ...open.map(({ repo, run }) => `${repo} ${run}`),
+        ...(isOver(known) ? [] : ['The campaign is closed first: `agentpr campaign close`.']),
+        'Add --confirm to do it.',
+      ].join('\n'),
+    );
+  await act(options, { do: 'withdraw', id: known.id, runs: open.map(({ run }) => run) });
+};
+
 const DECISIONS = {
   start: { decision: 'started', about: 'begin with the first repositories' },
   pause: { decision: 'paused', about: 'begin no further repository; what has begun goes on' },
@@ -156,10 +181,9 @@ export const addCampaignCommands = (program: Command): void => {
     );
   changing(campaign.command('close <campaign>').description('begin no further repository, for good'))
     .option('--cancel', 'end runs that have no pull request, too')
-    .action(async (id: string, options: Changing & { cancel?: boolean }) => {
-      const { campaign: known } = await found(id, options);
-      await act(options, { do: 'decide', id: known.id, decision: 'closed', cancel: options.cancel === true });
-    });
+    .option('--pulls', 'close the pull requests that it left open: shows them and what maintainers will read')
+    .option('--confirm', 'with --pulls: really do it')
+    .action(close);
   changing(
     campaign
       .command('adopt <campaign> <links...>')

@@ -21,6 +21,31 @@ export const doors = (events: readonly EventRow[]): string[] =>
     .filter(({ type, key }) => isSpoken(type) && !key.startsWith(CHAT_KEY))
     .map(({ seq, type, key }) => `event ${seq} (${type}) was not caused by the chat but by ${key}`);
 
+const Signed = z.object({ input: z.object({ by: z.object({ id: z.string().nullable() }) }) });
+
+/** G3: whoever signed is one of those whom the order of the campaign names, if it names any. */
+export const named = async (
+  query: Pick<Queries, 'campaign'>,
+  { order }: Run,
+  events: readonly EventRow[],
+): Promise<string[]> => {
+  if (order.campaign === undefined) return [];
+  const planned = await query.campaign(order.campaign).catch(() => null);
+  // What is missing or was changed is said of the campaign itself.
+  const approvers = planned?.order.run.approvers;
+  if (!planned) return [];
+  const wrong: string[] = [];
+  // guard: L5-named-approvers
+  if (canonical([...(approvers ?? [])].sort()) !== canonical([...(order.approvers ?? [])].sort()))
+    wrong.push(`the run names other approvers than its campaign ${order.campaign}`);
+  for (const { seq, type, body } of events) {
+    const by = isSigning(type) ? Signed.safeParse(JSON.parse(body)).data?.input.by.id : undefined;
+    if (by !== undefined && approvers && !approvers.some((id) => id === by))
+      wrong.push(`event ${seq} (${type}) was signed by ${by}, whom campaign ${order.campaign} does not name`);
+  }
+  return wrong;
+};
+
 const Together = z.object({
   input: z.object({ cluster: z.int(), approvalId: z.string(), digest: z.string() }),
 });

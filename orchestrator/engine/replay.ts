@@ -2,7 +2,7 @@
  * Replay (L5): folds what was decided once more, and gives three verdicts. Asks no rule, agent,
  * tool, network or policy.
  */
-import { decisions, doors, together, type AskedEffect } from './audit.ts';
+import { decisions, doors, named, together, type AskedEffect } from './audit.ts';
 import { evolve } from '../core/machine/changes.ts';
 import { wrongWith } from '../core/machine/legal.ts';
 import { Recorded } from '../core/machine/recorded.ts';
@@ -95,6 +95,7 @@ const judge = async (
       findings.push(found(verdictOn(fault), fault));
   }
   for (const says of doors(events)) report('decisions', says);
+  if (run && illegal === null) for (const says of await named(query, run, events)) report('decisions', says);
   if (illegal === null) for (const says of await together(query, runId, events)) report('decisions', says);
   if (run && illegal === null)
     for (const says of await decisions(query, run, asked, outside)) report('decisions', says);

@@ -3,7 +3,11 @@
  * besides.
  */
 import { expect, it } from 'vitest';
+import { tell, type Draft } from '../../orchestrator/core/machine/draft.ts';
+import type { View } from '../../orchestrator/core/machine/effects.ts';
+import { waitOn } from '../../orchestrator/core/machine/patience.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
+import { at } from '../support/core.ts';
 
 const REPOS = Array.from({ length: 20 }, (_, i) => `team-${i % 4}/service-${i}`);
 
@@ -34,4 +38,31 @@ it('C8, F5: 20 repositories from the first to the last, and a chat hears of card
   expect(own?.text).toContain('19 open, waiting for checks');
   expect(own?.text).toMatch(/Failed: \S+ \w+ \(missing on this machine\)/);
   expect(w.failed).toEqual([]);
+});
+
+it('C8, F5: of a campaign, budgets, pictures and changes by others are told by nobody, and a long wait once', () => {
+  const toldOf = (show: View, campaign: object = { campaign: 'c-aaaaaa' }) => {
+    const { run } = at('CI_WAIT');
+    const d = { run: { ...run, order: { ...run.order, ...campaign } }, effects: [], stamp: { at: 1 } };
+    tell(d as unknown as Draft, show);
+    return d.effects.length;
+  };
+  const shows: View[] = [
+    { view: 'budget', budget: 'time', used: 8, limit: 10 },
+    { view: 'pictures', sides: [] },
+    { view: 'note', note: { kind: 'pull_changed', pull: '#1', changes: [] } },
+  ];
+  for (const show of shows) {
+    expect(toldOf(show)).toBe(0);
+    expect(toldOf(show, {})).toBe(1);
+  }
+  const waits = ['r1', 'r2'].map((id) => {
+    const { run } = at('IMPLEMENTING');
+    const order = { ...run.order, campaign: 'c-aaaaaa' };
+    const d = { run: { ...run, id, order }, effects: [] as { do: { slot?: string } }[], stamp: { at: 1 } };
+    waitOn(d as unknown as Draft, 'rate_limited', 3_600_000);
+    return d.effects[0]?.do.slot;
+  });
+  expect(waits[0]).toMatch(/^waiting:c-aaaaaa:rate_limited/);
+  expect(waits[1]).toBe(waits[0]);
 });

@@ -1,6 +1,7 @@
 /** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
 import { describe, expect, it } from 'vitest';
 import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
+import { named as namedIn } from '../../orchestrator/engine/audit.ts';
 import { anOrder } from '../support/ledger.ts';
 import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
 import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
@@ -628,6 +629,29 @@ describe('a campaign that runs', () => {
     } as const;
     await expect(w.offer(run.id, sign)).rejects.toThrow('not_named');
     expect((await w.run(run.id)).approval?.signatures).toEqual([]);
+  });
+
+  it('G3, L5: replay holds each signature against the approvers that the campaign names', async () => {
+    const w = await createCampaignWorld();
+    await w.sends('a.yml', named([ANA]), '/batch');
+    await w.taps('Start 2');
+    await w.goesOn();
+    await w.opens('acme/a');
+    const run = (await w.runs()).find(({ order }) => order.repo === 'acme/a');
+    if (!run) throw new Error('no run');
+    const { events } = await w.ledger.query.audit.log(run.id);
+    expect(await namedIn(w.ledger.query, run, events)).toEqual([]);
+    const other: Pick<typeof w.ledger.query, 'campaign'> = {
+      campaign: async (id) => {
+        const known = await w.ledger.query.campaign(id);
+        return (
+          known && { ...known, order: { ...known.order, run: { ...known.order.run, approvers: ['99'] } } }
+        );
+      },
+    };
+    const said = await namedIn(other, run, events);
+    expect(said[0]).toContain('names other approvers than its campaign');
+    expect(said[1]).toContain(`was signed by ${ANA}, whom campaign`);
   });
 
   it('G3: an approver who leaves in the middle is told of; the others go on', async () => {

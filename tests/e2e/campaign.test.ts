@@ -87,6 +87,15 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
   expect(count()).toBe(3);
   const closed = await cli(['campaign', 'close', id, '--json']);
   expect(JSON.parse(closed.out)).toMatchObject({ kind: 'written', state: 'closed' });
+  const asks = await cli(['campaign', 'close', id, '--pulls']);
+  expect(asks.code).not.toBe(0);
+  expect(asks.err).toContain('3 pull requests of ours will be closed');
+  expect(repos[0]?.pulls[0]?.state).toBe('open');
+  expect(await cli(['campaign', 'close', id, '--pulls', '--confirm'])).toMatchObject({ code: 0 });
+  await product.waitFor(() => repos.every(({ pulls }) => pulls[0]?.state === 'closed'), {
+    ...WITHIN,
+    what: 'three pull requests to be closed',
+  });
   ana.sends(`/campaign ${id}`);
   await ana.waitForMessage(/^CLOSED · Make it better/, WITHIN);
   const replay = JSON.parse((await cli(['replay', '--all', '--json'])).out) as unknown;

@@ -36,12 +36,14 @@ export const wake = (d: Draft, input: Input, delay: number): void => {
  * What a run of a campaign leaves to the card of the campaign, which is drawn again in place. What
  * asks somebody for something speaks for itself.
  */
-const ON_ITS_CARD: readonly View['view'][] = ['progress', 'ended'];
+const ON_ITS_CARD: readonly View['view'][] = ['progress', 'ended', 'budget', 'pictures'];
+const isOnItsCard = (show: View): boolean =>
+  ON_ITS_CARD.includes(show.view) || (show.view === 'note' && show.note.kind === 'pull_changed');
 
 type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
 export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false }: Telling = {}): void => {
   if (chatFor(d.run.order, show) === null) return;
-  if (d.run.order.campaign !== undefined && ON_ITS_CARD.includes(show.view)) return;
+  if (d.run.order.campaign !== undefined && isOnItsCard(show)) return;
   const effect: Effect = { do: { kind: 'tell', slot: slot ?? null, show, urgent, sound }, dueAt: d.stamp.at };
   // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name
   // effects by index.

@@ -4,7 +4,7 @@
  */
 import { tell, type Draft } from './draft.ts';
 import { waitsForProvider, type FailureClass } from '../failures.ts';
-import { HOUR } from '../units.ts';
+import { DAY, HOUR } from '../units.ts';
 import { backoff } from '../backoff.ts';
 
 /**
@@ -36,6 +36,10 @@ export const waitOn = (d: Draft, failure: FailureClass, wait: number): void => {
   const until = stamp.at + wait;
   const long = until - since >= longWaitMs;
   run.waiting = { since, told: told || long };
+  // Runs of a campaign wait for the same: the first one rings, the others edit its message.
+  const { campaign } = run.order;
+  const slot =
+    campaign === undefined ? {} : { slot: `waiting:${campaign}:${failure}:${Math.floor(stamp.at / DAY)}` };
   // guard: E17-long-wait-once
-  if (long && !told) tell(d, { view: 'waiting', class: failure, since, until }, { sound: true });
+  if (long && !told) tell(d, { view: 'waiting', class: failure, since, until }, { ...slot, sound: true });
 };

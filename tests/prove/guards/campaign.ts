@@ -61,6 +61,7 @@ export const CAMPAIGN: readonly Guard[] = [
     ['G3-approvers-subset', 'nobody approves by being named who may not approve anyway', never],
     ['G3-approvers-left', 'a campaign that nobody may approve any more stops', never],
     ['F5-pilot', 'an agent does not begin with all repositories at once', never],
+    ['L5-named-approvers', 'a run that names other approvers than its campaign is found', never],
     ['L8-file-size', 'a file that is too large is not fetched', never],
     ['G5-script-at-host', 'nobody brings a script from the chat', never],
   ]),
