@@ -1,6 +1,6 @@
 /** The Forge port on GitHub's REST API. */
 import { z } from 'zod';
-import { MINUTE } from '../orchestrator/core/units.ts';
+import { MINUTE, SECOND } from '../orchestrator/core/units.ts';
 import {
   OutsideFailure,
   type Care,
@@ -104,6 +104,8 @@ const standingOf = ({
 
 /** Of a search that goes on after a wait, what was found before stays found (ms). */
 const FOUND = 5 * MINUTE;
+/** A name that was read this long ago (ms) is not asked for again before something is written. */
+const NAME = 5 * SECOND;
 
 const repoFacts = (repo: z.infer<typeof Repo>): RepoFacts => ({
   id: repo.id,
@@ -128,13 +130,14 @@ export const createGitHubForge = (
 ): Forge => {
   const client = createClient(parts);
   const { app } = parts;
-  const repoNamed = async (fullName: string): Promise<z.infer<typeof Repo>> =>
-    client.get('/repos/{owner}/{repo}', named(fullName), Repo);
+  const repoNamed = async (fullName: string, from = client): Promise<z.infer<typeof Repo>> =>
+    from.get('/repos/{owner}/{repo}', named(fullName), Repo);
   /**
    * GitHub answers under a former name, and takes nothing there: what is written, or sought by its
    * owner, needs the present one.
    */
-  const canonical = async (fullName: string): Promise<Named> => named((await repoNamed(fullName)).full_name);
+  const canonical = async (fullName: string): Promise<Named> =>
+    named((await repoNamed(fullName, client.aged(NAME))).full_name);
   const talk = createTalk(client, () => parts.clock.now());
   const asked = async (care: Care): Promise<string> =>
     (await (care === 'whole' ? client : clientsFor(client, care).rights).get('/user', {}, Login)).login;

@@ -4,26 +4,30 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sampleDirectory, TELEGRAM_LIMITS, delay } from '#playground';
+import { createRandom, type Random } from '../../tests/prove/random.ts';
 import { startHost, type Host } from '../host.ts';
 import { quantile, round } from '../measure.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const HOST_MS = 200;
-/** As somebody who reads before they tap again; the chat takes one message a second. */
-const READS_MS = 1_500;
+/**
+ * How long somebody reads before they tap (ms); the chat takes one message a second. Not the same
+ * each time: else each tap falls on the same moment between two edits.
+ */
+const READS_MS = { least: 1_200, spread: 2_000 };
 const ORDER = 'Mend the first wait check="grep -q failed src/waits.js"';
 const DEADLINE = { deadlineMs: 120_000 };
 
-const oneOpening = async ({ github, ana }: Host, n: number): Promise<number> => {
+const oneOpening = async ({ github, ana }: Host, n: number, random: Random): Promise<number> => {
   const { fullName } = await github.addRepo({ owner: 'acme', name: `opens${n}`, from: sampleDirectory() });
   ana.sends(`/new ${fullName} ${ORDER}`);
   const has = (button: string) => (one: { text: string; buttons: { text: string }[][] }) =>
     one.text.includes(fullName) && one.buttons.flat().some(({ text }) => text.startsWith(button));
   const card = await ana.waitForMessage(has('Open PR'), DEADLINE);
-  await pause(READS_MS);
+  await pause(READS_MS.least + random.int(READS_MS.spread));
   await ana.taps({ message: card.messageId, text: /^Open PR/ }).answered(DEADLINE);
   await ana.waitForMessage(has('Confirm'), DEADLINE);
-  await pause(READS_MS);
+  await pause(READS_MS.least + random.int(READS_MS.spread));
   const began = performance.now();
   ana.taps({ message: card.messageId, text: /^Confirm/ });
   await ana.waitForMessage(
@@ -41,10 +45,11 @@ export const opening: Measurement = {
     try {
       host.github.faults.always('*', delay(HOST_MS));
       const product = await host.start();
+      const random = createRandom(20);
       const waits: number[] = [];
       for (let n = 0; n < (quick ? 3 : 20); n += 1)
         waits.push(
-          await oneOpening(host, n).catch((error: unknown) => {
+          await oneOpening(host, n, random).catch((error: unknown) => {
             throw new Error(`It was not opened:\n${product.stderr().slice(-2_000)}`, { cause: error });
           }),
         );
