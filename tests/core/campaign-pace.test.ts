@@ -262,6 +262,11 @@ describe('the pace of a campaign', () => {
     expect(etaOf(many, { state: 'running' }, paced, NOW)).toBe(NOW + 40 * MINUTE);
     expect(etaOf(many, { state: 'paused' }, paced, NOW)).toBeNull();
     expect(etaOf(many, { state: 'running' }, new Map([...paced].slice(0, 4)), NOW)).toBeNull();
+    // What waits for the person has come that far: cards of many open all at once.
+    const waiting: Standings = new Map(
+      [...paced].map(([repo, one]) => [repo, { ...one, mark: 'waits', over: false, opened: false }]),
+    );
+    expect(etaOf(many, { state: 'running' }, waiting, NOW)).toBe(NOW + 40 * MINUTE);
     // At most twenty a day: that takes longer than the pace says.
     const slow = aCampaign({ repos, limits: { perDay: 20 } });
     expect(etaOf(slow, { state: 'running' }, paced, NOW)).toBe(NOW + 2 * DAY);

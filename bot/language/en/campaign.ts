@@ -199,7 +199,7 @@ export const campaign = {
   stuck: (n: number) => `${n} ${n === 1 ? 'has' : 'have'} waited for days`,
   keeps: (whom: string, long: string) => `${long} on ${whom}`,
   keepers: { you: 'you', reviewers: 'reviewers', checks: 'checks' },
-  eta: (left: string, when: string) => `At the pace so far through in ${left} (${when})`,
+  eta: (left: string, when: string) => `At this pace the last one is ready for you in ${left} (${when})`,
   idle: (n: number, places: number) =>
     `All ${places} places are taken by ${counted(n, 'pull request')} on which nothing has moved for a week. Nothing more begins before one of them ends.`,
   noIdle: 'There are free places, or something moves again.',

@@ -150,7 +150,7 @@ export const campaign: Texts['campaign'] = {
   stuck: (n) => `${n} 个已等了几天`,
   keeps: (whom, long) => `已等${whom} ${long}`,
   keepers: { you: '你', reviewers: '审阅者', checks: '检查' },
-  eta: (left, when) => `按目前的速度还需 ${left}（${when}）`,
+  eta: (left, when) => `按目前的速度，最后一个将在 ${left} 后等你决定（${when}）`,
   idle: (n, places) =>
     `${places} 个空位都被一周没有动静的 ${n} 个拉取请求占着。其中一个结束之前不再开始新的。`,
   noIdle: '已有空位，或又有了动静。',

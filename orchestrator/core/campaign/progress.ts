@@ -47,7 +47,10 @@ export const idleInAll = (waits: { kind: string } | null, runs: Standings, now: 
 /** Fewer say nothing about a pace. */
 const FEWEST = 5;
 
-/** When the last repository will have come to its pull request or its end, at the pace of late. */
+/**
+ * When the last repository will have come to a person's decision, or past it, at the pace of late.
+ * How long people take to decide is nobody's pace.
+ */
 export const etaOf = (
   order: Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>,
   campaign: Pick<Campaign, 'state' | 'adopted'>,
@@ -56,8 +59,9 @@ export const etaOf = (
 ): number | null => {
   if (campaign.state !== 'running') return null;
   const through = [...runs.values()]
-    .filter((one) => isSettled(one, 'approved'))
-    .map(({ publicAt, since, opened }) => (opened ? (publicAt ?? since) : since))
+    .filter((one) => one.mark === 'waits' || isSettled(one, 'approved'))
+    // What is public was pushed right before it was asked about.
+    .map(({ publicAt, since }) => publicAt ?? since)
     .sort((a, b) => a - b);
   const given = [...leftTo(order, runs).values()].flat().length;
   const taken = takenElsewhere(campaign);

@@ -1,0 +1,192 @@
+/**
+ * `npm run bench:campaign -- --repos <folder of clones> --count 500 --kill-every 30`: a campaign over
+ * copies of real repositories, by the real process, which is killed again and again. What counts is
+ * what the code host and the phone show in the end, not what the product says of itself.
+ */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { createProduct, type Product } from '../tests/support/product.ts';
+import { processorSeconds } from './processes.ts';
+
+const { values } = parseArgs({
+  options: {
+    repos: { type: 'string' },
+    count: { type: 'string', default: '500' },
+    /** Seconds between two kills; 0 for none. */
+    'kill-every': { type: 'string', default: '0' },
+    /** A file for the report in the end. */
+    report: { type: 'string' },
+  },
+});
+const [count, killEvery] = [values.count, values['kill-every']].map((n) => z.coerce.number().int().parse(n));
+const trees =
+  values.repos === undefined
+    ? []
+    : readdirSync(resolve(values.repos)).map((name) => join(resolve(values.repos ?? ''), name));
+const SYNTHETIC = { 'package.json': '{ "name": "one-of-many", "private": true }\n', 'note.txt': 'alpha\n' };
+const OWNERS = 20;
+const LINE = 'Reviewed in 2026.';
+const SCRIPT = `echo '${LINE}' > REVIEWED.txt`;
+const BUTTON = /^\W*(?:Start|Approve|Open PR|Push|Confirm)\b/;
+const LOOK_MS = 250;
+/** Nothing new for so long, and it is over. */
+const STILL_MS = 120_000;
+const note = (line: string): void => void process.stderr.write(`${line}\n`);
+
+type Repo = Awaited<ReturnType<Product['github']['addRepo']>>;
+const addAll = async ({ github }: Product): Promise<Repo[]> => {
+  const repos: Repo[] = [];
+  for (let i = 0; i < (count ?? 0); i += 1)
+    repos.push(
+      await github.addRepo({
+        owner: `team-${i % OWNERS}`,
+        name: `service-${i}`,
+        from: trees[i % trees.length] ?? SYNTHETIC,
+      }),
+    );
+  return repos;
+};
+
+const campaignFile = (repos: readonly Repo[]): string =>
+  JSON.stringify({
+    name: 'Reviewed',
+    repositories: repos.map(({ fullName }) => fullName),
+    goal: 'Say when it was reviewed',
+    script: SCRIPT,
+    checks: [`grep -q Reviewed REVIEWED.txt`],
+    pace: {
+      canary: 3,
+      steps: [50, 150, 500],
+      next: 'approved',
+      stop: { failures: 1, denials: 1, owner: 500 },
+    },
+    limits: { perDay: 5_000, perOwner: 5_000, open: 5_000, queued: 5_000 },
+  });
+
+/** In how long the phone says that the last one is ready, and when it said so (epoch ms). */
+type Forecast = { at: number; span: string };
+const SPAN = /the last one is ready for you in ([^(\n]+?)\s*\(/;
+const UNIT: Readonly<Record<string, number>> = { s: 1, sec: 1, min: 60, h: 3_600, d: 86_400 };
+const spanOf = (text: string): number =>
+  [...text.matchAll(/(\d+)\s*([a-z]+)/g)].reduce(
+    (sum, [, n, unit]) => sum + Number(n) * (UNIT[unit ?? ''] ?? NaN),
+    0,
+  );
+
+const killer = (product: Product): { stop(): Promise<number> } => {
+  let [over, deaths] = [false, 0];
+  const loop = (async () => {
+    while (!over && killEvery) {
+      for (let s = 0; s < killEvery * 10 && !over; s += 1) await pause(100);
+      if (over) return;
+      await product.restart();
+      deaths += 1;
+    }
+  })();
+  return {
+    stop: async () => {
+      over = true;
+      await loop;
+      return deaths;
+    },
+  };
+};
+
+const play = async (product: Product, repos: readonly Repo[]) => {
+  const { ana } = product;
+  const pressed = new Set<string>();
+  const forecasts: Forecast[] = [];
+  const opened = (): number => repos.filter(({ pulls }) => pulls.length > 0).length;
+  let [seen, changed] = [-1, performance.now()];
+  for (;;) {
+    const now = opened();
+    if (now !== seen) {
+      [seen, changed] = [now, performance.now()];
+      if (now % 25 === 0) note(`${now} of ${repos.length} have a pull request`);
+    }
+    if (now === repos.length || performance.now() - changed > STILL_MS)
+      return { taps: pressed.size, forecasts };
+    for (const { messageId, buttons, text, from } of ana.messages()) {
+      const span = from === 'Ana' ? null : SPAN.exec(text)?.[1];
+      if (span !== null && span !== undefined && forecasts.at(-1)?.span !== span)
+        forecasts.push({ at: Date.now(), span });
+      const button = buttons.flat().find((b) => BUTTON.test(b.text))?.text;
+      if (button === undefined || pressed.has(`${messageId} ${button}`)) continue;
+      pressed.add(`${messageId} ${button}`);
+      // A tap on a process that was killed is answered by the next one, or is made again.
+      await ana
+        .taps({ message: messageId, text: button })
+        .answered({ deadlineMs: 20_000 })
+        .catch(() => pressed.delete(`${messageId} ${button}`));
+    }
+    await pause(LOOK_MS);
+  }
+};
+
+const product = await createProduct({
+  config: { maxParallelRuns: 6, maxRunsPerDay: 5_000 },
+  bounds: { pollMs: 10_000, retryMs: 1_000 },
+});
+try {
+  const repos = await addAll(product);
+  note(`${repos.length} repositories of ${trees.length || 1} trees`);
+  writeFileSync(join(product.dir, 'campaign.yml'), campaignFile(repos));
+  product.start();
+  await product.running();
+  const planned = await product.cli(['campaign', 'plan', 'campaign.yml', '--json']);
+  if (planned.code !== 0) throw new Error(planned.out + planned.err);
+  const { campaign } = z.object({ campaign: z.string() }).parse(JSON.parse(planned.out));
+  const began = Date.now();
+  const kills = killer(product);
+  const { taps, forecasts } = await play(product, repos);
+  const deaths = await kills.stop();
+  const seconds = (Date.now() - began) / 1_000;
+  await product.waitFor(() => product.alive(), { what: 'it to be back' });
+  const used = processorSeconds(product.pid());
+  const refused = product.github.calls.filter(({ status }) => status === 403 || status === 429).length;
+  const pulls = repos.map(({ pulls: own }) => own.length);
+  const states = Object.groupBy(product.runs(), ({ state }) => state);
+  const replay = await product.cli(['replay', '--all', '--json']);
+  const shown = await product.cli(['campaign', 'show', campaign, '--json']);
+  const report = await product.cli(['campaign', 'report', campaign, '--json']);
+  if (values.report !== undefined)
+    writeFileSync(
+      values.report,
+      JSON.stringify([JSON.parse(report.out), JSON.parse(shown.out), product.ana.messages()], null, 1),
+    );
+  const lastPush = Math.max(...repos.flatMap(({ pushes }) => pushes.map(({ at }) => at)));
+  const facts = {
+    repositories: repos.length,
+    seconds,
+    deaths,
+    pulls: pulls.filter((n) => n === 1).length,
+    doubled: pulls.filter((n) => n > 1).length,
+    states: Object.fromEntries(Object.entries(states).map(([k, v]) => [k, v?.length])),
+    reasons: product
+      .runs()
+      .filter(({ pr }) => !pr)
+      .map((run) => `${run.order.repo} ${run.state} ${JSON.stringify(run.reason).slice(0, 160)}`)
+      .slice(0, 30),
+    taps,
+    sounds: product.ana.messages().filter(({ from, silent }) => from !== 'Ana' && !silent).length,
+    messages: product.ana.messages().filter(({ from }) => from !== 'Ana').length,
+    refused,
+    processorSecondsARun: deaths === 0 ? used / repos.length : null,
+    eta: forecasts.map(({ at, span }) => ({
+      says: spanOf(span),
+      was: Math.round((lastPush - at) / 1_000),
+    })),
+    replay: (JSON.parse(replay.out) as { findings: unknown[] }).findings.length,
+    cards: product.ana
+      .messages()
+      .filter(({ from, silent }) => from !== 'Ana' && !silent)
+      .map(({ text }) => text.slice(0, 200)),
+    complaints: product.complaints().slice(0, 5),
+  };
+  process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
+} finally {
+  await product.close();
+}
