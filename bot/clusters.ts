@@ -95,9 +95,15 @@ const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
 
 const byRepository = (a: Waiting, b: Waiting): number => (a.run.order.repo < b.run.order.repo ? -1 : 1);
 
-/** Where the card of a group is shown, again and again. */
-const slotOf = (campaign: string, { chat, card, like }: Waiting): string =>
+/** What the cards of a group have in common. */
+const groupOf = (campaign: string, { chat, card, like }: Waiting): string =>
   `cluster:${campaign}:${card.kind}:${chat}:${like?.key ?? ''}`;
+
+/**
+ * Where one card of a group is shown, again and again. The next one has a place of its own: what
+ * becomes of the members of the last one is still to be said there.
+ */
+const placeOf = (group: string, nth: number): string => (nth === 0 ? group : `${group}:${nth}`);
 
 export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) => {
   const likeness = createLikeness(patch);
@@ -125,61 +131,83 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     return all;
   };
 
+  /** Oldest first. */
+  const cardsIn = async (group: string): Promise<{ slot: string; n: number; show: ClusterView }[]> => {
+    const cards = [];
+    for (;;) {
+      const slot = placeOf(group, cards.length);
+      const row = await query.told(slot);
+      if (row?.do.kind !== 'tell' || row.do.show.view !== 'cluster') return cards;
+      cards.push({ slot, n: row.n, show: row.do.show });
+    }
+  };
+
   const due = async (id: string, runs: readonly Run[], now: number): Promise<Incoming[]> => {
     const waiting = (await waitingIn(id, runs)).sort(byRepository);
     const alone = (one: Waiting): Incoming =>
       aloneNote({ runId: one.run.id, approvalId: one.card.id, chat: one.chat });
     const groups = Map.groupBy(
       waiting.filter(({ like }) => like !== null),
-      (one) => slotOf(id, one),
+      (one) => groupOf(id, one),
     );
     const coming = runs.some((run) => holdsSlot(run) && run.pr === null);
     const waited = (group: readonly Waiting[]): number => now - Math.min(...group.map((g) => g.run.since));
     const notes = waiting.filter(({ like }) => like === null).map(alone);
-    for (const [slot, group] of groups) {
-      const [first] = group;
+    const before = open.get(id) ?? new Map<string, string>();
+    /** Cards on which something can be decided still. */
+    const live = new Set<string>();
+    for (const [group, members] of groups) {
+      const [first] = members;
       if (!first) continue;
-      const row = await query.told(slot);
-      const old = row?.do.kind === 'tell' && row.do.show.view === 'cluster' ? row.do.show : null;
+      const cards = await cardsIn(group);
+      for (const { slot } of cards) before.set(slot, first.chat);
+      const last = cards.at(-1);
+      const { show: old, n } = last ?? { show: null, n: null };
+      const slot = last?.slot ?? group;
       // Whoever is about to confirm sees what they see.
-      if (old && isClusterArmed(old, now)) continue;
-      const apart = waiting.length - group.length;
-      const note = (members: readonly ClusterMember[], fresh: boolean): Incoming =>
+      if (old && isClusterArmed(old, now)) {
+        live.add(slot);
+        continue;
+      }
+      const apart = waiting.length - members.length;
+      const note = (shows: readonly ClusterMember[], fresh: boolean): Incoming =>
         clusterNote({
           chat: first.chat,
-          slot,
-          after: row?.n ?? null,
+          slot: fresh ? placeOf(group, cards.length) : slot,
+          after: fresh ? null : n,
           fresh,
           show: {
             view: 'cluster',
             campaign: id,
             kind: first.card.kind,
-            members: [...members],
+            members: [...shows],
             apart,
-            left: liveIn(members, group),
+            left: liveIn(shows, members),
             armedBy: null,
             armedUntil: null,
-            standing: standingOf(members, runs),
+            standing: standingOf(shows, runs),
           },
         });
-      const shown = liveIn(old?.members ?? [], group);
-      const fresh = group.filter((one) => !old?.members.some((m) => isMember(m, one)));
-      if (old && shown > 0) {
+      const fresh = members.filter((one) => !old?.members.some((m) => isMember(m, one)));
+      if (old && liveIn(old.members, members) > 0) {
+        live.add(slot);
         const room = MOST_MEMBERS - old.members.length;
-        const members = [...old.members, ...fresh.slice(0, room).map(memberOf)];
-        if (members.length > old.members.length || standingOf(members, runs) !== old.standing)
-          notes.push(note(members, false));
-        notes.push(...(await passedOn(slot, old, group, now)));
+        const more = [...old.members, ...fresh.slice(0, room).map(memberOf)];
+        if (more.length > old.members.length || standingOf(more, runs) !== old.standing)
+          notes.push(note(more, false));
+        notes.push(...(await passedOn(slot, old, members, now)));
       } else if (fresh.length >= 2 && (!coming || waited(fresh) >= TOGETHER)) {
+        const place = placeOf(group, cards.length);
+        before.set(place, first.chat);
+        live.add(place);
         notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
       } else if (fresh.length === 1 && (!coming || waited(fresh) >= LONELY)) {
         notes.push(...fresh.map(alone));
       }
     }
-    const before = open.get(id) ?? new Map<string, string>();
-    for (const [slot, [first]] of groups) before.set(slot, first?.chat ?? '');
     for (const [slot, chat] of before) {
-      const ends = groups.has(slot) ? { notes: [], settled: false } : await ended(slot, chat, runs, now);
+      if (live.has(slot)) continue;
+      const ends = await ended(slot, chat, runs, now);
       notes.push(...ends.notes);
       if (ends.settled) before.delete(slot);
     }

@@ -17,7 +17,7 @@ import { comesTo, counted } from '../orchestrator/core/campaign/adopted.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
 import { withOpenPull } from '../orchestrator/core/campaign/standing.ts';
 import { FailureClass } from '../orchestrator/core/failures.ts';
-import { measure } from '../orchestrator/core/figures/table.ts';
+import { measure, sharedOut } from '../orchestrator/core/figures/table.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { campaignIdOf } from '../orchestrator/engine/ids.ts';
@@ -75,7 +75,7 @@ const report = async (id: string, options: Common): Promise<void> => {
     const records = createFigures({ query });
     await records.refresh();
     return measure(
-      (await records.since(0)).filter((one) => one.campaign === campaign.id),
+      sharedOut(await records.since(0)).filter((one) => one.campaign === campaign.id),
       Date.now(),
     );
   });

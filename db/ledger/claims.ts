@@ -153,6 +153,8 @@ export const createClaims = (
     if (row.kind !== 'tell' || chat === null) return;
     const silence = outcome.kind === 'later' ? outcome.silence : undefined;
     if (outcome.kind === 'later' && !silence) return;
+    // Nothing was sent: a card of a campaign that is shown on the card of many.
+    if (outcome.kind === 'done' && outcome.result === null) return;
     const pace = yield* one(sql.pace, { chat });
     const next = silence
       ? silenced(pace, whom(limits, chat), silence.chat)

@@ -375,6 +375,25 @@ describe('Approve N', () => {
     expect(w.card().text).toContain(`unjs/defu ${first?.id}: Pull request #12 opened`);
   });
 
+  it('C2: leaves a card whose news were not told yet its own message, when the next one comes', async () => {
+    const w = await world();
+    const [first] = await w.all(['defu', 'destr']);
+    const old = w.card().messageId;
+    await w.taps('Approve 2');
+    await w.holdsBack(async () => {
+      await w.taps('Confirm 2');
+      await w.member('ohash');
+      await w.member('pathe');
+      await w.looks();
+    });
+    await w.deliver();
+    expect(w.card().text).toMatch(/^READY · 2 alike/);
+    expect(w.card().messageId).not.toBe(old);
+    const before = w.messages.findLast(({ messageId }) => messageId === old);
+    expect(before?.text).toContain(`unjs/defu ${first?.id}: approved by P7`);
+    expect(before?.buttons).toEqual([]);
+  });
+
   it('L5: replay refuses a signature that names a card which did not show it', async () => {
     const w = await world();
     const [one, other] = await w.all(['defu', 'destr']);

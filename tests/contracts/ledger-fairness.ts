@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
-import type { Claim, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
+import type { Claim, Finish, Incoming, Ledger, Reply } from '../../orchestrator/ports.ts';
 import { tell, work, write, type Open } from '../support/ledger.ts';
 import { useLedger } from '../support/opened.ts';
 import { noteOf, textOf as noted } from '../support/english.ts';
@@ -24,7 +24,7 @@ const progress = (slot: string): Effect => ({
 });
 const textOf = ({ do: what }: Claim): string =>
   what.kind !== 'tell' ? what.kind : what.show.view === 'note' ? noted(what.show) : what.show.view;
-const SENT = { kind: 'done', result: null } as const;
+const SENT: Finish = { kind: 'done', result: { chat: '7', messageId: '1', epoch: null } };
 
 export const fairnessContract = (open: Open): void => {
   const { ledger, restart } = useLedger(open);
@@ -36,13 +36,18 @@ export const fairnessContract = (open: Open): void => {
     }
   };
   /** Sends what may be sent, as the dispatcher does, until a time; says what went out and when. */
-  const sending = async (from: number, until: number, l: Ledger = ledger()): Promise<[number, string][]> => {
+  const sending = async (
+    from: number,
+    until: number,
+    l: Ledger = ledger(),
+    outcome: Finish = SENT,
+  ): Promise<[number, string][]> => {
     const sent: [number, string][] = [];
     for (let now = from; now <= until;) {
       const claims = await l.claim({ now, leaseMs: 1_000, limit: 32 });
       for (const claim of claims) {
         sent.push([now, textOf(claim)]);
-        await l.finish(claim, SENT, now);
+        await l.finish(claim, outcome, now);
       }
       const due = await l.nextDue();
       if (due === null) break;
@@ -64,6 +69,17 @@ export const fairnessContract = (open: Open): void => {
       expect(sent.map(([, text]) => text)).toEqual(Array.from({ length: 30 }, (_, i) => `${i}`));
       expect(within(sent, 1_000)).toBeLessThanOrEqual(4);
       expect(sent.at(-1)?.[0]).toBe(1_000 + 27_000);
+    });
+
+    it('C3: what is done without a message, as on the card of many, takes nothing of the pace', async () => {
+      await asks(
+        Array.from({ length: 60 }, (_, i) => reply('7', `${i}`)),
+        1_000,
+      );
+      const last = await sending(1_000, 90_000, ledger(), { kind: 'done', result: null });
+      expect(last).toHaveLength(60);
+      // All of them are counted for all chats together: twenty a second.
+      expect(last.at(-1)?.[0]).toBeLessThan(1_000 + 3_000);
     });
 
     it('C3: a group hears no more than 20 messages in any minute, edits counted', async () => {

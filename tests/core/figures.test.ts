@@ -67,7 +67,7 @@ describe('one run', () => {
       later(40_000, () => ({ input: { ...input, cluster: 7 } as typeof input })),
     );
     expect(figures(story).together).toEqual([
-      { card: 7, cause: 'card.open_pr', skill: 'implement-and-validate', taps: 2, ms: 40_000 },
+      { card: 7, cause: 'card.open_pr', skill: 'implement-and-validate', taps: 2, pings: 1, ms: 40_000 },
     ]);
     expect(figures(at('PUSHED').when(later(40_000, confirm()))).together).toEqual([]);
   });
@@ -168,13 +168,13 @@ describe('many runs', () => {
   });
 
   it('O7: what was signed on a card of many was one tap and was read once, whoever is counted', () => {
-    const signed = { ...NOTHING, answers: 1, taps: 2, ms: 30_000 };
+    const signed = { ...NOTHING, answers: 1, taps: 2, pings: 1, ms: 30_000 };
     const member = (repo: string) =>
       one({
         repo,
         causes: { 'card.open_pr': signed },
         skills: { 'ci-review-fix': signed },
-        together: [{ card: 9, cause: 'card.open_pr', skill: 'ci-review-fix', taps: 2, ms: 30_000 }],
+        together: [{ card: 9, cause: 'card.open_pr', skill: 'ci-review-fix', taps: 2, pings: 1, ms: 30_000 }],
       });
     const alone = one({ causes: { 'card.open_pr': signed } });
     const found = reportOf([member('a/a'), member('a/b'), member('a/c'), alone], {
@@ -184,6 +184,7 @@ describe('many runs', () => {
     });
     expect(found.all.spent.answers).toBe(4);
     expect(found.all.spent.taps).toBeCloseTo(4, 9);
+    expect(found.all.spent.pings).toBeCloseTo(2, 9);
     expect(found.all.spent.ms).toBeCloseTo(60_000, 6);
     expect(found.groups.find(({ name }) => name === 'a/b')?.figures.spent.ms).toBeCloseTo(10_000, 6);
   });

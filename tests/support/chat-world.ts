@@ -226,9 +226,10 @@ export const createChatWorld = async ({
     places: createPlaces(ledger, []),
   });
 
+  let holding = false;
   /** Delivers all that waits; returns what is newest. */
   const deliver = async (): Promise<Delivered | undefined> => {
-    for (;;) {
+    while (!holding) {
       const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 10, kinds: ['tell'] });
       if (claims.length === 0) {
         const waiting = await ledger.query.effects({ state: 'pending', kind: 'tell' });
@@ -242,6 +243,13 @@ export const createChatWorld = async ({
         await ledger.finish(claim, outcome, now);
       }
     }
+    return messages.at(-1);
+  };
+  /** What is said meanwhile is not delivered yet. */
+  const holdsBack = async (go: () => Promise<unknown>): Promise<void> => {
+    holding = true;
+    await go();
+    holding = false;
   };
   /** Handles all that came in, and delivers what follows from it. */
   const drains = async (): Promise<void> => {
@@ -313,6 +321,7 @@ export const createChatWorld = async ({
     submit,
     clock,
     deliver,
+    holdsBack,
     update,
     tell,
     pins,

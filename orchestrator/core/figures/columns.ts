@@ -31,7 +31,7 @@ export const rowOf = (f: Figures): FigureRow => ({
   attention_s_per_pull: f.perPull?.seconds ?? null,
   cost_usd_per_pull: f.perPull?.costUsd ?? null,
   taps: Math.round(f.spent.taps * 100) / 100,
-  pings: f.spent.pings,
+  pings: Math.round(f.spent.pings * 100) / 100,
   attention_s: Math.round(f.spent.ms) / 1_000,
   tokens: f.tokens,
   cost_usd: f.costUsd,

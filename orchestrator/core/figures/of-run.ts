@@ -13,7 +13,7 @@ import { isTerminal, STATES } from '../states.ts';
 import { asksOf, isStop, skillOf, type Ask } from './asks.ts';
 
 /** Raised whenever the same log makes other figures: all are then made again. */
-export const FIGURES_VERSION = 6;
+export const FIGURES_VERSION = 7;
 
 /**
  * What something asked of people. `stops` is how often work stood still for an answer, `answers` how
@@ -81,6 +81,7 @@ export const RunFigures = z.object({
       cause: z.string(),
       skill: z.string().nullable(),
       taps: z.number(),
+      pings: z.number(),
       ms: z.number(),
     }),
   ),
@@ -211,6 +212,8 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
       cause: ask.cause,
       skill: skillOf(fold.run),
       taps: tapsOf(type),
+      // The card of many rang once, and each of its members was asked for.
+      pings: 1,
       ms: Math.min(LONGEST, took),
     });
   spend(fold, (spent) => {

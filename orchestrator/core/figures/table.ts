@@ -145,7 +145,7 @@ export const grouped = (runs: readonly RunFigures[], by: Grouping): Map<string, 
   return groups;
 };
 
-/** A tap on a card of many is one tap, and read once: each of its members has its part of that. */
+/** A tap on a card of many is one tap, and the card rings and is read once: each of its members has its part of that. */
 export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
   const members = new Map<number, number>();
   for (const { together } of runs)
@@ -153,11 +153,17 @@ export const sharedOut = (runs: readonly RunFigures[]): RunFigures[] => {
   return runs.map((one) => {
     if (one.together.length === 0) return one;
     const [causes, skills] = [{ ...one.causes }, { ...one.skills }];
-    for (const { card, cause, skill, taps, ms } of one.together) {
+    for (const { card, cause, skill, taps, pings, ms } of one.together) {
       const others = 1 - 1 / (members.get(card) ?? 1);
       const less = (from: Record<string, Spent>, name: string): void => {
         const spent = from[name];
-        if (spent) from[name] = { ...spent, taps: spent.taps - taps * others, ms: spent.ms - ms * others };
+        if (!spent) return;
+        from[name] = {
+          ...spent,
+          taps: spent.taps - taps * others,
+          pings: spent.pings - pings * others,
+          ms: spent.ms - ms * others,
+        };
       };
       less(causes, cause);
       if (skill !== null) less(skills, skill);

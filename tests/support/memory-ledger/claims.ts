@@ -78,7 +78,7 @@ export const finish = (tx: Tx, boot: string, given: Claim, outcome: Finish, now:
 /** The chat has heard something, or is not to hear anything for a while. */
 const keepPace = ({ store: { paces }, put }: Tx, row: EffectRecord, outcome: Finish, now: number): void => {
   const { chat, rank } = row;
-  if (chat === null) return;
+  if (chat === null || (outcome.kind === 'done' && outcome.result === null)) return;
   if (outcome.kind !== 'later') {
     put(paces, chat, paced(paces.get(chat), of(chat), spokenOf(rank), now));
     return;
