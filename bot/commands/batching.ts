@@ -198,7 +198,8 @@ export const onCampaign = async (
   if (outcome.kind === 'refused') return tell(c, t.not(t.states[outcome.campaign.state]), true, drawn());
   if (verb === 'batchcancel') await cancelUnopened(c, asked, t.did.closed);
   c.onCampaign?.();
-  return tell(c, t.did[kind], false, drawn());
+  const did = kind === 'started' && at.times ? t.did.scheduled : t.did[kind];
+  return tell(c, did, false, drawn());
 };
 
 const newest = ({ lessons }: CampaignNow): Lesson[] =>

@@ -34,7 +34,7 @@ describe('F5: a schedule', () => {
     await w.goesOn();
     expect(await w.ledger.query.campaigns()).toHaveLength(1);
 
-    await w.taps('Schedule');
+    expect(await w.taps('Schedule')).toBe('Scheduled.');
     const [schedule] = await w.ledger.query.campaigns();
     expect(w.card()).toMatch(/^SCHEDULED · Look after it[\s\S]*Next preview: \S+/);
     expect(w.buttons()).toEqual(['Pause', 'Close', 'Refresh']);

@@ -85,7 +85,8 @@ export const campaign = {
   marks,
   looking: (n: number, queries: string) =>
     `Looking ${[n > 0 || queries === '' ? `at ${repositories(n)}` : '', queries === '' ? '' : `for ${queries}`].filter(Boolean).join(' and ')}. The preview comes in place of this message; nothing starts until you tap Start.`,
-  takePart: (n: number, of: number) => `${n} of ${repositories(of)} take part`,
+  takePart: (n: number, of: number) =>
+    of === 1 ? '1 repository takes part' : `${n} of ${repositories(of)} take part`,
   found: (query: string, repos: number, given: number, of: number, whole: boolean) =>
     `${query}: ${repositories(repos)}${
       given < of
@@ -234,6 +235,7 @@ export const campaign = {
   },
   did: {
     started: 'Started.',
+    scheduled: 'Scheduled.',
     paused: 'Paused.',
     resumed: 'Resumed.',
     closed: 'Closed.',
