@@ -7,7 +7,7 @@ import { batchFrom, type NewBatch } from '../orchestrator/commands/batch.ts';
 import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { isWrong, type Wrong } from '../orchestrator/commands/problems.ts';
 import { Variables } from '../orchestrator/core/campaign/order.ts';
-import { admits, type Origin } from '../orchestrator/core/campaign/origin.ts';
+import { admits, type Origin } from '../orchestrator/core/origin.ts';
 import { campaignIdOf } from '../orchestrator/engine/ids.ts';
 import { batchNote } from '../orchestrator/engine/planning.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';

@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS } from '../executors/sandbox/caps.ts';
 import { DEFAULT_INSTALL_LIMITS } from '../executors/workspace/installs.ts';
 import { Bounds } from '../orchestrator/core/bounds.ts';
 import { CampaignSettings } from '../orchestrator/core/campaign/pilot.ts';
-import { HookName } from '../orchestrator/core/campaign/origin.ts';
+import { HookName } from '../orchestrator/core/origin.ts';
 import { ForkSettings } from '../orchestrator/core/forks.ts';
 import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { StrangerSettings } from '../orchestrator/core/reputation.ts';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignOrder, CampaignPace, missingIn } from '../core/campaign/order.ts';
-import { Origin } from '../core/campaign/origin.ts';
+import { Origin } from '../core/origin.ts';
 import {
   isQueryLike,
   MOST_QUERIES,

@@ -1,5 +1,5 @@
 /** S9: what chats are told besides how a run stands, as small records. */
-import type { Origin } from './campaign/origin.ts';
+import type { Origin } from './origin.ts';
 import type { LeftOutTarget, NotAdopted } from './left-out.ts';
 import type { FailureClass } from './failures.ts';
 import type { NotModified, Objections } from './facts.ts';

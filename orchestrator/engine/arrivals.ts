@@ -3,7 +3,7 @@
  * arrives from outside is bounded, and cannot make a phone ring again and again.
  */
 import type { CampaignOrder } from '../core/campaign/order.ts';
-import { admits, sourceOf, type Origin } from '../core/campaign/origin.ts';
+import { admits, sourceOf, type Origin } from '../core/origin.ts';
 import type { Note } from '../core/notes.ts';
 import { DAY } from '../core/units.ts';
 import type { Ledger, Reply } from '../ports.ts';

@@ -5,7 +5,7 @@
 import { fewIn } from '../core/campaign/approvers.ts';
 import type { CampaignDecision } from '../core/campaign/campaign.ts';
 import { orderOf, type CampaignOrder, type Target } from '../core/campaign/order.ts';
-import { isStale } from '../core/campaign/origin.ts';
+import { isStale } from '../core/origin.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
 import type { Clock, Incoming, Ledger, Log, Timers } from '../ports.ts';
 import { createCampaignCard } from './campaign-card.ts';

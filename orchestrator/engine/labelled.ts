@@ -2,7 +2,7 @@
  * F5: issues that somebody labelled. Each repository that is listed is looked at now and then, and at once
  * when a webhook says so: whatever was missed is found, and a thousand labels are one look.
  */
-import { admits, type Origin } from '../core/campaign/origin.ts';
+import { admits, type Origin } from '../core/origin.ts';
 import { quotedFrom, titleOf } from '../core/campaign/issue-goal.ts';
 import { CampaignLimits, CampaignPace } from '../core/campaign/order.ts';
 import type { Order, Person } from '../core/order.ts';

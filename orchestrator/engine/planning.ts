@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CampaignOrder, orderOf } from '../core/campaign/order.ts';
 import { fewIn } from '../core/campaign/approvers.ts';
 import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot.ts';
-import { anotherWaits, replacedBy } from '../core/campaign/origin.ts';
+import { anotherWaits, replacedBy } from '../core/origin.ts';
 import { written, type QueryFound, type RepoQuery } from '../core/campaign/query.ts';
 import { estimateFor, sortTargets, type RepoThere, type TargetFacts } from '../core/campaign/plan.ts';
 import type { ForkSettings } from '../core/forks.ts';

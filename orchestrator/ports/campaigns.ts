@@ -1,7 +1,7 @@
 /** What the ledger keeps of campaigns: the order, once, and what was decided since. */
 import type { Campaign, CampaignDecision } from '../core/campaign/campaign.ts';
 import type { CampaignOrder } from '../core/campaign/order.ts';
-import type { Origin } from '../core/campaign/origin.ts';
+import type { Origin } from '../core/origin.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Person } from '../core/order.ts';
 

@@ -1,6 +1,6 @@
 /** F5: campaigns that nobody ordered just now: what arrives is a preview, and begins with a tap. */
 import { describe, expect, it } from 'vitest';
-import type { Origin } from '../../orchestrator/core/campaign/origin.ts';
+import type { Origin } from '../../orchestrator/core/origin.ts';
 import { batchFrom, readBatch } from '../../orchestrator/commands/batch.ts';
 import { isWrong } from '../../orchestrator/commands/problems.ts';
 import { batchNote } from '../../orchestrator/engine/planning.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evolveCampaign, judgeDecision, planned } from '../../orchestrator/core/campaign/campaign.ts';
 import { advance } from '../../orchestrator/core/campaign/advance.ts';
 import { cronOf, Every } from '../../orchestrator/core/campaign/every.ts';
-import { admits, isStale, replacedBy, type Origin } from '../../orchestrator/core/campaign/origin.ts';
+import { admits, isStale, replacedBy, type Origin } from '../../orchestrator/core/origin.ts';
 import { dueNow, scheduleNow } from '../../orchestrator/engine/schedules.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { quotedFrom, titleOf } from '../../orchestrator/core/campaign/issue-goal.ts';

@@ -1,5 +1,5 @@
 /** English: campaigns, from the preview to the end. Plain text, not escaped. */
-import type { Origin } from '../../../orchestrator/core/campaign/origin.ts';
+import type { Origin } from '../../../orchestrator/core/origin.ts';
 import type { AdoptedMark } from '../../../orchestrator/core/campaign/adopted.ts';
 import type { RunOutcome } from '../../../orchestrator/core/campaign/order.ts';
 import type { Lesson } from '../../../orchestrator/core/lesson.ts';

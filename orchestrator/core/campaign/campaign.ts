@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { ADOPTED_MARKS, AdoptedPull, MOST_ADOPTED } from './adopted.ts';
 import { CampaignId, Person } from '../order.ts';
-import { Origin } from './origin.ts';
+import { Origin } from '../origin.ts';
 
 const { array, enum: zenum, literal, number, object, string } = z;
 

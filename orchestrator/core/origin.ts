@@ -3,8 +3,8 @@
  * source are shown. What arrives is a preview like any other, and begins with a person's tap. Pure.
  */
 import { z } from 'zod';
-import { CampaignId, RepoName } from '../order.ts';
-import { DAY } from '../units.ts';
+import { CampaignId, RepoName } from './order.ts';
+import { DAY } from './units.ts';
 
 /** What a person of the host calls a webhook of his own. */
 export const HookName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and dashes');
