@@ -135,7 +135,7 @@ const agentStep = async (options: Options): Promise<void> => {
 export const addAgentStep = (run: Command): void => {
   run
     .command('agent-step')
-    .description('one agent round in a folder, contained, without a run')
+    .description('run the agent once in a folder, contained, without a run')
     .option('--engine <engine>', ENGINE_NAMES.join(', '), 'script')
     .option('--prompt <text>', 'what the agent is told')
     .option('--prompt-file <file>', 'the same from a file; “-” reads standard input')

@@ -112,9 +112,10 @@ export const readAudit = async (file: string, key: KeyObject | null): Promise<Au
       lines.push(row.data);
       all.update(line).update('\n');
     } else trailer = Trailer.safeParse(json).data?.trailer ?? null;
-    if (!row.success && !trailer) throw new Exit(EXIT.findings, `A line of ${file} is no row of an export.`);
+    if (!row.success && !trailer)
+      throw new Exit(EXIT.findings, `A line of ${file} is not a row of an export.`);
   }
-  if (!trailer) throw new Exit(EXIT.findings, `${file} is not a whole export: it has no end.`);
+  if (!trailer) throw new Exit(EXIT.findings, `${file} is not a complete export: its last line is missing.`);
   const findings: Audited['findings'] = [];
   const say = (says: string): number => findings.push({ runId: null, says });
   if (trailer.rows !== lines.length || trailer.sha256 !== all.digest('hex'))
@@ -186,12 +187,12 @@ const accept = async (options: Common): Promise<void> => {
 export const addAuditCommands = (program: Command): void => {
   const audit = program
     .command('audit')
-    .description('the ledger as a file, and its check without the ledger');
+    .description('export the ledger as a file, and check such a file without the ledger');
   const data = '--data <dir>';
   const where = 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)';
   audit
     .command('export')
-    .description('one JSON line a row, and a signed end')
+    .description('write one JSON line per row and a signed last line')
     .option('--run <run>', 'of one run only')
     .option('-o, --output <file>', 'instead of standard output')
     .option('--redact', 'without people, chats and secrets; then only the file as a whole can be verified')
@@ -199,14 +200,14 @@ export const addAuditCommands = (program: Command): void => {
     .action(exportAudit);
   audit
     .command('verify <file>')
-    .description('checks an export offline: all of it with the key, the hash chains without')
+    .description('check an export offline: everything with the key, without it only the hash chains')
     .option('--key <file>', 'the ledger’s key (default: the data directory’s)')
     .option('--json', 'print JSON')
     .option(data, where)
     .action(verify);
   audit
     .command('accept')
-    .description('goes on with a ledger that was put back to an earlier state; agentpr must not be running')
+    .description('go on with a ledger that was put back to an earlier state; agentpr must not be running')
     .option(data, where)
     .action(accept);
 };

@@ -36,7 +36,7 @@ const recipientsOf = async ({ recipient, passphraseFile, plain }: Sealing): Prom
   if (passphraseFile !== undefined) {
     const words = passphraseIn(passphraseFile);
     if (words.length < SHORTEST)
-      throw new Exit(EXIT.usage, `A passphrase needs ${SHORTEST} characters or more: others may try many.`);
+      throw new Exit(EXIT.usage, `A passphrase needs ${SHORTEST} characters or more: others may guess.`);
     return { kind: 'passphrase', words };
   }
   for (const name of recipient ?? []) {
@@ -165,7 +165,7 @@ export const addBackupCommands = (program: Command): void => {
   common(
     program
       .command('backup <file>')
-      .description('write ledger, keys and unpublished commits into one file, beside a running agentpr')
+      .description('write ledger, keys and unpublished commits into one file, also while agentpr runs')
       .option('--recipient <age1...>', 'encrypt it for these recipients of age')
       .option('--passphrase-file <file>', 'encrypt it with the passphrase on its first line')
       .option('--plain', 'do not encrypt it')

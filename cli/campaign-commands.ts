@@ -109,7 +109,7 @@ const plan = async (file: string, goal: string | undefined, options: PlanOptions
   const text = readText(file);
   const isFile = /\.ya?ml$/i.test(file);
   if (isFile && goal !== undefined)
-    throw new Exit(EXIT.usage, 'A campaign file says everything itself; leave the goal out.');
+    throw new Exit(EXIT.usage, 'A campaign file already has a goal. Leave it out of the command.');
   const batch = isFile
     ? right(readCampaignFile(text)).value
     : right(readBatch(goal ?? '', right(readList(text)), optionsIn(options))).value;
@@ -149,8 +149,8 @@ const close = async (id: string, options: CloseOptions): Promise<void> => {
 };
 
 const DECISIONS = {
-  start: { decision: 'started', about: 'begin with the first repositories' },
-  pause: { decision: 'paused', about: 'begin no further repository; what has begun goes on' },
+  start: { decision: 'started', about: 'start with the first repositories' },
+  pause: { decision: 'paused', about: 'start no further repositories; those that have started go on' },
   resume: { decision: 'resumed', about: 'go on after a pause, or after it stopped by itself' },
 } as const;
 
@@ -179,7 +179,7 @@ export const addCampaignCommands = (program: Command): void => {
         await act(options, { do: 'decide', id: known.id, decision, cancel: false });
       },
     );
-  changing(campaign.command('close <campaign>').description('begin no further repository, for good'))
+  changing(campaign.command('close <campaign>').description('start no further repositories, for good'))
     .option('--cancel', 'end runs that have no pull request, too')
     .option('--pulls', 'close the pull requests that it left open: shows them and what maintainers will read')
     .option('--confirm', 'with --pulls: really do it')

@@ -76,7 +76,7 @@ export const doctorRepository = async (
   repo: string,
   { json = false }: { json?: boolean },
 ): Promise<void> => {
-  if (!RepoName.safeParse(repo).success) throw new Exit(EXIT.usage, `${repo} is not like owner/name.`);
+  if (!RepoName.safeParse(repo).success) throw new Exit(EXIT.usage, `${repo} is not of the form owner/name.`);
   const tried = await open(config, repo, json);
   const { baseline, contract, ref, wantsSigned } = tried;
   const unsigned = wantsSigned && config.file.signing === undefined;
@@ -95,6 +95,6 @@ export const doctorRepository = async (
   if (stops.length > 0)
     throw new Exit(
       EXIT.unavailable,
-      `${repo} cannot be checked here: ${counted(stops.length, 'thing is', 'things are')} missing or failing. No run of it would start an agent.`,
+      `${repo} cannot be checked here: ${counted(stops.length, 'thing is', 'things are')} missing or failing. A run there would not start an agent.`,
     );
 };

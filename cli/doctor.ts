@@ -198,7 +198,7 @@ export const addDoctorCommand = (program: Command): void => {
     program
       .command('doctor')
       .description(
-        'check each prerequisite and say how to fix it; of a repository: install and check it, too',
+        'check each prerequisite and say how to fix it; with a repository, also install and check it',
       )
       .argument('[repository]', 'owner/name: what a run of it would find, and what this machine lacks for it')
       .option('--json', 'print JSON')

@@ -124,7 +124,7 @@ export const right = <T extends object>(read: T | Wrong): T => {
   if (!isWrong(read)) return read;
   throw new Exit(
     EXIT.usage,
-    read.problem ? say(en.problems, read.problem) : 'That is not how it is written.',
+    read.problem ? say(en.problems, read.problem) : 'The command is not written correctly. See --help.',
   );
 };
 

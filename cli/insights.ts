@@ -25,7 +25,7 @@ type Options = { since: string; json?: boolean; data?: string };
 
 const readInsights = async ({ since, data }: Options, now: number): Promise<InsightsNow> => {
   const period = readDays(since);
-  if (!period) throw new Exit(EXIT.usage, `“${since}” is no time to look at. Write 30d, 12w or all.`);
+  if (!period) throw new Exit(EXIT.usage, `“${since}” is not a period to look at. Write 30d, 12w or all.`);
   const engine = ENGINE_NAMES.find((name) => name === readEnvironment().AGENTPR_ENGINE) ?? 'script';
   const host = hostOf({ engine, file: fileSettings() });
   const ledger = openReader(dataDir(data), { snapshot: true, database: database() });

@@ -158,7 +158,7 @@ export const addLedgerCommands = (program: Command): void => {
   common(
     program
       .command('migrate')
-      .description('bring the database to this version’s schema, after a backup of it')
+      .description('back up the database, then bring it to this version’s schema')
       .option('--dry-run', 'on a copy that is thrown away'),
   ).action(async (options: Common & { dryRun?: boolean }) => {
     const dir = dataDir(options.data);
@@ -180,7 +180,7 @@ export const addLedgerCommands = (program: Command): void => {
   common(
     program
       .command('replay [run]')
-      .description('fold the log again and judge it')
+      .description('fold the log again and compare the result with the ledger')
       .option('--all', 'every run')
       .option('--decide', 'tell also where today’s rules would decide otherwise'),
   ).action(runReplay);

@@ -42,7 +42,7 @@ export const addLedgerCopy = (program: Command): void => {
     .command('ledger')
     .description('the ledger as a whole')
     .command('copy')
-    .description('from one database into an empty other one; goes on where an earlier copy stopped')
+    .description('copy from one database into another, empty one; goes on where an earlier copy stopped')
     .requiredOption('--from <where>', 'a data directory, postgres://…, or “postgres” for DATABASE_URL')
     .requiredOption('--to <where>', 'the same')
     .option('--json', 'print JSON')

@@ -90,7 +90,7 @@ export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
     } catch (error) {
       if (!(error instanceof OutsideFailure)) throw error;
       send(502, page(`<p>${escaped(error.message)}</p>`));
-      reject(new Exit(EXIT.failed, `The App could not be made: ${error.message}. Nothing was written.`));
+      reject(new Exit(EXIT.failed, `The App could not be created: ${error.message}. Nothing was written.`));
     }
   };
 
@@ -106,7 +106,7 @@ export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
     hook: wish.publicUrl === null ? null : `${wish.publicUrl.replace(/\/+$/, '')}/webhooks/github`,
   });
   const late = setTimeout(
-    () => reject(new Exit(EXIT.failed, 'Nobody made the App in half an hour. Nothing was written.')),
+    () => reject(new Exit(EXIT.failed, 'Nobody created the App within half an hour. Nothing was written.')),
     wish.patienceMs ?? PATIENCE,
   );
   wish.say(`${own}${path}`);

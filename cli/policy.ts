@@ -1,5 +1,5 @@
 /**
- * `agentpr policy …`: which policies there are, and which one stopped a run. Reads the ledger and
+ * `agentpr policy …`: list the policies, and say which one stopped a run. Reads the ledger and
  * agentpr.config.json alone.
  */
 import type { Command } from 'commander';
@@ -51,7 +51,7 @@ const listedLines = ({ id, guards, allows, escalates, denies, settings }: Listed
 
 const list = ({ repo, json }: Common & { repo?: string }): void => {
   if (repo !== undefined && !RepoName.safeParse(repo).success)
-    throw new Exit(EXIT.usage, `${repo} is not like owner/name.`);
+    throw new Exit(EXIT.usage, `${repo} is not of the form owner/name.`);
   const settings = configured(repo);
   const policies = [
     ...BUILT_IN.map((p) => p.id)
@@ -132,9 +132,7 @@ const tell = async (query: Queries, runId: string, json: boolean): Promise<void>
 };
 
 export const addPolicyCommands = (program: Command): void => {
-  const policy = program
-    .command('policy')
-    .description('which policies there are, and which one stopped a run');
+  const policy = program.command('policy').description('list the policies, and say which one stopped a run');
   policy
     .command('list')
     .description('what each policy guards, when it objects, and the setting that changes it')

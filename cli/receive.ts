@@ -37,14 +37,14 @@ const readPayload = (file: string): string => {
 
 /** Where the running AgentPR listens, seen from here. */
 const addressOf = ({ host, port }: Config['http']): string => {
-  if (port === 0) throw new Exit(EXIT.usage, 'AGENTPR_HTTP_PORT is 0, so it could be any port: say --url.');
+  if (port === 0) throw new Exit(EXIT.usage, 'AGENTPR_HTTP_PORT is 0, so the port is unknown. Give --url.');
   const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
 };
 
 const endpoint = (address: string): string => {
   if (!URL.canParse(address))
-    throw new Exit(EXIT.usage, `${address} is no address, such as http://127.0.0.1:8787.`);
+    throw new Exit(EXIT.usage, `${address} is not an address such as http://127.0.0.1:8787.`);
   const url = new URL(address);
   if (url.pathname === '/') url.pathname = PATH;
   return url.href;
@@ -89,7 +89,7 @@ const receive = async (options: Options): Promise<void> => {
   const config = loadConfig();
   const secret = config.webhooks?.secrets[0];
   if (secret === undefined)
-    throw new Exit(EXIT.config, 'GITHUB_WEBHOOK_SECRET is not set: without it nothing is received.');
+    throw new Exit(EXIT.config, 'GITHUB_WEBHOOK_SECRET is not set. Without it no webhook is accepted.');
   const response = await post(
     endpoint(options.url ?? addressOf(config.http)),
     {

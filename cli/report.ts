@@ -45,7 +45,7 @@ export const readReport = async (
   now = Date.now(),
 ): Promise<Report> => {
   const period = readDays(since);
-  if (!period) throw new Exit(EXIT.usage, `“${since}” is no time to report on. Write 30d, 12w or all.`);
+  if (!period) throw new Exit(EXIT.usage, `“${since}” is not a period to report on. Write 30d, 12w or all.`);
   const ledger = openReader(dataDir(data), { snapshot: true, database: database() });
   try {
     return (await reportNow(createFigures({ query: ledger.query }), { ...period, by }, now)).report;

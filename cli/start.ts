@@ -42,7 +42,7 @@ export const addStartCommand = (program: Command): void => {
     .addOption(
       new Option(
         '--role <role>',
-        'what this process does: all, or its part over a Postgres (default: AGENTPR_ROLE, or all)',
+        'what this process does: everything, or one part of several over a Postgres (default: AGENTPR_ROLE, or all)',
       ).choices(ROLES),
     )
     .action(async ({ role }: { role?: ProcessRole }) => {

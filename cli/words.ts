@@ -6,9 +6,9 @@ import { BUDGETS } from '../orchestrator/core/bounds.ts';
 
 export const OPTION_ABOUT: Record<OptionName, string> = {
   confirm: 'really do it',
-  final: 'end the run, too',
-  reason: 'why; after a denial the agent is told it',
-  target: 'where it goes on (default: where it was)',
+  final: 'also end the run',
+  reason: 'why; after a denial the agent is told',
+  target: 'where to go on (default: where it stopped)',
   tell: 'what the agent is told from here on',
   title: 'another title',
   description: 'another description',
@@ -20,8 +20,8 @@ export const ORDER_ABOUT: Record<OrderOption, string> = {
   title: 'the title of the pull request',
   engine: 'who does the work (default: what an admin has set, or else AGENTPR_ENGINE)',
   flow: 'plan: small steps, each checked before the next',
-  discovery: 'agent: it reads the repository first, and adds to the contract',
-  budget: `of this run alone: ${BUDGETS.join(', ')}; repeatable`,
-  check: 'a check of yours instead of the contract’s; repeatable',
+  discovery: 'agent: the agent reads the repository first and adds to what is known of it',
+  budget: `for this run alone: ${BUDGETS.join(', ')}; repeatable`,
+  check: 'your own check instead of those that were found; repeatable',
   prompt_version: `the set of prompts (default: what an admin has set, or else ${USUAL_PROMPTS})`,
 };

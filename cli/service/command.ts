@@ -37,12 +37,12 @@ const cliFile = (): string => {
 const accountOf = (scope: UnitScope, { as }: Installing): UnitWish['account'] => {
   if (scope === 'user') {
     if (as === undefined) return null;
-    throw new Exit(EXIT.usage, '--as is for a system service: one of a user runs as that user.');
+    throw new Exit(EXIT.usage, '--as is for a system service. A user service runs as its user.');
   }
   if (as === undefined)
     throw new Exit(
       EXIT.usage,
-      'Say as whom it runs: --as <account>. `useradd --system --create-home agentpr` makes one. It needs no rights but over its own files.',
+      'Say which account it runs as: --as <account>. `useradd --system --create-home agentpr` makes one. It needs no rights except to its own files.',
     );
   if (!/^[a-z_][a-z0-9_-]*$/i.test(as) || userIdOf(as) === null)
     throw new Exit(
@@ -57,7 +57,7 @@ const wishOf = (scope: UnitScope, options: Installing): UnitWish => {
   if (/\/_npx\//.test(cli))
     throw new Exit(
       EXIT.refused,
-      'This agentpr lies in the cache of npx, which npm may empty. Install it first (`npm install agentpr` in a folder of its own), and run its `npx agentpr service install` there.',
+      'This agentpr is in the cache of npx, which npm may empty. Install it first (`npm install agentpr` in a folder of its own), and run its `npx agentpr service install` there.',
     );
   const account = accountOf(scope, options);
   const directory = process.cwd();
@@ -118,7 +118,10 @@ const install = (options: Installing): void => {
     );
   const file = unitFile(scope, options.name);
   if (existsSync(file) && readUnit(readFileSync(file, 'utf8')) === null)
-    throw new Exit(EXIT.refused, `${file} is not of agentpr and is left as it is. Choose another --name.`);
+    throw new Exit(
+      EXIT.refused,
+      `${file} was not written by agentpr and is left as it is. Choose another --name.`,
+    );
   assertHears(scope);
   handOver(wish);
   mkdirSync(dirname(file), { recursive: true });
@@ -140,7 +143,7 @@ const uninstall = (options: Options): void => {
   const file = unitFile(scope, options.name);
   if (!existsSync(file)) throw new Exit(EXIT.notFound, `There is no ${file}.`);
   if (readUnit(readFileSync(file, 'utf8')) === null)
-    throw new Exit(EXIT.refused, `${file} is not of agentpr and is left as it is.`);
+    throw new Exit(EXIT.refused, `${file} was not written by agentpr and is left as it is.`);
   if (systemdRuns()) {
     assertHears(scope);
     mustSystemctl(scope, 'disable', '--now', options.name);
@@ -218,7 +221,7 @@ const status = async (options: Options & { json?: boolean }): Promise<void> => {
 };
 
 export const addServiceCommands = (program: Command): void => {
-  const service = program.command('service').description('start with the machine, by systemd');
+  const service = program.command('service').description('start AgentPR with the machine, by systemd');
   const common = (command: Command): Command =>
     command
       .option('--system', 'a service of the machine (default for root)')
@@ -229,7 +232,7 @@ export const addServiceCommands = (program: Command): void => {
     .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'control', 'worker']))
     .option('--print', 'print the unit, and change nothing')
     .action(install);
-  common(service.command('uninstall').description('stop it and remove the unit; data stay')).action(
+  common(service.command('uninstall').description('stop it and remove the unit; the data stays')).action(
     uninstall,
   );
   common(service.command('status').description('check the unit, whether it runs, and what it answers'))
