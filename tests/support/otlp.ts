@@ -49,7 +49,7 @@ type Pair = { key: string; value: { stringValue?: string | null; intValue?: unkn
 const record = (pairs: readonly Pair[] = []): Record<string, string | number> =>
   Object.fromEntries(pairs.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue ?? 0)]));
 const hex = (bytes: Uint8Array | null): string => Buffer.from(bytes ?? []).toString('hex');
-const ms = (nanos: unknown): number => Number(String(nanos)) / 1e6;
+const ms = (nanos: unknown): number => Math.round(Number(String(nanos)) / 1e6);
 const ERROR = 2;
 
 export const startOtlp = async (answers: 'at once' | 'never' = 'at once') => {
