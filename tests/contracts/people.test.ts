@@ -21,10 +21,12 @@ const zh = LANGUAGES.zh;
  * said of records has a test of its own.
  */
 type Teller = (...given: unknown[]) => unknown;
-/** Most are given numbers and words; some lists, some what is wrong. */
+/** Most are given numbers and words; some lists, some what is wrong or where it came from. */
 const tells = (value: Teller): unknown => {
   try {
-    return value(1, 2, 3, 4) ?? value({ kind: 'credential', parts: ['1'] });
+    return (
+      value(1, 2, 3, 4) ?? value({ kind: 'credential', parts: ['1'] }) ?? value({ kind: 'hook', hook: '1' })
+    );
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return value(['1'], ['2'], ['3'], ['4']);
