@@ -193,6 +193,6 @@ export const campaign: Texts['campaign'] = {
   none: '还没有批次。用 /batch 发起一个。',
   which: '请说明是哪个批次：/campaign 会列出来。',
   list: '批次',
-  scheduledEntry: (state, every) => `${state === 'running' ? '定时中' : titles[state]}，${every}`,
+  scheduledEntry: (state, every) => `${state === 'running' ? '定时中' : titles[state]}，每到 ${every}`,
   entry: (how, begun) => `${how}，已开始 ${begun} 个`,
 };
