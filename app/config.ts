@@ -4,6 +4,7 @@
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { BucketSettings } from './bucket.ts';
 import { misspelt } from './config-names.ts';
 import { ConfigError, explain, readSettings, type Settings } from './settings.ts';
 import type { ChatModelWay } from '../bot/model/talk.ts';
@@ -55,6 +56,10 @@ const Everywhere = z.object({
   AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
   AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
   AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
+  AGENTPR_BUCKET_URL: optional(z.url({ protocol: /^https?$/, error: 'must be like https://host/bucket' })),
+  AGENTPR_BUCKET_KEY_ID: optional(z.string()),
+  AGENTPR_BUCKET_SECRET: optional(z.string()),
+  AGENTPR_BUCKET_REGION: optional(z.string()),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     z.url({ protocol: /^https?$/, error: 'must be an address like http://127.0.0.1:4318' }),
   ),
@@ -91,6 +96,8 @@ export type WorkConfig = {
   engine: EngineName;
   sandbox: 'auto' | 'bwrap' | 'unshare' | 'group';
   logLevel: string;
+  /** L7: where what moves is kept; null: in the ledger. */
+  bucket: BucketSettings | null;
   /** O4: where traces go, over OTLP; null: nowhere. */
   traces: { url: string; headers: Record<string, string> } | null;
   /**
@@ -229,6 +236,21 @@ const read = <T extends z.ZodType>(schema: T, env: Given, dotEnv: readonly strin
   return parsed.data;
 };
 
+const bucketOf = (e: z.infer<typeof Everywhere>): BucketSettings | null => {
+  const { AGENTPR_BUCKET_URL: address, AGENTPR_BUCKET_KEY_ID: keyId, AGENTPR_BUCKET_SECRET: secret } = e;
+  if (address === undefined && keyId === undefined && secret === undefined) return null;
+  if (address === undefined || keyId === undefined || secret === undefined)
+    throw new ConfigError(
+      'AGENTPR_BUCKET_URL, AGENTPR_BUCKET_KEY_ID and AGENTPR_BUCKET_SECRET are needed together.',
+    );
+  const { protocol, hostname, pathname, search } = new URL(address);
+  if (protocol !== 'https:' && !LOOPBACK.includes(hostname))
+    throw new ConfigError(`AGENTPR_BUCKET_URL must be https: ${address}`);
+  if (pathname === '/' || search !== '')
+    throw new ConfigError(`AGENTPR_BUCKET_URL must end with the name of the bucket: ${address}`);
+  return { url: address.replace(/\/+$/, ''), keyId, secret, region: e.AGENTPR_BUCKET_REGION ?? 'us-east-1' };
+};
+
 const tracesOf = (e: z.infer<typeof Everywhere>): WorkConfig['traces'] => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = e;
   if (endpoint === undefined) return null;
@@ -255,6 +277,7 @@ const workOf = (e: z.infer<typeof Everywhere>, env: Given, file: Settings, cwd: 
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
+    bucket: bucketOf(e),
     traces: tracesOf(e),
     pass: passable(env),
     operator: { env, home: env.HOME ?? '/nonexistent' },

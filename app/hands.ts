@@ -10,6 +10,7 @@ import type { EffectParts } from '../orchestrator/effects/parts.ts';
 import type { Handler, Handlers } from '../orchestrator/engine/handler.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
+import { createBucket } from './bucket.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
@@ -76,7 +77,8 @@ export const createHands = async (parts: HandsParts) => {
   });
   const house = await openHouse(config, ledger);
   const { moving } = workspaces;
-  const mover = createMover({ ledger, forge, moving, key: keys.moving, clock, log });
+  const bucket = config.bucket ? createBucket(config.bucket, clock) : null;
+  const mover = createMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });
   const handlers = (
     offer: Submit,
     { tell, ...more }: { tell: Handler<'tell'> } & Pick<EffectParts, 'hints'>,

@@ -11,7 +11,9 @@ import { GIT_FIX, gitVersion } from '../executors/git/git.ts';
 import { keyProblem } from '../executors/git/signing.ts';
 import { createLayout } from '../executors/process/layout.ts';
 import { listMirrors } from '../executors/git/mirror-room.ts';
+import { createBucket } from '../app/bucket.ts';
 import { bad, good, type DoctorCheck } from '../app/check-line.ts';
+import { systemClock } from '../app/clock.ts';
 import { engineChecks } from '../app/engine-checks.ts';
 import { githubChecks } from './doctor-github.ts';
 import { addOpening, drill } from './backup-commands.ts';
@@ -121,6 +123,17 @@ const webhooks = ({ webhooks: taken, http }: Config): DoctorCheck =>
       : `GITHUB_WEBHOOK_SECRET is set; GitHub sends to ${http.publicUrl ?? `port ${http.port}`}`,
   );
 
+const bucket = async ({ bucket: settings }: WorkConfig): Promise<DoctorCheck[]> => {
+  if (!settings) return [];
+  try {
+    await createBucket(settings, systemClock).check();
+    return [good('bucket', `${settings.url}: one object was written, read and removed`)];
+  } catch (error) {
+    const fix = 'Its key must be allowed to put, get and delete objects, and nobody else anything.';
+    return [bad('bucket', words(error), fix)];
+  }
+};
+
 /** `control` is what a worker has no need of: the chat and the webhooks. */
 type Settings = { config: WorkConfig | null; control: Config | null; check: DoctorCheck };
 const configuration = (): Settings => {
@@ -175,6 +188,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
         ...(await githubChecks(config)),
         ...(control ? [webhooks(control)] : []),
         ...signing(config),
+        ...(await bucket(config)),
       ],
       ...(await engineChecks(config)),
     );

@@ -98,6 +98,7 @@ const demoConfig = (
   sandbox: options.sandbox,
   logLevel: 'error',
   traces: null,
+  bucket: null,
   pass: passable(process.env),
   operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
   chatModel: null,

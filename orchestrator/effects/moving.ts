@@ -8,9 +8,17 @@ import { traitsOf } from '../core/machine/effect-traits.ts';
 import { workspaceAt, type Run } from '../core/machine/run.ts';
 import { MB } from '../core/units.ts';
 import { canonical } from '../core/seal.ts';
-import { mac, sameMac } from '../engine/digest.ts';
+import { mac, sameMac, sha256 } from '../engine/digest.ts';
 import type { Handler, Handlers } from '../engine/handler.ts';
-import { OutsideFailure, type Claim, type Clock, type Ledger, type Log, type Moving } from '../ports.ts';
+import {
+  OutsideFailure,
+  type Bucket,
+  type Claim,
+  type Clock,
+  type Ledger,
+  type Log,
+  type Moving,
+} from '../ports.ts';
 import { repoOf, repoRef, type EffectParts } from './parts.ts';
 
 export type MovingParts = Pick<EffectParts, 'forge'> & {
@@ -18,10 +26,12 @@ export type MovingParts = Pick<EffectParts, 'forge'> & {
     query: Pick<Ledger['query'], 'run' | 'newest' | 'artifact'>;
   };
   moving: Moving;
+  /** Where parts go; null, or while it cannot be used: into the ledger. */
+  bucket: Bucket | null;
   /** Outside the database: whoever writes there alone makes nothing that is unpacked. */
   key: Uint8Array;
   clock: Clock;
-  log: Pick<Log, 'warn'>;
+  log: Pick<Log, 'info' | 'warn'>;
 };
 
 const KEPT = 'moved';
@@ -49,7 +59,9 @@ const keeps = (kind: EffectKind): boolean => {
 const brings = (kind: EffectKind): boolean =>
   traitsOf(kind).workspace && kind !== 'clean' && kind !== 'rerun_ci';
 
-export const createMover = ({ ledger, forge, moving, key, clock, log }: MovingParts) => {
+const nameIn = (runId: string, digest: string): string => `${runId}/${digest.replace(':', '-')}`;
+
+export const createMover = ({ ledger, forge, moving, bucket, key, clock, log }: MovingParts) => {
   const keptOf = async (runId: string): Promise<Kept | null> => {
     const found = await ledger.query.newest(runId, KEPT);
     if (found === null) return null;
@@ -63,13 +75,43 @@ export const createMover = ({ ledger, forge, moving, key, clock, log }: MovingPa
     return kept;
   };
 
+  /** A bucket that cannot be used keeps nobody waiting who has something to keep. */
+  const keepPart = async (runId: string, content: string): Promise<string> => {
+    const digest = `sha256:${sha256(content)}`;
+    try {
+      await bucket?.put(nameIn(runId, digest), content);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure)) throw error;
+      log.info({ run: runId, why: error.message }, 'what a run needs to move is kept in the ledger');
+      return ledger.artifact({ runId, type: PART, content, at: clock.now() });
+    }
+    return bucket ? digest : ledger.artifact({ runId, type: PART, content, at: clock.now() });
+  };
+  const partOf = async (runId: string, digest: string): Promise<string | null> => {
+    const part = await ledger.query.artifact(runId, digest);
+    const content = part ? part.content : ((await bucket?.get(nameIn(runId, digest))) ?? null);
+    // guard: L7-bucket-bytes
+    if (content !== null && `sha256:${sha256(content)}` !== digest)
+      throw new OutsideFailure(
+        'unsafe_workspace',
+        'The bucket gave other bytes for this run’s workspace than were put there, so nothing of it is used',
+      );
+    return content;
+  };
+  const removeParts = async (runId: string, parts: readonly string[]): Promise<void> => {
+    for (const digest of parts)
+      await bucket?.remove(nameIn(runId, digest)).catch((error: unknown) => {
+        log.info({ err: error, run: runId }, 'what a run needs no more was left in the bucket');
+      });
+  };
+
   /** Every part by its digest; null when a newer one took its place meanwhile. */
   const contentOf = async (runId: string, { parts }: Kept): Promise<string | null> => {
     const found: string[] = [];
     for (const digest of parts) {
-      const part = await ledger.query.artifact(runId, digest);
+      const part = await partOf(runId, digest);
       if (part === null) return null;
-      found.push(part.content);
+      found.push(part);
     }
     return found.join('');
   };
@@ -82,7 +124,7 @@ export const createMover = ({ ledger, forge, moving, key, clock, log }: MovingPa
     const content = await contentOf(runId, kept);
     if (content === null) {
       if ((await keptOf(runId))?.key !== kept.key) return bring(runId);
-      throw new OutsideFailure('unsafe_workspace', 'Parts of this run’s workspace are missing in the ledger');
+      throw new OutsideFailure('unsafe_workspace', 'Parts of this run’s workspace are missing');
     }
     const repo = repoRef(run, await repoOf({ forge }, run));
     await moving.unpack({ runId, repo, content, sha: workspaceAt(run) });
@@ -97,17 +139,33 @@ export const createMover = ({ ledger, forge, moving, key, clock, log }: MovingPa
     const text = await packed.content();
     if (text.length > MOST)
       return log.warn({ run: runId, size: text.length }, 'a run is too large to go on elsewhere');
+    const before = await partsBefore(runId);
     const parts: string[] = [];
-    const at = clock.now();
     for (let from = 0; from < text.length; from += PART_SIZE)
-      parts.push(
-        await ledger.artifact({ runId, type: PART, content: text.slice(from, from + PART_SIZE), at }),
-      );
+      parts.push(await keepPart(runId, text.slice(from, from + PART_SIZE)));
     const kept = { key: packed.key, attempt: `${n}.${leaseEpoch}`, parts };
     const content = JSON.stringify({ ...kept, mac: macOf(key, runId, kept) });
-    const newest = await ledger.artifact({ runId, type: KEPT, content, at });
+    const newest = await ledger.artifact({ runId, type: KEPT, content, at: clock.now() });
     await moving.setMark(runId, packed.key);
     await forget(runId, [...parts, newest]);
+    await removeParts(
+      runId,
+      before.filter((digest) => !parts.includes(digest)),
+    );
+  };
+  /** What nobody of ours wrote names nothing that is to be removed. */
+  const partsBefore = async (runId: string): Promise<readonly string[]> => {
+    try {
+      return bucket ? ((await keptOf(runId))?.parts ?? []) : [];
+    } catch (error) {
+      if (error instanceof OutsideFailure) return [];
+      throw error;
+    }
+  };
+  const leave = async (runId: string): Promise<void> => {
+    const parts = await partsBefore(runId);
+    await forget(runId, []);
+    await removeParts(runId, parts);
   };
 
   const forget = (runId: string, except: readonly string[]): Promise<void> =>
@@ -128,7 +186,7 @@ export const createMover = ({ ledger, forge, moving, key, clock, log }: MovingPa
       if (runId !== null && brings(kind)) await bringOnce(runId);
       const outcome = await handler(claim, signal);
       if (runId !== null && keeps(kind)) await keep(claim, runId);
-      if (runId !== null && kind === 'clean') await forget(runId, []);
+      if (runId !== null && kind === 'clean') await leave(runId);
       return outcome;
     };
 

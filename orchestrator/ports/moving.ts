@@ -19,3 +19,14 @@ export type Moving = {
   mark(runId: string): Promise<string | null>;
   setMark(runId: string, mark: string): Promise<void>;
 };
+
+/**
+ * A store beside the ledger for large parts; failures are outside failures that say when to come back.
+ * It may be anybody's: what it gives is believed by its digest alone.
+ */
+export type Bucket = {
+  put(name: string, content: string): Promise<void>;
+  /** Null where there is none. */
+  get(name: string): Promise<string | null>;
+  remove(name: string): Promise<void>;
+};

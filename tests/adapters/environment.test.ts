@@ -1,6 +1,6 @@
 /** E3: what of the operator's environment a run gets to see. */
 import { describe, expect, it } from 'vitest';
-import { passable } from '../../executors/process/environment.ts';
+import { childEnvironment, passable } from '../../executors/process/environment.ts';
 
 const CARRIES: readonly (readonly [string, string])[] = [
   ['PIP_EXTRA_INDEX_URL', 'https://a.example https://u:p@b.example/simple'],
@@ -78,5 +78,17 @@ describe('what of the operator passes to runs', () => {
 
   it.each(HARMLESS)('lets %s=%s pass', (name, value) => {
     expect(passable({ [name]: value })).toEqual({ [name]: value });
+  });
+
+  it('E3: nothing of the bucket reaches a child', () => {
+    const bucket = {
+      AGENTPR_BUCKET_URL: 'https://s3.example/moves',
+      AGENTPR_BUCKET_KEY_ID: 'bucket-key-id',
+      AGENTPR_BUCKET_SECRET: 'bucket-secret',
+      AGENTPR_BUCKET_REGION: 'bucket-region',
+    };
+    const child = childEnvironment({ home: '/home', pass: passable({ ...bucket, TZ: 'UTC' }) });
+    expect(child.TZ).toBe('UTC');
+    for (const value of Object.values(bucket)) expect(JSON.stringify(child)).not.toContain(value);
   });
 });

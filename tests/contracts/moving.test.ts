@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import { createMover, type MovingParts } from '../../orchestrator/effects/moving.ts';
 import type { ClaimOf, Handlers } from '../../orchestrator/engine/handler.ts';
+import { createBucket } from '../../app/bucket.ts';
+import { KEYS, startBucket } from '../support/bucket.ts';
 import { openInMemory, write, type Opened } from '../support/ledger.ts';
 
 let opened: Opened;
@@ -14,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => opened.close());
 
 /** A worker with a disk of its own, whose packing is the text that it is told. */
-const worker = (says = '', key = new Uint8Array(32).fill(7)) => {
+const worker = (says = '', key = new Uint8Array(32).fill(7), bucket: MovingParts['bucket'] = null) => {
   const unpacked: string[] = [];
   const marks = new Map<string, string>();
   const moving: MovingParts['moving'] = {
@@ -28,9 +30,10 @@ const worker = (says = '', key = new Uint8Array(32).fill(7)) => {
     ledger: opened.ledger,
     forge,
     moving,
+    bucket,
     key,
     clock: { now: () => 1 },
-    log: { warn: () => {} },
+    log: { info: () => {}, warn: () => {} },
   });
   const done = async () => ({ kind: 'done', result: null }) as const;
   const { implement, clean } = mover.handlers({ implement: done, clean: done } as unknown as Handlers);
@@ -84,8 +87,9 @@ it('E1: the record of another run, and one made with another key, are never unpa
     ledger: opened.ledger,
     key: new Uint8Array(32).fill(7),
     clock: { now: () => 1 },
-    log: { warn: () => {} },
+    log: { info: () => {}, warn: () => {} },
     forge: {} as MovingParts['forge'],
+    bucket: null,
     moving: { mark: async () => null } as unknown as MovingParts['moving'],
   });
   await expect(other.bring('r2')).rejects.toThrow('was not written by AgentPR');
@@ -103,4 +107,73 @@ it('L8: only the newest is kept, and nothing once the run has ended', async () =
   await worker('second').clean();
   expect(await there(second.parts[0])).toBe(false);
   expect(await opened.ledger.query.newest('r1', 'moved')).toBeNull();
+});
+
+type Door = Awaited<ReturnType<typeof startBucket>>['how'];
+const kept = () => opened.ledger.query.newest('r1', 'moved.part');
+
+it('L7: parts lie in the bucket and nowhere else, and go when nobody needs them', async () => {
+  const server = await startBucket();
+  try {
+    const bucket = createBucket({ ...KEYS, url: server.url }, { now: () => 1 });
+    await worker('x'.repeat(600_000), undefined, bucket).work(1);
+    const first = (await newest()).parts;
+    expect([first.length, await kept()]).toEqual([2, null]);
+    const there = worker('', undefined, bucket);
+    await there.bring();
+    expect(there.unpacked).toEqual(['x'.repeat(600_000)]);
+    await worker('second', undefined, bucket).work(2);
+    expect(server.asked.filter((line) => line.startsWith('DELETE'))).toHaveLength(2);
+    await worker('', undefined, bucket).clean();
+    expect(server.asked.filter((line) => line.startsWith('DELETE'))).toHaveLength(3);
+    for (const digest of first) expect(await bucket.get(`r1/${digest.replace(':', '-')}`)).toBeNull();
+  } finally {
+    await server.close();
+  }
+});
+
+it.each<[string, Partial<Door>]>([
+  ['refuses the key', { status: 403 }],
+  ['is in trouble', { status: 503 }],
+  ['sends us elsewhere', { status: 307 }],
+  ['can be listed by anybody', { open: true }],
+])('L7: while the bucket %s, the ledger keeps the parts, and nothing is lost', async (_, how) => {
+  const server = await startBucket();
+  try {
+    const bucket = createBucket({ ...KEYS, url: server.url }, { now: () => 1 });
+    Object.assign(server.how, how);
+    await worker('genuine', undefined, bucket).work();
+    expect(await kept()).toBe('genuine');
+    const there = worker('', undefined, bucket);
+    await there.bring();
+    expect(there.unpacked).toEqual(['genuine']);
+    await expect(bucket.check()).rejects.toThrow(/^The bucket (refused|failed|can be listed)/);
+  } finally {
+    await server.close();
+  }
+});
+
+it('E1, L7: other bytes from the bucket are never unpacked; one that is away is asked again later', async () => {
+  const server = await startBucket();
+  try {
+    const bucket = createBucket({ ...KEYS, url: server.url }, { now: () => 1_000 });
+    await worker('genuine', undefined, bucket).work();
+    const there = worker('', undefined, bucket);
+    server.how.lie = 'planted';
+    await expect(there.bring()).rejects.toMatchObject({
+      class: 'unsafe_workspace',
+      message: expect.stringContaining('other bytes') as string,
+    });
+    server.how.lie = 'y'.repeat(3_000_000);
+    await expect(there.bring()).rejects.toThrow('gave more than was put there');
+    [server.how.lie, server.how.status] = [null, 500];
+    await expect(there.bring()).rejects.toMatchObject({ class: 'crashed', retryAt: 31_000 });
+    expect(there.unpacked).toEqual([]);
+    server.how.status = null;
+    await there.bring();
+    expect(there.unpacked).toEqual(['genuine']);
+    await bucket.check();
+  } finally {
+    await server.close();
+  }
 });

@@ -130,7 +130,11 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('contracts/audit-tampering', 'taken out of every table'), [
     ['L5-lost-run', 'a run that is gone is named', element('gone')],
   ]),
-  ...noticedBy(test('contracts/moving'), [['L7-moved-mac', 'what was kept of a run bears our MAC', never]]),
+  ...noticedBy(test('contracts/moving'), [
+    ['L7-moved-mac', 'what was kept of a run bears our MAC', never],
+    ['L7-bucket-closed', 'a bucket that anybody can list gets nothing', never],
+    ['L7-bucket-bytes', 'a part of the bucket is believed by its digest', never],
+  ]),
   ...noticedBy(test('adapters/moving'), [
     ['L7-moved-paths', 'no kept file leads out of HOME', swap('parts.every(', 'true || parts.every(')],
   ]),
