@@ -70,7 +70,9 @@ export const baseChecked = (d: Draft, input: InputOf<'worker.base.checked'>): Ru
 /** A person goes on without what cannot be had here: it is no evidence, and every card says so. */
 export const goWithout = (d: Draft, { by }: InputOf<'command.base.without'>): Ruling => {
   const { run } = d;
-  const stops = run.baseline ? stopsAt(run, run.baseline) : [];
+  // What stopped the run since, a push of somebody else's for one, is not answered by this.
+  const asked = run.reason.kind === 'base_stops';
+  const stops = asked && run.baseline ? stopsAt(run, run.baseline) : [];
   if (stops.length === 0 || !run.baseline) return { refuse: { kind: 'nothing_lacks', run: run.id } };
   const spent = usedUp(run, 'check');
   if (spent) return { refuse: { kind: 'stopped', by: ofBudget(run, spent) } };
