@@ -162,7 +162,11 @@ describe('an export', () => {
     ],
     ['a missing row', (l) => (l.includes('"table":"house_events"') ? null : l), /not as it was written/],
     ['a cut end', (l) => (l.startsWith('{"trailer"') ? null : l), /is not a complete export/],
-    ['a line that is none', (l) => (l.includes('"table":"house"') ? '{"x":1}' : l), /is not a row of an export/],
+    [
+      'a line that is none',
+      (l) => (l.includes('"table":"house"') ? '{"x":1}' : l),
+      /is not a row of an export/,
+    ],
   ];
   it.each(wrongs)('L5: with %s is refused, with the key and without', async (_, change, says) => {
     for (const where of [data, join(place.dir, 'elsewhere')]) {

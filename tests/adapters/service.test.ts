@@ -64,7 +64,7 @@ it('O1: no secret is in it; and a role goes to the command', () => {
 });
 
 it.each([
-  [['install', '--system'], 2, 'Say as whom it runs: --as <account>'],
+  [['install', '--system'], 2, 'Say which account it runs as: --as <account>'],
   [['install', '--system', '--as', 'nobody-of-that-name'], 4, 'There is no account nobody-of-that-name'],
   [['install', '--system', '--as', 'x; reboot'], 4, 'There is no account'],
   [['install', '--user', '--as', 'root'], 2, '--as is for a system service'],

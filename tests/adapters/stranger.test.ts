@@ -30,7 +30,7 @@ it('O2: a stranger who asks for what is not there hears so, by the documented co
     ['ledger copy --from old --to new', 4, 'There is no ledger in'],
     ['migrate --dry-run', 0, 'There is no database in'],
     ['run agent-step --prompt x --dir gone', 4, 'There is no directory'],
-    ['policy list --repo ../x', 2, '../x is not like owner/name'],
+    ['policy list --repo ../x', 2, '../x is not of the form owner/name'],
     ['report --json --csv', 2, "'--json' cannot be used with option '--csv'"],
   ];
   try {
