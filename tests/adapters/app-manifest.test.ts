@@ -108,7 +108,7 @@ describe('an App that is made with one click', () => {
     back.searchParams.set('code', 'somebody-elses');
     expect((await fetch(back)).status).toBe(502);
     await expect(made).rejects.toThrow(/does not know that code/);
-    await expect(begun({ patienceMs: 20 }).made).rejects.toThrow(/Nobody made the App/);
+    await expect(begun({ patienceMs: 20 }).made).rejects.toThrow(/Nobody created the App/);
   });
 
   it('F1: goes to an organisation, and to a server of one’s own', () => {
