@@ -7,7 +7,7 @@ import { en } from '../bot/language/en/en.ts';
 import { TYPED } from '../bot/language/forms.ts';
 import { readOrder } from '../orchestrator/commands/order.ts';
 import { isSteering, readOptions, rowOf, steered } from '../orchestrator/commands/read.ts';
-import type { OptionName } from '../orchestrator/commands/args.ts';
+import type { OptionName } from '../orchestrator/commands/arg.ts';
 import { OPTION_ABOUT } from './words.ts';
 import { STATES } from '../orchestrator/core/states.ts';
 import { randomIds, runIdOf } from '../orchestrator/engine/ids.ts';

@@ -1,6 +1,6 @@
 /** What the help of the command line says of the options of commands. */
 import { USUAL_PROMPTS } from '../app/house.ts';
-import type { OptionName } from '../orchestrator/commands/args.ts';
+import type { OptionName } from '../orchestrator/commands/arg.ts';
 import type { OrderOption } from '../orchestrator/commands/order.ts';
 import { BUDGETS } from '../orchestrator/core/bounds.ts';
 

@@ -1,7 +1,4 @@
-/**
- * C1: what commands are told besides their run: each argument once, with its schema and how it is
- * read from a line and from options. Pure.
- */
+/** C1: what commands are told besides their run, each argument once. Pure. */
 import { z } from 'zod';
 import { Id } from '../core/order.ts';
 import { ACTIVE, STATES } from '../core/states.ts';
@@ -12,70 +9,11 @@ import { GivenAnswer, ASKED } from '../core/missing.ts';
 import { SignOff } from '../core/trailers.ts';
 import { LOOKS_BACK, readDays, readWish, ReportWish, SAYABLE, SPANS, USUALLY } from '../core/reported.ts';
 import { ROLES } from '../core/roles.ts';
+import { arg, flag, option, whole, wordsOf } from './arg.ts';
+import { NewOrder, orderTyped } from './order.ts';
 import { SETTING_NAMES, settingNamed } from './settings.ts';
 import { PullList, readPulls } from './pulls.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
-
-/** What of a line an argument took, and what it left to those after it. */
-type Taken = { value: unknown; rest: string };
-/** The options that arguments have on the command line. */
-export type OptionName = 'confirm' | 'final' | 'reason' | 'target' | 'tell' | 'title' | 'description';
-type Forms = { readonly [name in OptionName]?: string | readonly string[] | null };
-
-export type Options = { words: readonly string[]; options: Readonly<Record<string, unknown>> };
-
-export type Arg<T> = {
-  schema: z.ZodType<T>;
-  /** What it is when nothing was said; a button says nothing. Undefined: it must be said. */
-  otherwise: T | undefined;
-  /** From what is left of a typed line; `all` is everything after the run. */
-  typed: (rest: string, all: string) => Taken | Wrong;
-  /**
-   * On the command line: words after the run, and options (`null` is a flag). Null where it cannot
-   * be given there.
-   */
-  host: {
-    words: readonly string[];
-    options: Forms;
-    read: (given: Options) => { value: unknown } | Wrong;
-  } | null;
-  /** What is wrong with a value that its schema refuses, and at which of its members. */
-  refused: (member: string) => Wrong;
-};
-type Parts<T> = Pick<Arg<T>, 'typed'> & Partial<Omit<Arg<T>, 'schema' | 'typed'>>;
-
-const arg = <T>(schema: z.ZodType<T>, parts: Parts<T>): Arg<T> => ({
-  schema,
-  otherwise: undefined,
-  host: null,
-  refused: () => wrong(),
-  ...parts,
-});
-
-const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
-const whole = (value: unknown): Taken => ({ value, rest: '' });
-const option = (
-  name: OptionName,
-  form: string | readonly string[] | null,
-): NonNullable<Arg<never>['host']> => ({
-  words: [],
-  options: { [name]: form },
-  read: ({ options }) => ({ value: options[name] }),
-});
-
-/** `--name`, wherever it stands; no other flag does. */
-const flag = (name: 'confirm' | 'final'): Arg<boolean> =>
-  arg(z.boolean(), {
-    otherwise: false,
-    typed: (rest) => {
-      const own = `--${name}`;
-      const other = wordsOf(rest).find((word) => word.startsWith('--') && word.toLowerCase() !== own);
-      if (other !== undefined) return wrong({ kind: 'flag', flag: other.slice(0, 60) });
-      const value = wordsOf(rest).some((word) => word.toLowerCase() === own);
-      return { value, rest: rest.replace(new RegExp(`(^|\\s)${own}(?=\\s|$)`, 'gi'), ' ').trim() };
-    },
-    host: { ...option(name, null), read: ({ options }) => ({ value: options[name] === true }) },
-  });
 
 export const confirm = flag('confirm');
 export const final = flag('final');
@@ -148,6 +86,14 @@ export const payload = arg(z.string().max(64).nullable(), {
 export const step = arg(z.string().nullable(), {
   otherwise: null,
   typed: (rest) => whole(rest.slice(0, 100) || null),
+});
+
+/** A repository, a goal and options. */
+export const order = arg(NewOrder, {
+  typed: (rest) => {
+    const read = orderTyped(rest);
+    return isWrong(read) ? read : { ...read, rest: '' };
+  },
 });
 
 /** Repositories and a goal, in the lines in which they were written. */

@@ -3,7 +3,7 @@
  * Pure.
  */
 import type { AnyRow } from './row.ts';
-import type { Options } from './args.ts';
+import type { Options } from './arg.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Person } from '../core/order.ts';

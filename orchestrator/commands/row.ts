@@ -3,7 +3,7 @@ import type { CommandType, InputOf } from '../core/machine/inputs.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Person } from '../core/order.ts';
 import type { Role } from '../core/roles.ts';
-import type { Arg } from './args.ts';
+import type { Arg } from './arg.ts';
 
 /** What one argument comes to. */
 type Value<A> = A extends Arg<infer T> ? T : never;

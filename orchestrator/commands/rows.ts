@@ -6,21 +6,7 @@
 import { accountOf, fromUnits } from '../core/machine/budget.ts';
 import { visible } from '../core/invisible.ts';
 import * as args from './args.ts';
-import type { Arg } from './args.ts';
-import { isWrong, wrong } from './problems.ts';
-import { NewOrder, orderTyped } from './order.ts';
 import { own, rows, shows, steers, type Given } from './row.ts';
-
-const order: Arg<NewOrder> = {
-  schema: NewOrder,
-  otherwise: undefined,
-  typed: (rest) => {
-    const read = orderTyped(rest);
-    return isWrong(read) ? read : { ...read, rest: '' };
-  },
-  host: null,
-  refused: () => wrong(),
-};
 
 export const COMMANDS = rows({
   status: shows('all', { names: ['status'], takes: {} }),
@@ -31,7 +17,7 @@ export const COMMANDS = rows({
     dear: false,
     needs: 'operator',
     asks: false,
-    takes: { order },
+    takes: { order: args.order },
     offers: ['command.run.create'],
   }),
   batch: own('all', {
