@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { inTopic } from '../topics.ts';
 import type { Inbound, InertHint, SentFile } from './inbound.ts';
+import { keptOf, readKept, type Kept } from './kept.ts';
 
 /** Telegram's ids are numbers; to everybody else they are names. */
 const id = z.int().transform(String);
@@ -92,25 +93,6 @@ const placeOf = (message: {
   message.is_topic_message && message.message_thread_id !== undefined
     ? inTopic(message.chat.id, message.message_thread_id)
     : message.chat.id;
-/** L8: all that is kept of somebody we do not know. */
-const Stranger = z.object({
-  update_id: z.int(),
-  stranger: z.object({
-    user: z.string(),
-    chat: z.string().nullable(),
-    callback: z.string().nullable(),
-    /** What an invitation gave them. */
-    code: z.string().nullable().default(null),
-    name: z.string().default(''),
-    language: z.string().nullable().default(null),
-  }),
-});
-/** Whose chat it was, whoever took it from us: no more is kept. */
-const Gone = z.object({ update_id: z.int(), gone: z.object({ chat: z.string() }) });
-/** Somebody who hides behind a group. */
-const Hidden = z.object({ update_id: z.int(), hidden: z.object({ chat: z.string() }) });
-const Moved = z.object({ update_id: z.int(), moved: z.object({ from: z.string(), to: z.string() }) });
-
 /** How Telegram calls a person. */
 export const isPerson = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id);
 
@@ -125,17 +107,8 @@ export const ANONYMOUS_ADMIN = '1087968824';
 const nothing: Inbound = { kind: 'inert', hint: null, chat: null, callbackId: null };
 
 export const readUpdate = (body: unknown): Inbound => {
-  const stranger = Stranger.safeParse(body);
-  if (stranger.success) {
-    const { callback: callbackId, ...who } = stranger.data.stranger;
-    return { kind: 'stranger', ...who, callbackId };
-  }
-  const gone = Gone.safeParse(body);
-  if (gone.success) return { kind: 'place', chat: gone.data.gone.chat, here: false, title: '', by: null };
-  const hidden = Hidden.safeParse(body);
-  if (hidden.success) return { ...inert('anonymous', hidden.data.hidden.chat), known: true };
-  const moved = Moved.safeParse(body);
-  if (moved.success) return { kind: 'moved', ...moved.data.moved };
+  const kept = readKept(body);
+  if (kept) return kept;
   const update = Update.safeParse(body);
   if (!update.success) return nothing;
   const { message, edited_message, callback_query, my_chat_member } = update.data;
@@ -162,7 +135,7 @@ const place = ({
   by: from.is_bot ? null : from.id,
 });
 
-const inert = (hint: InertHint, chat: string): Extract<Inbound, { kind: 'inert' }> => ({
+const inert = (hint: InertHint, chat: string): Inbound => ({
   kind: 'inert',
   hint,
   chat,
@@ -280,29 +253,6 @@ export const senderOf = (raw: unknown): string | null => {
   return (callback_query ?? message ?? edited_message ?? my_chat_member)?.from?.id ?? null;
 };
 
-type Kept = z.input<typeof Stranger> | z.infer<typeof Gone> | z.infer<typeof Moved> | z.infer<typeof Hidden>;
-
-/** Telegram's way to say that somebody came by a link of ours; what it brought is a code. */
-const INVITED = /^\/start(?:@\w+)? +([A-Za-z0-9]{8})$/;
-
-/**
- * What is kept of an update by somebody unknown; null when there is nothing to answer (groups,
- * edits). Who took a chat from us, or moved it, need not be known.
- */
-export const idsOnly = (raw: unknown): Kept | null => {
-  const read = readUpdate(raw);
-  const update_id = Update.safeParse(raw).data?.update_id;
-  if (update_id === undefined) return null;
-  if (read.kind === 'tap')
-    return { update_id, stranger: { user: read.user, chat: null, callback: read.callbackId } };
-  if (read.kind === 'place') return read.here ? null : { update_id, gone: { chat: read.chat } };
-  if (read.kind === 'moved') return { update_id, moved: { from: read.from, to: read.to } };
-  if (read.kind === 'inert' && read.hint === 'anonymous' && read.chat !== null)
-    return { update_id, hidden: { chat: read.chat } };
-  // guard: L8-strange-group
-  if (read.kind !== 'message' || !read.private || read.shared) return null;
-  const { user, chat, name, language, text } = read;
-  const [, code] = INVITED.exec(text) ?? [];
-  const invited = code === undefined ? {} : { code, name: name.slice(0, 60), language };
-  return { update_id, stranger: { user, chat, callback: null, ...invited } };
-};
+/** L8: what is kept of an update by somebody unknown; null when there is nothing to answer. */
+export const idsOnly = (raw: unknown): Kept | null =>
+  isUpdate(raw) ? keptOf(readUpdate(raw), raw.update_id) : null;

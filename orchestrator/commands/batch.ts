@@ -164,19 +164,22 @@ export const readBatch = (
   if (named.length > MOST_NAMED) return wrong({ kind: 'list_long', most: MOST_NAMED });
   const read = options.length > 0 ? readOrder(EVERY, words, options) : orderTyped(`${EVERY} ${words}`);
   if (isWrong(read)) return read;
-  return checked({
-    name: null,
-    named,
-    queries,
-    order: { ...read.value, ...whereOf(first) },
-    script: null,
-    fixes: null,
-    pace: CampaignPace.parse({}),
-    limits: CampaignLimits.parse({}),
-    approvers: null,
-    every: null,
-  });
+  return checked(plainBatch({ named, queries, order: { ...read.value, ...whereOf(first) } }));
 };
+
+/** A batch of which nothing more was said. */
+export const plainBatch = (
+  said: Pick<NewBatch, 'named' | 'queries' | 'order'> & { name?: string },
+): NewBatch => ({
+  name: null,
+  script: null,
+  fixes: null,
+  pace: CampaignPace.parse({}),
+  limits: CampaignLimits.parse({}),
+  approvers: null,
+  every: null,
+  ...said,
+});
 
 const whereOf = (first: NamedRepo | undefined): Pick<NewOrder, 'repo' | 'host'> => ({
   repo: first?.repo ?? EVERY,

@@ -4,11 +4,10 @@
  */
 import { admits, type Origin } from '../core/origin.ts';
 import { quotedFrom, titleOf } from '../core/campaign/issue-goal.ts';
-import { CampaignLimits, CampaignPace } from '../core/campaign/order.ts';
 import type { Order, Person } from '../core/order.ts';
 import { cut } from '../core/text.ts';
 import { DAY, MINUTE, SECOND } from '../core/units.ts';
-import { batchFrom } from '../commands/batch.ts';
+import { batchFrom, plainBatch } from '../commands/batch.ts';
 import { readOrder, type NewOrder } from '../commands/order.ts';
 import { isWrong } from '../commands/problems.ts';
 import {
@@ -106,18 +105,12 @@ export const createLabelled = ({ watched, forge, query, clock, log, orderOf, rec
     const made = orderOf(given.value, by, at.chat);
     if ('refused' in made) return made;
     const quoted = { url: origin.url, text: quotedFrom(title, body) };
-    const batch = {
+    const batch = plainBatch({
       name: cut(words, 80),
       named: [{ repo: at.repo, host: null, vars: {} }],
       queries: [],
       order: given.value,
-      script: null,
-      fixes: null,
-      pace: CampaignPace.parse({}),
-      limits: CampaignLimits.parse({}),
-      approvers: null,
-      every: null,
-    };
+    });
     return { asked: { ...batchFrom(batch, { ...made.order, quoted }), origin, perDay: at.perDay } };
   };
 
