@@ -109,6 +109,7 @@ export const createWorker = (parts: WorkerParts): WorkerLoop => {
       .catch((error: unknown) => log.error({ err: error }, 'jobs could not be taken'))
       .finally(() => {
         taking = false;
+        if (stopped) return;
         alarm = timers.after(LOOK_EVERY, wake);
         if (again) wake();
       });

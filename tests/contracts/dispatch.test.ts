@@ -117,6 +117,27 @@ describe('what is at work', () => {
     expect(alarms).toEqual([]);
   });
 
+  it.each([
+    ['answered late', (renewed: Promise<boolean>) => renewed],
+    ['refused', () => Promise.reject(new Error('the database is closed'))],
+  ])('L4: a renewal under way when its work ends, and %s, begins no other', async (_, answers) => {
+    const { handler, finish } = createWork();
+    await write(opened.ledger, 'r1', { effects: [IMPLEMENT] });
+    const renew = opened.ledger.renew.bind(opened.ledger);
+    const dispatch = dispatching(['implement'], handler);
+    dispatch.wake();
+    await turns();
+    const held = Promise.withResolvers<undefined>();
+    opened.ledger.renew = (...asked) => held.promise.then(() => answers(renew(...asked)));
+    await passes(LEASE_MS / 3);
+    finish();
+    await turns();
+    held.resolve(undefined);
+    await dispatch.stop();
+    await turns();
+    expect(alarms).toEqual([]);
+  });
+
   it('L4: keeps its lease for as long as it lasts, and is not begun twice', async () => {
     const { seen, handler, finish } = createWork();
     await write(opened.ledger, 'r1', { effects: [IMPLEMENT] });

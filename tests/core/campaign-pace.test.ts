@@ -256,20 +256,66 @@ describe('the pace of a campaign', () => {
     // One every minute so far: forty minutes for forty more.
     const repos = Array.from({ length: 60 }, (_, i) => `o${i}/r`);
     const many = aCampaign({ repos, limits: { perDay: 1_000 } });
+    const all = { ...running({ released: 60 }), from: 0, step: 1 };
     const paced: Standings = new Map(
       repos.slice(0, 20).map((repo, i) => merged(repo, NOW - (19 - i) * MINUTE, 0)),
     );
-    expect(etaOf(many, { state: 'running' }, paced, NOW)).toBe(NOW + 40 * MINUTE);
-    expect(etaOf(many, { state: 'paused' }, paced, NOW)).toBeNull();
-    expect(etaOf(many, { state: 'running' }, new Map([...paced].slice(0, 4)), NOW)).toBeNull();
+    expect(etaOf(many, { ...all, state: 'running' }, paced, NOW)).toBe(NOW + 40 * MINUTE);
+    expect(etaOf(many, { ...all, state: 'paused' }, paced, NOW)).toBeNull();
+    expect(etaOf(many, { ...all, state: 'running' }, new Map([...paced].slice(0, 4)), NOW)).toBeNull();
     // What waits for the person has come that far: cards of many open all at once.
     const waiting: Standings = new Map(
       [...paced].map(([repo, one]) => [repo, { ...one, mark: 'waits', over: false, opened: false }]),
     );
-    expect(etaOf(many, { state: 'running' }, waiting, NOW)).toBe(NOW + 40 * MINUTE);
+    expect(etaOf(many, { ...all, state: 'running' }, waiting, NOW)).toBe(NOW + 40 * MINUTE);
     // At most twenty a day: that takes longer than the pace says.
     const slow = aCampaign({ repos, limits: { perDay: 20 } });
-    expect(etaOf(slow, { state: 'running' }, paced, NOW)).toBe(NOW + 2 * DAY);
+    expect(etaOf(slow, { ...all, state: 'running' }, paced, NOW)).toBe(NOW + 2 * DAY);
+  });
+
+  it('F5: from the first step after the canaries on, says within a fifth when the last one comes', () => {
+    const steps = [3, 50, 150, 297];
+    const [every, between, latency, slots] = [1_700, 40_000, 9_000, 6];
+    const repos = Array.from({ length: 500 }, (_, i) => `o${i}/r`);
+    const many = aCampaign({
+      repos,
+      pace: { canary: 3, steps: [50, 150, 500] },
+      limits: { perDay: 1_000 },
+    });
+    // Six at a time; a step begins when the one before is approved, which takes its person a while.
+    const plan: { at: number; ready: number; opened: number; step: number }[] = [];
+    let clock = 0;
+    steps.forEach((size, step) => {
+      for (let i = 0; i < size; i += 1) {
+        const ready = clock + latency + i * every;
+        plan.push({ at: Math.max(clock, ready - slots * every), ready, opened: ready + 20_000, step });
+      }
+      clock += latency + size * every + between;
+    });
+    const end = Math.max(...plan.map(({ ready }) => ready));
+    const seenAt = (now: number): { campaign: Campaign; runs: Standings } => {
+      const step = Math.max(0, ...plan.filter(({ at }) => at <= now).map((one) => one.step));
+      const from = steps.slice(0, step).reduce((a, b) => a + b, 0);
+      const released = from + (steps[step] ?? 0);
+      const runs = repos.flatMap((repo, i): [string, Standing][] => {
+        const one = plan[i];
+        if (one === undefined || one.at > now) return [];
+        const opened = one.opened <= now;
+        const mark: Mark = opened ? 'open' : one.ready <= now ? 'waits' : 'works';
+        const came = one.ready <= now ? one.ready : one.at;
+        const standing = { class: null, out: null, over: false, unwanted: false, publicAt: null };
+        return [[repo, { repo, run: repo, ...standing, at: one.at, since: came, mark, opened }]];
+      });
+      return { campaign: running({ released, from, step }), runs: new Map(runs) };
+    };
+    const second = plan[3]?.at ?? 0;
+    const off = Array.from({ length: 50 }, (_, i) => second + ((end - second) * (i + 1)) / 52).map((now) => {
+      const { campaign, runs } = seenAt(now);
+      const eta = etaOf(many, campaign, runs, now);
+      return eta === null ? null : (eta - now) / (end - now);
+    });
+    expect(off.filter((one) => one !== null).length).toBeGreaterThan(45);
+    expect(off.filter((one) => one !== null && Math.abs(one - 1) > 0.2)).toEqual([]);
   });
 
   it('F5: idle pull requests that take all places are found; one tap more lets others begin', () => {

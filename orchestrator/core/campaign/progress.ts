@@ -3,8 +3,9 @@
  * through, by the pace that it had so far. Pure.
  */
 import { DAY } from '../units.ts';
+import { GAP } from '../writers.ts';
 import { takenElsewhere } from './adopted.ts';
-import { leftTo, type Standings } from './advance.ts';
+import { leftTo, stepSize, type Standings } from './advance.ts';
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './order.ts';
 import { isSettled, type Standing } from './standing.ts';
@@ -47,33 +48,65 @@ export const idleInAll = (waits: { kind: string } | null, runs: Standings, now: 
 /** Fewer say nothing about a pace. */
 const FEWEST = 5;
 
+/** When it came to a person's decision or past it: what is public was pushed right before that. */
+const readyAt = ({ publicAt, since }: Standing): number => publicAt ?? since;
+const readyIn = (some: readonly Standing[]): number[] =>
+  some
+    .filter((one) => one.mark === 'waits' || isSettled(one, 'approved'))
+    .map(readyAt)
+    .sort((a, b) => a - b);
+
 /**
- * When the last repository will have come to a person's decision, or past it, at the pace of late.
- * How long people take to decide is nobody's pace.
+ * Time between two that came through (ms), by the newer half of them: the first ones come slowly.
+ * `until` counts as one that has not come yet.
+ */
+const paceOf = (through: readonly number[], until = through.at(-1) ?? 0): number | null => {
+  if (through.length < FEWEST) return null;
+  const from = Math.floor(through.length / 2) - 1;
+  return (until - (through[from] ?? until)) / (through.length - 1 - from);
+};
+
+/** How many steps come after the released ones, as far as all goes well. */
+const stepsAfter = ({ targets, pace }: Order, { released, step }: Released): number => {
+  let [steps, at] = [0, released];
+  for (; at < targets.length; at += stepSize(pace, step + steps), steps += 1);
+  return steps;
+};
+
+type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>;
+type Released = Pick<Campaign, 'released' | 'from' | 'step'>;
+
+/**
+ * When the last repository will have come to a person's decision, or past it: what is left at the
+ * pace of the step at work, and between two steps as long as the last such wait took.
  */
 export const etaOf = (
-  order: Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>,
-  campaign: Pick<Campaign, 'state' | 'adopted'>,
+  order: Order,
+  campaign: Released & Pick<Campaign, 'state' | 'adopted'>,
   runs: Standings,
   now: number,
 ): number | null => {
   if (campaign.state !== 'running') return null;
-  const through = [...runs.values()]
-    .filter((one) => one.mark === 'waits' || isSettled(one, 'approved'))
-    // What is public was pushed right before it was asked about.
-    .map(({ publicAt, since }) => publicAt ?? since)
-    .sort((a, b) => a - b);
+  const of = (from: number, to: number): Standing[] =>
+    order.targets.slice(from, to).flatMap(({ repo }) => runs.get(repo) ?? []);
+  const [earlier, step] = [of(0, campaign.from), of(campaign.from, campaign.released)];
+  const [before, through] = [readyIn(earlier), readyIn(step)];
   const given = [...leftTo(order, runs).values()].flat().length;
   const taken = takenElsewhere(campaign);
   const made = order.targets.filter(({ repo }) => !runs.has(repo) && taken.has(repo.toLowerCase())).length;
-  const left = order.targets.length - given - made - through.length;
-  if (left <= 0 || through.length < FEWEST) return null;
-  // The newer half: canaries come slowly, and everybody looks at them.
-  const from = Math.floor(through.length / 2) - 1;
-  const took = now - (through[from] ?? now);
-  const byPace = (left * took) / (through.length - 1 - from);
+  const left = order.targets.length - given - made - before.length - through.length;
+  if (left <= 0) return null;
+  const stepOver = through.length >= campaign.released - campaign.from;
+  const pace = (stepOver ? paceOf(through) : paceOf(through, now)) ?? paceOf(before);
+  if (pace === null) return null;
+  const begun = Math.min(...step.map(({ at }) => at));
+  const wait = before.length > 0 && step.length > 0 ? Math.max(0, begun - (before.at(-1) ?? begun)) : 0;
+  const steps = stepsAfter(order, campaign);
+  const unopened = step.filter(({ opened, over }) => !opened && !over).length;
+  const next = Math.max(wait, unopened * GAP) - (stepOver ? now - (through.at(-1) ?? now) : 0);
+  const waits = steps === 0 ? 0 : Math.max(0, next) + (steps - 1) * wait;
   const unbegun = order.targets.length - given - made - runs.size;
   const today = [...runs.values()].filter(({ at }) => at > now - DAY).length;
   const byDays = Math.ceil((unbegun - (order.limits.perDay - today)) / order.limits.perDay) * DAY;
-  return Math.round(now + Math.max(byPace, byDays));
+  return Math.round(now + Math.max(left * pace + waits, byDays));
 };

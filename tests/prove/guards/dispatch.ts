@@ -9,6 +9,7 @@ export const DISPATCH: readonly Guard[] = [
     ['L4-lease-renewed', 'a lease is renewed', gone],
     ['L4-lease-renewed-again', 'a lease is renewed again', swap('else schedule();', '')],
     ['L4-lease-renewed-again', 'whoever lost the lease stops', never],
+    ['L4-lease-ends', 'a renewal under way when its work ends begins no other', never],
     ['S2-left-state-stops', 'what works for a state that is left stops', gone],
     ['G1-opening-not-stopped', 'an opening that was begun is not stopped', swap('false', 'true')],
     ['E6-cap', 'there is no more at once than room', swap('cap - work.count(ofPool)', 'cap')],
