@@ -81,8 +81,28 @@ export const takeOver = async (
   const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
     for (const end = performance.now() + DEADLINE; !(await holds()); await after(LOOK)) {
       person.look();
-      if (performance.now() > end) throw new Error(`waited for ${what} in vain`);
+      if (performance.now() > end) throw new Error(`waited for ${what} in vain\n${await standing()}`);
     }
+  };
+  /** Who waits for what: of runs without a pull request, and of the phone. */
+  const standing = async (): Promise<string> => {
+    const listed = await product.cli(['run', 'list', '--all', '--json']);
+    const runs = (JSON.parse(listed.out) as Run[])
+      .filter(({ pr }) => !pr)
+      .map(({ id, order, state, reason, approval }) =>
+        JSON.stringify({ id, repo: order.repo, state, reason, card: approval?.digest }),
+      );
+    const cards = product.ana
+      .messages()
+      .filter(({ buttons }) => buttons.length > 0)
+      .map(({ messageId, edits, text, buttons }) =>
+        JSON.stringify([messageId, edits, text.slice(0, 120), buttons.flat().map((b) => b.text)]),
+      );
+    const taps = person
+      .taps()
+      .slice(-5)
+      .map(({ key, at, tap }) => JSON.stringify([key, new Date(at), tap.answer()]));
+    return ['runs', ...runs, 'cards', ...cards.slice(-20), 'taps', ...taps].join('\n');
   };
 
   const wave = async (no: number): Promise<void> => {

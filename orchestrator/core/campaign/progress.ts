@@ -58,12 +58,14 @@ const readyIn = (some: readonly Standing[]): number[] =>
 
 /**
  * Time between two that came through (ms), by the newer half of them: the first ones come slowly.
- * `until` counts as one that has not come yet.
+ * Where more is to come, what has not come by now takes at least so long.
  */
-const paceOf = (through: readonly number[], until = through.at(-1) ?? 0): number | null => {
+const paceOf = (through: readonly number[], now: number | null): number | null => {
   if (through.length < FEWEST) return null;
   const from = Math.floor(through.length / 2) - 1;
-  return (until - (through[from] ?? until)) / (through.length - 1 - from);
+  const [first = 0, last = 0] = [through[from], through.at(-1)];
+  const came = through.length - 1 - from;
+  return Math.max((last - first) / came, now === null ? 0 : (now - first) / (came + 1));
 };
 
 /** How many steps come after the released ones, as far as all goes well. */
@@ -97,7 +99,7 @@ export const etaOf = (
   const left = order.targets.length - given - made - before.length - through.length;
   if (left <= 0) return null;
   const stepOver = through.length >= campaign.released - campaign.from;
-  const pace = (stepOver ? paceOf(through) : paceOf(through, now)) ?? paceOf(before);
+  const pace = paceOf(through, stepOver ? null : now) ?? paceOf(before, null);
   if (pace === null) return null;
   const begun = Math.min(...step.map(({ at }) => at));
   const wait = before.length > 0 && step.length > 0 ? Math.max(0, begun - (before.at(-1) ?? begun)) : 0;
