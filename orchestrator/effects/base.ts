@@ -2,7 +2,6 @@
  * base: the installations and checks of the contract on the base commit, in the same box, before an
  * agent costs anything (E15).
  */
-import { usedUp } from '../core/machine/budget.ts';
 import { stepFailed, type Handler } from '../engine/handler.ts';
 import { OutsideFailure } from '../ports.ts';
 import { createBaselines, onBase } from './baselines.ts';
@@ -16,15 +15,7 @@ export const createBase = (parts: EffectParts): Handler<'base'> => {
     const run = await runOf(parts, claim.runId);
     const base = need(run.base, 'base');
     const meter = createMeter(parts, run, claim, 'check');
-    const goesOn = (): boolean => {
-      const { ms, outputBytes } = meter.rest();
-      return (
-        usedUp(
-          { ...run, workedMs: run.workedMs + ms, outputBytes: run.outputBytes + outputBytes },
-          'check',
-        ) === null
-      );
-    };
+    const goesOn = (): boolean => meter.usedUp() === null;
     const runner = recordedRunner(parts, { runId: run.id, baseSha: base.sha, called: onBase }, meter, signal);
     try {
       const baseline = await baselines(run, base, runner, { anew: claim.do.anew, signal, goesOn });

@@ -13,7 +13,7 @@ import { fits, versionIn } from '../core/versions.ts';
 import { sha256 } from '../engine/digest.ts';
 import type { Export, Kept } from '../ports.ts';
 import type { EffectParts } from './parts.ts';
-import { installAll, type Runner } from './trial.ts';
+import { installAll, notRun, type Runner } from './trial.ts';
 
 /** How attempts on the base are called. */
 export const onBase = (name: string): string => `${name} (base)`;
@@ -70,15 +70,8 @@ const isUnder = (dir: string, folder: string): boolean =>
   folder === '' || dir === folder || dir.startsWith(`${folder}/`);
 
 /** A check in a folder whose installation failed has nothing to run with. */
-const unprepared = ({ name, command }: Planned): CheckResult => ({
-  name,
-  command,
-  exitCode: null,
-  outcome: 'not_run',
-  ms: 0,
-  tail: '',
-  trouble: { kind: 'not_installed', program: null, says: '' },
-});
+const unprepared = (one: Planned): CheckResult =>
+  notRun(one, { trouble: { kind: 'not_installed', program: null, says: '' } });
 
 /**
  * What installations and checks say of a commit. A red check is run once more: one that is green

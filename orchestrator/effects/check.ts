@@ -5,33 +5,22 @@
 import { beside, type Baseline } from '../core/baseline.ts';
 import { usedUp } from '../core/machine/budget.ts';
 import { blocks, type CheckResult, type Judges } from '../core/facts.ts';
-import { mayChangeInstall } from '../core/installs.ts';
-import { isEnvironment } from '../core/trouble.ts';
-import { pathsOf } from '../core/paths.ts';
 import type { PictureSide } from '../core/pictures.ts';
-import { checksOf, installsOf, isOrdered, type Planned } from '../core/planned.ts';
+import { checksOf, isOrdered, type Planned } from '../core/planned.ts';
 import { gradeOf } from '../core/govern/grade.ts';
-import type { NotCompared } from '../core/judgements.ts';
 import { firstLine } from '../core/feedback.ts';
 import type { Run } from '../core/machine/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import { markersLeft } from './branch.ts';
-import { OutsideFailure, type Export, type Over } from '../ports.ts';
-import { judgesOf } from './judges.ts';
-import { createBaselines, keptOf, onBase } from './baselines.ts';
-import { createMeter, type Meter } from './meter.ts';
+import { OutsideFailure, type Export } from '../ports.ts';
+import { judgedByBase } from './judges.ts';
+import { createBaselines, onBase } from './baselines.ts';
+import { createMeter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { picturesOf } from './pictures.ts';
+import { ChangeBreaksInstall, prepared } from './prepared.ts';
 import { toSign } from './to-sign.ts';
-import { recordedRunner, type Runner } from './trial.ts';
-
-/** One go at the checks: whatever runs a command is told how its attempt is called. */
-type Pass = {
-  runner: (called: (name: string) => string) => Runner;
-  meter: Meter;
-  baseline: Baseline | null;
-  signal: AbortSignal;
-};
+import { notRun, recordedRunner, type Pass, type Runner } from './trial.ts';
 
 export const plannedChecks = (run: Run): Planned[] => {
   const ours = checksOf(run);
@@ -42,109 +31,56 @@ export const plannedChecks = (run: Run): Planned[] => {
   return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command, dir: '' }))];
 };
 
-/** How the attempts of the second run are called. */
-const withBase = (name: string): string => `${name} (base’s judges)`;
-
 /** Commands of its own that an agent may add to the acceptance of its plan. */
 const MOST_ADDED = 5;
 
-/** An installation that failed, and that the change can be blamed for. */
-class ChangeBreaksInstall extends Error {
-  readonly result: CheckResult;
-  constructor(result: CheckResult) {
-    super(result.tail);
-    this.result = result;
-  }
-}
-
 /** A person said that the run goes on without it. */
-const leftOut = ({ name, command }: Planned): CheckResult => ({
-  name,
-  command,
-  exitCode: null,
-  outcome: 'not_run',
+const leftOut = (one: Planned): CheckResult =>
+  notRun(one, { before: { was: 'without', excused: true, fresh: [] } });
+
+/** Conflicts that are still marked: nothing that has them in it needs to be run. */
+const marked = (tail: string): CheckResult => ({
+  name: 'conflict markers',
+  command: 'git grep',
+  exitCode: 1,
+  outcome: 'failed',
   ms: 0,
-  tail: '',
-  before: { was: 'without', excused: true, fresh: [] },
+  tail,
 });
 
 export const createCheck = (parts: EffectParts): Handler<'check'> => {
-  const { workspaces } = parts;
   const baselines = createBaselines(parts);
 
-  /**
-   * An export with the dependencies installed: from the base's installation as far as the change
-   * leaves alone what it reads. Checks that were ordered may do without, or install by themselves:
-   * they are asked all the same.
-   */
-  const freshExport = async (
-    run: Run,
-    runner: Runner,
-    signal: AbortSignal,
-    over: Over | null = null,
-  ): Promise<Export> => {
-    const { sha, diff } = need(run.commit, 'commit');
-    const installs = installsOf(run);
-    const touches = diff.files.flatMap(pathsOf).some((path) => mayChangeInstall(path, installs));
-    const kept = keptOf(run);
-    const place = await workspaces.export({
-      runId: run.id,
-      sha,
-      signal,
-      ...(over ? { over } : {}),
-      ...(kept === null ? {} : { reuse: kept }),
-    });
-    if (place.reused === 'installed') return place;
-    try {
-      for (const one of installs) {
-        if (run.without.includes(one.name)) continue;
-        const { result } = await runner({ kind: 'install', ...one }, place);
-        if (result.outcome === 'passed' || isOrdered(run) || signal.aborted) continue;
-        throw installFailed(result, touches);
-      }
-      return place;
-    } catch (error) {
-      await place.remove();
-      throw error;
-    }
-  };
-
-  /**
-   * E13: once more with the base's version of what judges the change, up to the first check that
-   * does not pass.
-   */
-  const comparedWithBase = async (
+  /** Each by itself, on the same export; null when it was stopped. */
+  const checked = async (
     run: Run,
     planned: readonly Planned[],
-    { runner, meter, baseline, signal }: Pass,
-  ): Promise<Judges | null> => {
-    const commands = [...planned, ...installsOf(run)];
-    const over = await judgesOf(parts, run, commands);
-    if (!over) return null;
-    const files = over.paths;
-    const { ms, outputBytes } = meter.rest();
-    const soFar = { workedMs: run.workedMs + ms, outputBytes: run.outputBytes + outputBytes };
-    const spent = usedUp({ ...run, ...soFar }, 'check');
-    if (spent) return { files, base: null, missed: { kind: 'no_budget', budget: spent } };
+    plain: Runner,
+    signal: AbortSignal,
+  ): Promise<CheckResult[] | null> => {
+    const results: CheckResult[] = [];
     let place: Export | null = null;
     try {
-      const base: CheckResult[] = [];
       for (const [i, one] of planned.entries()) {
-        place ??= await freshExport(run, runner(withBase), signal, over);
-        await place.renew({ last: i === planned.length - 1 });
-        const { result } = await runner(withBase)({ kind: 'check', ...one }, place);
-        if (result.outcome === 'not_run') return { files, base: null, missed: said(result.tail) };
-        const seen = beside(result, baseline);
-        base.push(seen);
-        if (blocks(seen)) break;
+        place ??= await prepared(parts, run, plain, signal);
+        const trial = place;
+        const isLast = i === planned.length - 1;
+        const isFlaky = run.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
+        const once = async (last: boolean): Promise<CheckResult> => {
+          // What one check leaves behind must not decide what the next one sees.
+          await trial.renew({ last });
+          return (await plain({ kind: 'check', ...one }, trial)).result;
+        };
+        const result = await once(isLast && !isFlaky);
+        if (signal.aborted) return null;
+        // No change by the agent could fix that.
+        if (result.outcome === 'not_run') throw cannotRun(result);
+        // What comes and goes on the base gets the second try that it got there.
+        const again = isFlaky && result.outcome === 'failed' ? await once(isLast) : result;
+        if (signal.aborted) return null;
+        results.push(again.outcome === 'passed' ? again : result);
       }
-      return { files, base };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      if (error instanceof ChangeBreaksInstall)
-        return { files, base: null, missed: said(error.result.trouble?.says ?? error.message) };
-      if (!(error instanceof OutsideFailure)) throw error;
-      return { files, base: null, missed: said(error.message) };
+      return results;
     } finally {
       await place?.remove();
     }
@@ -157,7 +93,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
   const compared = async (
     run: Run,
     results: readonly CheckResult[],
-    { runner, meter, signal }: Omit<Pass, 'baseline'>,
+    { runner, meter, signal }: Pass,
   ): Promise<{ results: CheckResult[]; baseline: Baseline | null; isNew: boolean }> => {
     const { base, baseline } = run;
     // guard: E15-ordered-never-excused
@@ -168,9 +104,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     // A change may concern a project of which nothing was run on the base before.
     const asks = results.some((r) => blocks(r) && ours.has(r.name) && !known.has(r.name));
     const moved = base !== null && asks;
-    const goesOn = (): boolean =>
-      usedUp({ ...run, workedMs: run.workedMs + meter.rest().ms }, 'check') === null;
-    const on = { anew: false, signal, goesOn };
+    const on = { anew: false, signal, goesOn: () => meter.usedUp() === null };
     const now = moved ? await baselines(run, { ...base, sha }, runner(onBase), on) : baseline;
     return { results: results.map((r) => (r.before ? r : beside(r, now))), baseline: now, isNew: moved };
   };
@@ -188,54 +122,32 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       return { kind: 'done', result: 'stopped' };
     };
     if (usedUp(run, 'check')) return stepFailed('check', 'budget_exceeded', '');
-    const results: CheckResult[] = [];
     const markers = await markersLeft(parts, run);
-    // Nothing that has them in it needs to be run.
-    if (markers !== null)
-      results.push({
-        name: 'conflict markers',
-        command: 'git grep',
-        exitCode: 1,
-        outcome: 'failed',
-        ms: 0,
-        tail: markers,
-      });
     const runner: Pass['runner'] = (called) =>
       recordedRunner(parts, { runId: run.id, baseSha: commit.sha, called }, meter, signal);
-    const plain = runner((name) => name);
+    const pass: Pass = { runner, meter, signal };
+    let results: CheckResult[] = [];
     let judges: Judges | null = null;
     let pictures: PictureSide[] = [];
     let fresh: Baseline | null = null;
-    let place: Export | null = null;
     try {
-      for (const [i, one] of markers === null ? runs.entries() : []) {
-        place ??= await freshExport(run, plain, signal);
-        const trial = place;
-        const isFlaky = run.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
-        const once = async (last: boolean): Promise<CheckResult> => {
-          // What one check leaves behind must not decide what the next one sees.
-          await trial.renew({ last });
-          return (await plain({ kind: 'check', ...one }, trial)).result;
-        };
-        const result = await once(i === runs.length - 1 && !isFlaky);
-        if (signal.aborted) return await stopped();
-        // No change by the agent could fix that.
-        if (result.outcome === 'not_run') throw cannotRun(result);
-        // What comes and goes on the base gets the second try that it got there.
-        const again = isFlaky && result.outcome === 'failed' ? await once(i === runs.length - 1) : result;
-        if (signal.aborted) return await stopped();
-        results.push(again.outcome === 'passed' ? again : result);
-      }
-      const seen = await compared(run, results, { runner, meter, signal });
+      const done =
+        markers === null
+          ? await checked(
+              run,
+              runs,
+              runner((name) => name),
+              signal,
+            )
+          : [marked(markers)];
+      if (!done) return await stopped();
+      const seen = await compared(run, done, pass);
       if (signal.aborted) return await stopped();
-      results.splice(0, results.length, ...seen.results, ...skipped.map(leftOut));
+      results = [...seen.results, ...skipped.map(leftOut)];
       fresh = seen.isNew ? seen.baseline : null;
       if (!results.some(blocks))
-        judges = await comparedWithBase(run, runs, { runner, meter, signal, baseline: seen.baseline });
-      if (!results.some(blocks)) {
-        const exportOf = (of: Run): Promise<Export> => freshExport(of, plain, signal);
-        pictures = await picturesOf(parts, run, { exportOf, runner, meter, signal });
-      }
+        judges = await judgedByBase(parts, run, runs, { ...pass, baseline: seen.baseline });
+      if (!results.some(blocks)) pictures = await picturesOf(parts, run, pass);
       if (signal.aborted) return await stopped();
     } catch (error) {
       if (signal.aborted) return await stopped();
@@ -243,8 +155,6 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       else if (error instanceof OutsideFailure)
         return stepFailed('check', error.class, error.message, { spent: meter.rest() });
       else throw error;
-    } finally {
-      await place?.remove();
     }
     const { ms, outputBytes } = meter.rest();
     const passed = !results.some(blocks);
@@ -284,19 +194,6 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       },
     };
   };
-};
-
-const said = (text: string): NotCompared => ({ kind: 'said', words: firstLine(text) });
-
-/**
- * E15: an environment that lacks something, an installation that fails by itself, or a change that
- * broke it.
- */
-const installFailed = (result: CheckResult, touches: boolean): Error => {
-  const { trouble, command } = result;
-  const says = `\`${command}\`: ${trouble?.says ?? firstLine(result.tail)}`;
-  if (trouble && isEnvironment(trouble)) return new OutsideFailure('env_missing', says);
-  return touches ? new ChangeBreaksInstall(result) : new OutsideFailure('install_failed', says);
 };
 
 const cannotRun = ({ command, trouble, tail }: CheckResult): OutsideFailure =>

@@ -1,14 +1,20 @@
 /**
  * E13: what judges a change is not taken from the change unseen: which such files it touches, and
- * the base's version of them.
+ * what the checks say with the base's version of them.
  */
+import { beside, type Baseline } from '../core/baseline.ts';
+import { blocks, type CheckResult, type Commit, type Judges } from '../core/facts.ts';
+import { firstLine } from '../core/feedback.ts';
 import { findJudges, type ChangedTexts } from '../core/govern/judges/find.ts';
 import { withJudging } from '../core/govern/judges/manifest.ts';
 import { pathsOf } from '../core/paths.ts';
-import type { Commit } from '../core/facts.ts';
+import type { NotCompared } from '../core/judgements.ts';
 import type { Run } from '../core/machine/run.ts';
-import type { Over } from '../ports.ts';
+import { installsOf, type Planned } from '../core/planned.ts';
+import { OutsideFailure, type Export, type Over } from '../ports.ts';
 import { need, type EffectParts } from './parts.ts';
+import { ChangeBreaksInstall, prepared } from './prepared.ts';
+import type { Pass } from './trial.ts';
 
 /** Scripts that call scripts: how deep, and how many texts at a time. */
 const DEPTH = 5;
@@ -17,7 +23,7 @@ const MOST_TEXTS = 60;
 const changedIn = ({ diff }: Commit): string[] => [...new Set(diff.files.flatMap(pathsOf))];
 
 /** Null when the change touches none. */
-export const judgesOf = async (
+const judgesOf = async (
   { workspaces }: Pick<EffectParts, 'workspaces'>,
   run: Run,
   commands: readonly { command: string; dir: string }[],
@@ -46,4 +52,50 @@ export const judgesOf = async (
     return text === null ? [] : [[path, text]];
   });
   return { base: commit.base, paths: found.files, texts: Object.fromEntries(merged) };
+};
+
+/** How the attempts of the second run are called. */
+const withBase = (name: string): string => `${name} (base’s judges)`;
+
+const said = (text: string): NotCompared => ({ kind: 'said', words: firstLine(text) });
+
+/**
+ * The checks once more with the base's version of what judges the change, up to the first check that
+ * does not pass.
+ */
+export const judgedByBase = async (
+  parts: Pick<EffectParts, 'workspaces'>,
+  run: Run,
+  planned: readonly Planned[],
+  { runner, meter, signal, baseline }: Pass & { baseline: Baseline | null },
+): Promise<Judges | null> => {
+  const commands = [...planned, ...installsOf(run)];
+  const over = await judgesOf(parts, run, commands);
+  if (!over) return null;
+  const files = over.paths;
+  const again = runner(withBase);
+  const spent = meter.usedUp();
+  if (spent) return { files, base: null, missed: { kind: 'no_budget', budget: spent } };
+  let place: Export | null = null;
+  try {
+    const base: CheckResult[] = [];
+    for (const [i, one] of planned.entries()) {
+      place ??= await prepared(parts, run, again, signal, over);
+      await place.renew({ last: i === planned.length - 1 });
+      const { result } = await again({ kind: 'check', ...one }, place);
+      if (result.outcome === 'not_run') return { files, base: null, missed: said(result.tail) };
+      const seen = beside(result, baseline);
+      base.push(seen);
+      if (blocks(seen)) break;
+    }
+    return { files, base };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof ChangeBreaksInstall)
+      return { files, base: null, missed: said(error.result.trouble?.says ?? error.message) };
+    if (!(error instanceof OutsideFailure)) throw error;
+    return { files, base: null, missed: said(error.message) };
+  } finally {
+    await place?.remove();
+  }
 };

@@ -3,9 +3,8 @@
  * machine can warn, and can stop them by leaving the state. What is stopped reports its rest too; a
  * crash forgets a minute at most.
  */
-import type { Worker } from '../core/bounds.ts';
-import { boundsOf, neared, usedUp } from '../core/machine/budget.ts';
-import { timeLeft } from '../core/machine/budget.ts';
+import type { Budget, Worker } from '../core/bounds.ts';
+import { boundsOf, neared, timeLeft, usedUp } from '../core/machine/budget.ts';
 import { NO_USAGE, type Session, type Usage } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Claim } from '../ports.ts';
@@ -24,6 +23,8 @@ export type Meter = {
   end(all: MeterReading): void;
   /** What no report has told yet, for the result of the effect. */
   rest(): MeterReading;
+  /** A budget that is used up by now, told or not. */
+  usedUp(): Budget | null;
   /** Tells the rest when there will be no result. */
   flush(): Promise<void>;
   /** When everything that was told is written: a result never comes before it. */
@@ -167,6 +168,7 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
       ended = plus(ended, spent);
     },
     rest: () => ({ session, ...untold() }),
+    usedUp: () => usedUp(imagined(), by),
     flush: tell,
     told: () => telling,
   };

@@ -15,7 +15,21 @@ export type Runner = (
   place: Place,
 ) => Promise<{ result: CheckResult; says: string }>;
 
+/** One go at such commands: whatever runs one is told how its attempt is called. */
+export type Pass = {
+  runner: (called: (name: string) => string) => Runner;
+  meter: Meter;
+  signal: AbortSignal;
+};
+
 const LOG_LIMIT = 200_000;
+
+const there = ({ dir: folder, ...what }: Parameters<Runner>[0], { dir, home }: Place) => ({
+  ...what,
+  dir,
+  folder,
+  home,
+});
 
 /** Every command is a row of the ledger, counted by the meter. */
 export const recordedRunner =
@@ -31,7 +45,8 @@ export const recordedRunner =
     meter: Meter,
     signal: AbortSignal,
   ): Runner =>
-  async ({ kind, name, command, dir: folder }, { dir, home }) => {
+  async (what, place) => {
+    const { name, command } = what;
     const { runId, baseSha, called } = of;
     const attempt = await ledger.attempt.start({
       runId,
@@ -48,12 +63,7 @@ export const recordedRunner =
     });
     const { result, end, containment } = await checks.run({
       runId,
-      kind,
-      name,
-      command,
-      dir,
-      folder,
-      home,
+      ...there(what, place),
       signal,
       timeoutMs: settings.checkTimeoutMs,
       onStart: (pid, pidStart) => {
@@ -81,21 +91,30 @@ export const recordedRunner =
 /** For whoever keeps no ledger. */
 export const plainRunner =
   (checks: Checks, runId: string, timeoutMs: number, signal: AbortSignal): Runner =>
-  async ({ kind, name, command, dir: folder }, { dir, home }) => {
+  async (what, place) => {
     const { result, end } = await checks.run({
       runId,
-      kind,
-      name,
-      command,
-      dir,
-      folder,
-      home,
+      ...there(what, place),
       timeoutMs,
       signal,
       onStart: () => {},
     });
     return { result, says: end.stdout };
   };
+
+/** What stands for a command that nobody ran. */
+export const notRun = (
+  { name, command }: Planned,
+  why: Pick<CheckResult, 'trouble' | 'before'>,
+): CheckResult => ({
+  name,
+  command,
+  exitCode: null,
+  outcome: 'not_run',
+  ms: 0,
+  tail: '',
+  ...why,
+});
 
 /** In their order. */
 export const installAll = async (

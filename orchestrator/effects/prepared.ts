@@ -1,0 +1,69 @@
+/**
+ * E15: an export of a commit with its dependencies installed, or whose fault it is that they cannot
+ * be.
+ */
+import type { CheckResult } from '../core/facts.ts';
+import { firstLine } from '../core/feedback.ts';
+import { mayChangeInstall } from '../core/installs.ts';
+import type { Run } from '../core/machine/run.ts';
+import { pathsOf } from '../core/paths.ts';
+import { installsOf, isOrdered } from '../core/planned.ts';
+import { isEnvironment } from '../core/trouble.ts';
+import { OutsideFailure, type Export, type Over } from '../ports.ts';
+import { keptOf } from './baselines.ts';
+import { need, type EffectParts } from './parts.ts';
+import type { Runner } from './trial.ts';
+
+/** An installation that failed, and that the change can be blamed for. */
+export class ChangeBreaksInstall extends Error {
+  readonly result: CheckResult;
+  constructor(result: CheckResult) {
+    super(result.tail);
+    this.result = result;
+  }
+}
+
+/**
+ * From the base's installation as far as the change leaves alone what it reads. Checks that were
+ * ordered may do without, or install by themselves: they are asked all the same.
+ */
+export const prepared = async (
+  { workspaces }: Pick<EffectParts, 'workspaces'>,
+  run: Run,
+  runner: Runner,
+  signal: AbortSignal,
+  over: Over | null = null,
+): Promise<Export> => {
+  const { sha, diff } = need(run.commit, 'commit');
+  const installs = installsOf(run);
+  const touches = diff.files.flatMap(pathsOf).some((path) => mayChangeInstall(path, installs));
+  const kept = keptOf(run);
+  const place = await workspaces.export({
+    runId: run.id,
+    sha,
+    signal,
+    ...(over ? { over } : {}),
+    ...(kept === null ? {} : { reuse: kept }),
+  });
+  if (place.reused === 'installed') return place;
+  try {
+    for (const one of installs) {
+      if (run.without.includes(one.name)) continue;
+      const { result } = await runner({ kind: 'install', ...one }, place);
+      if (result.outcome === 'passed' || isOrdered(run) || signal.aborted) continue;
+      throw installFailed(result, touches);
+    }
+    return place;
+  } catch (error) {
+    await place.remove();
+    throw error;
+  }
+};
+
+/** An environment that lacks something, an installation that fails by itself, or a change that broke it. */
+const installFailed = (result: CheckResult, touches: boolean): Error => {
+  const { trouble, command } = result;
+  const says = `\`${command}\`: ${trouble?.says ?? firstLine(result.tail)}`;
+  if (trouble && isEnvironment(trouble)) return new OutsideFailure('env_missing', says);
+  return touches ? new ChangeBreaksInstall(result) : new OutsideFailure('install_failed', says);
+};
