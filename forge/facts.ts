@@ -9,7 +9,6 @@ import { CheckFact } from '../orchestrator/core/machine/verdict.ts';
 
 /** GitHub's ids are numbers; to everybody else they are names. */
 export const id = z.number().transform(String);
-/** `owner/name` as GitHub spells it. */
 /** `origin` is where the code host is; an address must lead there. */
 export const isRepositoryAt =
   (origin: string) =>
@@ -23,6 +22,7 @@ const isHostOf = (origin: string, host: string): boolean => {
   return host === ours || host === hostname || (standsIn && host === 'github.com');
 };
 
+/** `owner/name` as GitHub spells it. */
 export const isRepository = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name) && !name.endsWith('.git');
 /** As people write a pull request of GitHub's: `#12`. */
