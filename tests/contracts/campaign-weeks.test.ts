@@ -43,7 +43,7 @@ it('F5: says once which idle pull requests take all places; Go on, Close idle or
   await w.goesOn();
   const told = w.messages.filter(({ text }) => text.includes('All 2 places are taken by 2 pull requests'));
   expect(told).toHaveLength(1);
-  expect(told[0]?.text).toContain('8d on checks');
+  expect(told[0]?.text).toContain('for checks, 8d');
   expect(w.buttons()).toEqual(['Go on with 5 more', 'Close 2 idle', 'Wait']);
   expect(await w.repos()).toHaveLength(2);
   expect(await w.taps('Go on with 5 more')).toBe('7 may be open at a time now.');

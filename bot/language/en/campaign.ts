@@ -163,7 +163,7 @@ export const campaign = {
       `${count} of the ${of} that may start wait for checks of others of ours to get a machine`,
     step: (count: number, of: number) => `${count} of the ${of} in this step are not there yet`,
   },
-  nextStep: (n: number) => `Next: ${repositories(n)} more`,
+  nextStep: (n: number) => `Next: ${n} more ${n === 1 ? 'repository' : 'repositories'}`,
   last: 'All repositories have been started.',
   approvers: (who: string) => `Only these may approve: ${who}`,
   stopped: (kind: StopReason['kind'], count: number, of: number, bound: number) =>
@@ -197,8 +197,8 @@ export const campaign = {
   outOfHours: (when: string) => `Out of its hours: the next one begins ${when}`,
   mergedAfter: (days: number, n: number, of: number, percent: number) =>
     `Within ${days} days: ${n} of ${of} merged (${percent} %)`,
-  stuck: (n: number) => `${n} ${n === 1 ? 'has' : 'have'} waited for days`,
-  keeps: (whom: string, long: string) => `${long} on ${whom}`,
+  stuck: (n: number) => `${n} ${n === 1 ? 'has' : 'have'} been waiting for days`,
+  keeps: (whom: string, long: string) => `for ${whom}, ${long}`,
   keepers: { you: 'you', reviewers: 'reviewers', checks: 'checks' },
   eta: (left: string, when: string) => `At this pace the last one is ready for you in ${left} (${when})`,
   idle: (n: number, places: number) =>
