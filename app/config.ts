@@ -1,82 +1,21 @@
-/**
- * Configuration (O3): one zod schema over the environment, and the settings of agentpr.config.json.
- */
+/** Configuration (O3): what the environment and agentpr.config.json come to, for each role. */
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import type { BucketSettings } from './bucket.ts';
-import { misspelt } from './config-names.ts';
-import { ConfigError, explain, readSettings, type Settings } from './settings.ts';
+import {
+  readEnvironment,
+  readEverywhere,
+  type Environment,
+  type Everywhere,
+  type Given,
+  type ProcessRole,
+} from './environment.ts';
+import { ConfigError, readSettings, type Settings } from './settings.ts';
 import type { ChatModelWay } from '../bot/model/talk.ts';
-import { ENGINE_NAMES, type EngineName, type Operator } from '../executors/engines/engines.ts';
+import type { EngineName, Operator } from '../executors/engines/engines.ts';
 import { passable } from '../executors/process/environment.ts';
 import { privateKey } from '../forge/credentials.ts';
 import { keyIn } from '../webhooks/standard.ts';
-import { SHORTEST_SECRET } from '../webhooks/verify.ts';
-
-const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((v) => (v === '' ? undefined : v), schema.optional());
-const secret = z.string().refine((text) => text.trim().length >= SHORTEST_SECRET, {
-  error: `must have at least ${SHORTEST_SECRET} characters; make one with \`openssl rand -hex 32\``,
-});
-const ids = z
-  .string()
-  .regex(/^\s*\d+([\s,]+\d+)*\s*$/, 'numeric Telegram ids, separated by commas')
-  .transform((text) =>
-    text
-      .trim()
-      .split(/[\s,]+/)
-      .map((id) => id.replace(/^0+(?=\d)/, '')),
-  )
-  .refine((all) => all.every((id) => Number.isSafeInteger(Number(id))), {
-    error: 'numeric Telegram ids, separated by commas',
-  });
-
-/** What a process does: everything, or its part beside others over a ledger in Postgres. */
-export const ROLES = ['all', 'control', 'worker'] as const;
-export type ProcessRole = (typeof ROLES)[number];
-
-/** The environment's names are fixed; `.env.example` lists and explains each. These every role reads. */
-const Everywhere = z.object({
-  GITHUB_TOKEN: optional(z.string()),
-  GITHUB_API_URL: optional(z.url()),
-  GITHUB_APP_ID: optional(z.string()),
-  GITHUB_APP_PRIVATE_KEY: optional(z.string()),
-  AGENTPR_HTTP_HOST: optional(z.string()),
-  AGENTPR_HTTP_PORT: optional(port),
-  AGENTPR_DATA_DIR: optional(z.string()),
-  DATABASE_URL: optional(
-    z.url({
-      protocol: /^postgres(ql)?$/,
-      error: 'must be an address like postgres://user:password@host:5432/agentpr',
-    }),
-  ),
-  AGENTPR_ROLE: optional(z.enum(ROLES)),
-  AGENTPR_ENGINE: optional(z.enum(ENGINE_NAMES)),
-  AGENTPR_SANDBOX: optional(z.enum(['auto', 'bwrap', 'unshare', 'group'])),
-  AGENTPR_LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])),
-  AGENTPR_BUCKET_URL: optional(z.url({ protocol: /^https?$/, error: 'must be like https://host/bucket' })),
-  AGENTPR_BUCKET_KEY_ID: optional(z.string()),
-  AGENTPR_BUCKET_SECRET: optional(z.string()),
-  AGENTPR_BUCKET_REGION: optional(z.string()),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    z.url({ protocol: /^https?$/, error: 'must be an address like http://127.0.0.1:4318' }),
-  ),
-  OTEL_EXPORTER_OTLP_HEADERS: optional(
-    z.string().regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'must be like name=value,name=value'),
-  ),
-});
-/** A worker talks to no person and hears no code host: it reads none of these. */
-const Environment = Everywhere.extend({
-  TELEGRAM_BOT_TOKEN: z.string().min(1),
-  TELEGRAM_API_ROOT: optional(z.url()),
-  TELEGRAM_ADMIN_IDS: ids,
-  GITHUB_WEBHOOK_SECRET: optional(secret),
-  GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),
-  AGENTPR_PUBLIC_URL: optional(z.url({ protocol: /^https$/, error: 'must be an https address' })),
-});
-export const ENVIRONMENT_NAMES = Object.keys(Environment.shape);
 
 /** What a process needs to work on runs. */
 export type WorkConfig = {
@@ -145,7 +84,7 @@ const botApi = (root: string): string => {
 };
 
 /** F1: at least one of the two. */
-const identity = (e: z.infer<typeof Everywhere>): Pick<WorkConfig['github'], 'token' | 'app'> => {
+const identity = (e: Everywhere): Pick<WorkConfig['github'], 'token' | 'app'> => {
   const { GITHUB_TOKEN: token = null, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = e;
   if ((id === undefined) !== (key === undefined))
     throw new ConfigError('GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY are needed together.');
@@ -167,10 +106,7 @@ const identity = (e: z.infer<typeof Everywhere>): Pick<WorkConfig['github'], 'to
 };
 
 /** C7: its key is read here and goes to its provider alone. */
-const chatModel = (
-  { chat: { model } }: Pick<Settings, 'chat'>,
-  env: Readonly<Record<string, string | undefined>>,
-): Config['chatModel'] => {
+const chatModel = ({ chat: { model } }: Pick<Settings, 'chat'>, env: Given): Config['chatModel'] => {
   if (!model) return null;
   const { provider, name, url = null, maxTokensPerDay: perDay, timeoutSeconds: patience } = model;
   const variable = model.key ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY');
@@ -185,7 +121,7 @@ const chatModel = (
 /** F5: a secret is read here, and kept as a key. */
 const hooksIn = (
   { hooks, chat: everybody }: Settings['arrivals'],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Given,
   { admins, cwd }: { admins: readonly string[]; cwd: string },
 ): Config['hooks'] =>
   new Map(
@@ -203,7 +139,7 @@ const hooksIn = (
   );
 
 /** F2: who can be reached from outside must be able to tell who calls. */
-const webhooks = (e: z.infer<typeof Environment>): Config['webhooks'] => {
+const webhooks = (e: Environment): Config['webhooks'] => {
   const { GITHUB_WEBHOOK_SECRET: secret, GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = e;
   if (secret !== undefined) return { secrets: previous === undefined ? [secret] : [secret, previous] };
   if (previous !== undefined)
@@ -217,26 +153,7 @@ const webhooks = (e: z.infer<typeof Environment>): Config['webhooks'] => {
   return null;
 };
 
-/**
- * Throws ConfigError for names that are none of ours and meant to be; `dotEnv` are those that the
- * .env file gives.
- */
-export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]): void => {
-  const wrong = misspelt({ env, dotEnv }, ENVIRONMENT_NAMES);
-  if (wrong.length > 0)
-    throw new ConfigError(`${wrong.join('\n')}\nThe settings are ${ENVIRONMENT_NAMES.join(', ')}.`);
-};
-
-type Given = Readonly<Record<string, string | undefined>>;
-
-const read = <T extends z.ZodType>(schema: T, env: Given, dotEnv: readonly string[]): z.infer<T> => {
-  refuseMisspelt(Object.keys(env), dotEnv);
-  const parsed = schema.safeParse(env);
-  if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
-  return parsed.data;
-};
-
-const bucketOf = (e: z.infer<typeof Everywhere>): BucketSettings | null => {
+const bucketOf = (e: Everywhere): BucketSettings | null => {
   const { AGENTPR_BUCKET_URL: address, AGENTPR_BUCKET_KEY_ID: keyId, AGENTPR_BUCKET_SECRET: secret } = e;
   if (address === undefined && keyId === undefined && secret === undefined) return null;
   if (address === undefined || keyId === undefined || secret === undefined)
@@ -251,7 +168,7 @@ const bucketOf = (e: z.infer<typeof Everywhere>): BucketSettings | null => {
   return { url: address.replace(/\/+$/, ''), keyId, secret, region: e.AGENTPR_BUCKET_REGION ?? 'us-east-1' };
 };
 
-const tracesOf = (e: z.infer<typeof Everywhere>): WorkConfig['traces'] => {
+const tracesOf = (e: Everywhere): WorkConfig['traces'] => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = e;
   if (endpoint === undefined) return null;
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
@@ -266,7 +183,7 @@ const tracesOf = (e: z.infer<typeof Everywhere>): WorkConfig['traces'] => {
   }
 };
 
-const workOf = (e: z.infer<typeof Everywhere>, env: Given, file: Settings, cwd: string): WorkConfig => {
+const workOf = (e: Everywhere, env: Given, file: Settings, cwd: string): WorkConfig => {
   const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
   return {
     github: { ...identity(e), apiUrl, origin: gitOrigin(apiUrl) },
@@ -294,7 +211,7 @@ export const readConfig = (
   cwd: string,
   dotEnv: readonly string[] = [],
 ): Config => {
-  const e = read(Environment, env, dotEnv);
+  const e = readEnvironment(env, dotEnv);
   const settings = readSettings(file);
   const work = workOf(e, env, settings, cwd);
   return {
@@ -321,7 +238,7 @@ export const readWorkerConfig = (
   file: string | null,
   cwd: string,
   dotEnv: readonly string[] = [],
-): WorkConfig => workOf(read(Everywhere, env, dotEnv), env, readSettings(file), cwd);
+): WorkConfig => workOf(readEverywhere(env, dotEnv), env, readSettings(file), cwd);
 
 /** Directories that agents and checks may read, because they hold work of ours or were named. */
 export const shownTo = ({ dataDir, file }: Pick<WorkConfig, 'dataDir' | 'file'>): string[] => [

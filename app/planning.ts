@@ -1,4 +1,4 @@
-/** What plans campaigns and adopts pull requests where no process runs: the code host, asked with the settings of this host. */
+/** What plans campaigns and adopts pull requests, with the settings of this host; also where no process runs. */
 import { createGitHubForge } from '../forge/github.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
 import { createMayApprove, createRoles } from '../bot/commands/roles.ts';
@@ -11,38 +11,48 @@ import { systemTimers } from './clock.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials.ts';
 
-const forgeOf = (config: Config, clock: Clock): Forge => {
+type Parts = { config: Config; ledger: Ledger; clock: Clock; forge: Forge };
+
+export const plannerOf = (
+  { config: { file, github }, ledger, clock, forge }: Parts,
+  of: Pick<Parameters<typeof createPlanner>[0], 'figures' | 'mayApprove'>,
+): Planner =>
+  createPlanner({
+    ledger,
+    clock,
+    forge,
+    timers: systemTimers,
+    forks: file.forks,
+    settings: file.campaigns,
+    isRepository: isRepositoryAt(github.origin),
+    ...of,
+  });
+
+export const adopterOf = (
+  { config, ledger, clock, forge }: Parts,
+  hints = createHints({ ledger, clock }),
+): Adopter =>
+  createAdopter({ ledger, clock, forge, hints, isRepository: isRepositoryAt(config.github.origin) });
+
+/** Where no process runs that would have a code host. */
+const alone = (config: Config, ledger: Ledger, clock: Clock): Parts => {
   const credentials = credentialsOf(config, clock);
   const { github } = config;
-  return createGitHubForge({
+  const forge = createGitHubForge({
     apiUrl: github.apiUrl,
     token: credentials.token,
     userAgent: 'agentpr',
     clock,
     ...(github.app ? { app: credentials } : {}),
   });
+  return { config, ledger, clock, forge };
 };
 
-export const openPlanner = (config: Config, ledger: Ledger, clock: Clock): Planner => {
-  const { file, github } = config;
-  return createPlanner({
-    ledger,
-    clock,
-    timers: systemTimers,
-    forks: file.forks,
-    settings: file.campaigns,
-    isRepository: isRepositoryAt(github.origin),
+export const openPlanner = (config: Config, ledger: Ledger, clock: Clock): Planner =>
+  plannerOf(alone(config, ledger, clock), {
     mayApprove: createMayApprove(createRoles({ users: ledger.query, adminIds: config.telegram.admins })),
     figures: createFigures({ query: ledger.query, books: ledger.figures }),
-    forge: forgeOf(config, clock),
   });
-};
 
 export const openAdopter = (config: Config, ledger: Ledger, clock: Clock): Adopter =>
-  createAdopter({
-    ledger,
-    clock,
-    hints: createHints({ ledger, clock }),
-    isRepository: isRepositoryAt(config.github.origin),
-    forge: forgeOf(config, clock),
-  });
+  adopterOf(alone(config, ledger, clock));

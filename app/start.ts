@@ -2,18 +2,8 @@
  * The composition root: takes a configuration, puts the parts together, and gives back a running
  * AgentPR.
  */
-import { createEditJudge } from '../orchestrator/effects/permission.ts';
-import { isEarlier, isPerson, readUpdate } from '../bot/commands/updates.ts';
-import { createBotHandler } from '../bot/commands/handler.ts';
-import { freezeWhileDown, startAttention } from '../bot/attention.ts';
-import { createReadFile } from '../bot/files.ts';
-import { createBot } from '../bot/intake.ts';
-import { createWordsFor } from '../bot/language/language.ts';
-import { createPlaces } from '../bot/places.ts';
-import { createMayApprove, createRoles } from '../bot/commands/roles.ts';
-import { createChat } from '../bot/send.ts';
-import { createTellHandler } from '../bot/tell.ts';
-import { createTokens } from '../bot/commands/tokens.ts';
+import { freezeWhileDown } from '../bot/attention.ts';
+import { createMayApprove } from '../bot/commands/roles.ts';
 import { systemTimers } from './clock.ts';
 import { createCampaignSource } from './campaign-control.ts';
 import { createCliSource, listenForOrders } from './control.ts';
@@ -21,27 +11,22 @@ import { defaultsOf } from './house.ts';
 import { watchedIn } from './arrivals.ts';
 import { createReadCall } from './hooks.ts';
 import { createOrderOf } from './order-of.ts';
-import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
 import { looksOf } from './looks.ts';
 import { createMember } from './member.ts';
 import { hearOthers } from './others.ts';
 import type { Config } from './config.ts';
-import { chatModelOf } from './chat-model.ts';
-import { createConnections, type Connection } from './connections.ts';
-import { distillLog } from '../executors/checks/distill.ts';
-import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
-import { createReaper } from '../executors/process/reaper.ts';
-import { isRepositoryAt } from '../forge/facts.ts';
+import { createConnections, type Connection, type Party } from './connections.ts';
 import { listen } from './http.ts';
+import { adopterOf, plannerOf } from './planning.ts';
+import { createRounds } from './rounds.ts';
+import { createTelegram } from './telegram.ts';
+import { createReaper } from '../executors/process/reaper.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../orchestrator/core/states.ts';
 import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
-import { startCampaigns } from '../orchestrator/engine/campaigns.ts';
 import { createHints } from '../orchestrator/engine/hints.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
-import { startHousekeeping } from '../orchestrator/engine/housekeeping.ts';
-import { isWatchedIn, startLabelled, type LabelledRounds } from '../orchestrator/engine/labelled.ts';
+import { isWatchedIn } from '../orchestrator/engine/labelled.ts';
 import { randomIds } from '../orchestrator/engine/ids.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import { createReports } from '../orchestrator/engine/reports.ts';
@@ -49,10 +34,9 @@ import { createOrchestrator } from '../orchestrator/engine/orchestrator.ts';
 import type { Ledger } from '../orchestrator/ports.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
-import { createAdopter, isAdoption, startFollowing } from '../orchestrator/engine/adopting.ts';
-import { createPlanner, isBatch } from '../orchestrator/engine/planning.ts';
+import { isAdoption } from '../orchestrator/engine/adopting.ts';
+import { isBatch } from '../orchestrator/engine/planning.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
-import { skillVersions } from './skills.ts';
 import { createHandle } from '../webhooks/handle.ts';
 
 export type App = {
@@ -77,70 +61,36 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     mayMakeKeys: true,
     onTrouble: () => connections.doubt('forge'),
   });
-  const { ledger, clock, place, fleet, lent, log, hands, tracing } = member;
+  const { ledger, clock, place, fleet, log, hands, tracing } = member;
   const { keys, credentials, workspaces, writers, reputation, house, forge } = hands;
-  const { token, apiRoot, admins } = config.telegram;
-  const chat = hidingChat(lent, createChat({ token, apiRoot, clock }));
-  const tokens = createTokens([keys.buttons]);
-  const wordsFor = createWordsFor(ledger.query);
-  const model = chatModelOf({
-    config,
-    ledger,
-    clock,
-    wordsFor,
-    log,
-    closing: hands.closing,
-    hide: (text) => lent.hide(text),
-    receive: (items) => inbox.receive(items),
-  });
-  const roles = createRoles({ users: ledger.query, adminIds: admins });
+  const { admins } = config.telegram;
   const cli = createCliSource({ ledger, clock });
   const hints = createHints({ ledger, clock });
-  const shown = fleet ? broughtFirst(hands, log) : workspaces;
-  const patch = createPatchOf(ledger, shown);
-  const fileOf = createFileOf(shown);
   const figures = createFigures({ query: ledger.query, books: ledger.figures });
   const reports = createReports({ figures, query: ledger.query, house, clock });
-
-  let attention: ReturnType<typeof startAttention> | null = null;
-  let campaigns: ReturnType<typeof startCampaigns> | null = null;
-  let labelled: LabelledRounds | null = null;
-  const isRepository = isRepositoryAt(config.github.origin);
-  const mayApprove = createMayApprove(roles);
-  const planner = createPlanner({
-    ledger,
-    forge,
-    figures,
-    forks: config.file.forks,
-    settings: config.file.campaigns,
-    isRepository,
-    clock,
-    timers: systemTimers,
-    mayApprove,
-  });
-  const adopter = createAdopter({ ledger, forge, isRepository, hints, clock });
-  const bot = createBot({
-    token,
-    apiRoot,
-    ledger,
-    roles,
-    clock,
-    log,
-    onlyPoller: fleet !== null,
+  const rounds = createRounds();
+  const receive: Inbox['receive'] = (items) => inbox.receive(items);
+  const party = (kind: Party['kind']) => connections.now().find((one) => one.party.kind === kind);
+  const telegram = createTelegram({
+    config,
+    member,
+    reports,
+    receive,
     onStored: () => void drain(),
     onTrouble: () => connections.doubt('chat'),
+    onCampaign: rounds.campaignMoved,
+    account: () => party('forge')?.account ?? null,
   });
-  /** Their menu follows their role and their language. */
-  const onMember = (user: string): void => {
-    Promise.all([roles.of(user), wordsFor(user)])
-      .then(([member, words]) => bot.menuOf(user, member?.role ?? null, words))
-      .catch((error: unknown) => log.warn({ err: error }, 'the menu of a person could not be set'));
-  };
+  const { bot, roles, model } = telegram;
+  const mayApprove = createMayApprove(roles);
+  const ours = { config, ledger, clock, forge };
+  const planner = plannerOf(ours, { figures, mayApprove });
+  const adopter = adopterOf(ours, hints);
   const heard = (run: Run, before: Run | null): void => {
     reputation.note(run);
-    if (run.order.campaign !== undefined && run.approval && run.approval.id !== before?.approval?.id)
-      attention?.soon();
-    if (run.order.campaign !== undefined) campaigns?.soon();
+    if (run.order.campaign === undefined) return;
+    if (run.approval && run.approval.id !== before?.approval?.id) rounds.cardMoved();
+    rounds.campaignMoved();
   };
   const { dispatch, inbox, submit } = createOrchestrator({
     ledger,
@@ -156,55 +106,8 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       options.onWritten?.(run, before);
     },
     ...(fleet ? { kinds: (kind) => !traitsOf(kind).workspace } : {}),
-    handlers: (offer) =>
-      member.handlers(offer, {
-        hints,
-        tell: createTellHandler({
-          chat,
-          ledger,
-          tokens,
-          clock,
-          wordsFor,
-          patch,
-          fileOf,
-          reports,
-          origin: config.github.origin,
-          places: createPlaces(ledger, admins),
-        }),
-      }),
+    handlers: (offer) => member.handlers(offer, { hints, tell: telegram.tell }),
     sources: (offer) => {
-      const handler = createBotHandler({
-        submit: offer,
-        ledger,
-        clock,
-        ids: randomIds,
-        tokens,
-        house,
-        engines: ENGINE_NAMES,
-        defaults: defaultsOf(config, house),
-        reports,
-        judgeEdit: createEditJudge(config.file.policies),
-        promptVersions: skillVersions(),
-        roles,
-        deciders: admins,
-        isRepository,
-        receive: (items) => inbox.receive(items),
-        sentFile: createReadFile({ token, apiRoot, clock }),
-        onCampaign: () => campaigns?.soon(),
-        origin: config.github.origin,
-        fileOf,
-        onMember,
-        account: () => connections.now().find(({ party }) => party.kind === 'forge')?.account ?? null,
-        isPerson,
-        isEarlier,
-        read: readUpdate,
-        patch,
-        distillLog,
-        botName: () => bot.botName(),
-        updates: config.http.publicUrl === null ? 'polling' : 'webhook',
-        wordsFor,
-        model,
-      });
       const cliHandler = cli.handler(
         offer,
         createCampaignSource({
@@ -213,19 +116,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           submit: offer,
           planner: () => planner,
           adopter: () => adopter,
-          moved: () => campaigns?.soon(),
+          moved: rounds.campaignMoved,
         }),
       );
       return {
-        chat: async (row) => {
-          const { tap } = await handler.handle(row);
-          // Unqueued: a tap is answered after its commit and never waits behind other messages.
-          if (tap)
-            bot
-              .answer(tap)
-              .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
-        },
-        sorry: (row, reason) => handler.sorry(row, reason),
+        ...telegram.source(offer),
         forge: createHandle({
           submit: offer,
           ledger,
@@ -233,13 +128,13 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           clock,
           mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
           forget: () => credentials.forget(),
-          labelled: (repo) => labelled?.hint(repo),
+          labelled: rounds.labelled,
         }),
         cli: async (row) => {
           if (isBatch(row.body)) return void (await planner.handle(row));
           if (!isAdoption(row.body)) return cliHandler(row);
           await adopter.handle(row);
-          campaigns?.soon();
+          rounds.campaignMoved();
         },
       };
     },
@@ -275,7 +170,6 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     return member.giveUp(error);
   };
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
-  const receive: Inbox['receive'] = (items) => inbox.receive(items);
   const orderOf = createOrderOf(config.github.origin, defaultsOf(config, house));
   const watched = watchedIn(config);
   const http = await listen({
@@ -314,52 +208,30 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       },
     });
   connections.start();
-  const housekeeping = startHousekeeping({ ledger, figures, clock, timers: systemTimers, log });
-  campaigns = startCampaigns({
+  rounds.start({
     ledger,
-    submit,
     clock,
-    timers: systemTimers,
     log,
-    mayApprove,
-    receive: (items) => inbox.receive(items),
-  });
-  const following = startFollowing({
-    adopter,
-    timers: systemTimers,
-    log,
-    moved: () => campaigns?.soon(),
-  });
-  labelled = startLabelled({
-    watched,
     forge,
-    query: ledger.query,
-    clock,
-    timers: systemTimers,
-    log,
-    orderOf: (given, requester, chat) => orderOf(given, { requester, chat }),
-    receive: (items) => inbox.receive(items),
-  });
-  attention = startAttention({
-    ledger,
-    roles,
-    clock,
-    timers: systemTimers,
-    log,
     submit,
-    patch,
+    receive,
+    figures,
+    adopter,
+    watched,
+    orderOf,
+    roles,
+    mayApprove,
+    patch: telegram.patch,
     awaySince: () => {
-      const chatNow = connections.now().find(({ party }) => party.kind === 'chat');
-      return chatNow?.state === 'away' ? chatNow.since : null;
+      const chat = party('chat');
+      return chat?.state === 'away' ? chat.since : null;
     },
-    receive: (items) => inbox.receive(items),
   });
   const failed = new Promise<never>((_, reject) => {
     Promise.all([member.taken, (http.register ?? bot.start)()]).catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
-  bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));
-  for (const { id } of await roles.everybody()) onMember(id);
+  await telegram.showMenus();
 
   return {
     ledger,
@@ -367,15 +239,11 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     failed,
     async stop() {
       others?.stop();
-      await attention?.stop();
-      await following.stop();
-      await campaigns?.stop();
-      await labelled?.stop();
+      await rounds.stop();
       await connections.stop();
       await bot.stop();
       await http.close();
       await orders.close();
-      await housekeeping.stop();
       await member.end(() => dispatch.stop());
     },
   };

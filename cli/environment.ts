@@ -6,14 +6,8 @@ import { decoded } from '../bot/files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import {
-  readConfig,
-  readWorkerConfig,
-  refuseMisspelt,
-  type Config,
-  type ProcessRole,
-  type WorkConfig,
-} from '../app/config.ts';
+import { readConfig, readWorkerConfig, type Config, type WorkConfig } from '../app/config.ts';
+import { refuseMisspelt, type ProcessRole } from '../app/environment.ts';
 import { ConfigError, readSettings } from '../app/settings.ts';
 import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
 

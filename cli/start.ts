@@ -1,7 +1,7 @@
 /** `agentpr start`: runs until it is told to stop, or cannot go on. */
 import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy';
-import { ROLES, type ProcessRole } from '../app/config.ts';
+import { ROLES, type ProcessRole } from '../app/environment.ts';
 import { startApp, type AppOptions } from '../app/start.ts';
 import { startWorker } from '../app/start-worker.ts';
 import { Exit, EXIT, isWorker, loadConfig, loadWorkerConfig, print, printable } from './environment.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { bad, good, warn, type DoctorCheck } from '../../app/check-line.ts';
 import { tell } from '../doctor.ts';
-import type { ProcessRole } from '../../app/config.ts';
+import type { ProcessRole } from '../../app/environment.ts';
 import { Exit, EXIT, isWorker, loadConfig, loadWorkerConfig, print } from '../environment.ts';
 import { version } from '../version.ts';
 import {

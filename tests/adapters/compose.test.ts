@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ENVIRONMENT_NAMES } from '../../app/config.ts';
+import { ENVIRONMENT_NAMES } from '../../app/environment.ts';
 import { program } from '../../cli/main.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,0 +1,152 @@
+/** The chat: who is heard there, what answers them, and how they are told. */
+import { createReadFile } from '../bot/files.ts';
+import { createBot } from '../bot/intake.ts';
+import { createWordsFor } from '../bot/language/language.ts';
+import { createPlaces } from '../bot/places.ts';
+import { createBotHandler } from '../bot/commands/handler.ts';
+import { createRoles } from '../bot/commands/roles.ts';
+import { createTokens } from '../bot/commands/tokens.ts';
+import { isEarlier, isPerson, readUpdate } from '../bot/commands/updates.ts';
+import { createChat } from '../bot/send.ts';
+import { createTellHandler } from '../bot/tell.ts';
+import { distillLog } from '../executors/checks/distill.ts';
+import { ENGINE_NAMES } from '../executors/engines/engines.ts';
+import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
+import { isRepositoryAt } from '../forge/facts.ts';
+import { createEditJudge } from '../orchestrator/effects/permission.ts';
+import { randomIds } from '../orchestrator/engine/ids.ts';
+import type { Inbox, InboxHandlers } from '../orchestrator/engine/inbox.ts';
+import type { Reports } from '../orchestrator/engine/reports.ts';
+import type { Submit } from '../orchestrator/engine/submit.ts';
+import { chatModelOf } from './chat-model.ts';
+import type { Config } from './config.ts';
+import { defaultsOf } from './house.ts';
+import type { Member } from './member.ts';
+import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
+import { skillVersions } from './skills.ts';
+
+type Parts = {
+  config: Config;
+  member: Member;
+  reports: Reports;
+  receive: Inbox['receive'];
+  /** Hears that something was stored. */
+  onStored: () => void;
+  /** Telegram could not be reached. */
+  onTrouble: () => void;
+  /** Hears that something was decided about a campaign. */
+  onCampaign: () => void;
+  /** Whom the code host knows us as. */
+  account: () => string | null;
+};
+
+export const createTelegram = (parts: Parts) => {
+  const { config, member, reports, receive } = parts;
+  const { ledger, clock, fleet, lent, log, hands } = member;
+  const { keys, workspaces, house } = hands;
+  const { token, apiRoot, admins } = config.telegram;
+  const { origin } = config.github;
+  const tokens = createTokens([keys.buttons]);
+  const wordsFor = createWordsFor(ledger.query);
+  const roles = createRoles({ users: ledger.query, adminIds: admins });
+  const shown = fleet ? broughtFirst(hands, log) : workspaces;
+  const patch = createPatchOf(ledger, shown);
+  const fileOf = createFileOf(shown);
+  const model = chatModelOf({
+    config,
+    ledger,
+    clock,
+    wordsFor,
+    log,
+    closing: hands.closing,
+    hide: (text) => lent.hide(text),
+    receive,
+  });
+  const bot = createBot({
+    token,
+    apiRoot,
+    ledger,
+    roles,
+    clock,
+    log,
+    onlyPoller: fleet !== null,
+    onStored: parts.onStored,
+    onTrouble: parts.onTrouble,
+  });
+  /** Their menu follows their role and their language. */
+  const onMember = (user: string): void => {
+    Promise.all([roles.of(user), wordsFor(user)])
+      .then(([member, words]) => bot.menuOf(user, member?.role ?? null, words))
+      .catch((error: unknown) => log.warn({ err: error }, 'the menu of a person could not be set'));
+  };
+
+  return {
+    bot,
+    roles,
+    model,
+    /** The change of a run, as people are shown it. */
+    patch,
+    tell: createTellHandler({
+      chat: hidingChat(lent, createChat({ token, apiRoot, clock })),
+      ledger,
+      tokens,
+      clock,
+      wordsFor,
+      patch,
+      fileOf,
+      reports,
+      origin,
+      places: createPlaces(ledger, admins),
+    }),
+    /** What reads the rows of the inbox that came from there. */
+    source: (submit: Submit): Pick<InboxHandlers, 'chat' | 'sorry'> => {
+      const handler = createBotHandler({
+        submit,
+        ledger,
+        clock,
+        ids: randomIds,
+        tokens,
+        house,
+        engines: ENGINE_NAMES,
+        defaults: defaultsOf(config, house),
+        reports,
+        judgeEdit: createEditJudge(config.file.policies),
+        promptVersions: skillVersions(),
+        roles,
+        deciders: admins,
+        isRepository: isRepositoryAt(origin),
+        receive,
+        sentFile: createReadFile({ token, apiRoot, clock }),
+        onCampaign: parts.onCampaign,
+        origin,
+        fileOf,
+        onMember,
+        account: parts.account,
+        isPerson,
+        isEarlier,
+        read: readUpdate,
+        patch,
+        distillLog,
+        botName: () => bot.botName(),
+        updates: config.http.publicUrl === null ? 'polling' : 'webhook',
+        wordsFor,
+        model,
+      });
+      return {
+        chat: async (row) => {
+          const { tap } = await handler.handle(row);
+          // Unqueued: a tap is answered after its commit and never waits behind other messages.
+          if (tap)
+            bot
+              .answer(tap)
+              .catch((error: unknown) => log.error({ err: error }, 'a tap could not be answered'));
+        },
+        sorry: (row, reason) => handler.sorry(row, reason),
+      };
+    },
+    showMenus: async (): Promise<void> => {
+      bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));
+      for (const { id } of await roles.everybody()) onMember(id);
+    },
+  };
+};
