@@ -135,7 +135,7 @@ const makePipes: MakePipes = async (files) => {
 
 type End = { exitCode: number | null; signal: NodeJS.Signals | null };
 /** `closed` comes when the process is dead and nobody holds its streams any more. */
-type Child = { pid: number; process: ChildProcess; exited: Promise<unknown>; closed: Promise<End> };
+type Child = { pid: number; process: ChildProcess; exited: Promise<void>; closed: Promise<End> };
 
 /** The code of the error when it could not be started. */
 const startChild = async (request: SpawnRequest, pipes: Pipes | null): Promise<Child | string> => {
@@ -153,8 +153,11 @@ const startChild = async (request: SpawnRequest, pipes: Pipes | null): Promise<C
       stream.on('error', () => {});
       stream.end(one.content);
     });
-    const closed = once(process, 'close').then(([exitCode, signal]) => ({ exitCode, signal }) as End);
-    return { pid, process, exited: once(process, 'exit'), closed };
+    const exited = new Promise<void>((resolve) => process.once('exit', () => resolve()));
+    const closed = new Promise<End>((resolve) =>
+      process.once('close', (exitCode, signal) => resolve({ exitCode, signal })),
+    );
+    return { pid, process, exited, closed };
   } catch (error) {
     return codeOf(error);
   }
