@@ -22,10 +22,10 @@ import { sha256 } from '../orchestrator/engine/digest.ts';
 import type { Incoming, Ledger, Log } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/context.ts';
 
-/** Others of the same kind are waited for, so that they come together (ms). */
+/** As long as others of the same kind follow within this, they are waited for (ms). */
 const TOGETHER = 2 * MINUTE;
-/** One that nobody joined comes by itself (ms). */
-const LONELY = 10 * MINUTE;
+/** Nobody waits longer for others: what nobody joined comes by itself (ms). */
+const LONGEST = 10 * MINUTE;
 /** Likenesses that are remembered; they follow from digests, and are cheap to make again. */
 const MOST_KNOWN = 2_000;
 
@@ -151,7 +151,12 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       (one) => groupOf(id, one),
     );
     const coming = runs.some((run) => holdsSlot(run) && run.pr === null);
-    const waited = (group: readonly Waiting[]): number => now - Math.min(...group.map((g) => g.run.since));
+    /** No more of them follow soon: nothing is at work, nobody came of late, or the first waits for long. */
+    const gathered = (group: readonly Waiting[]): boolean => {
+      const since = group.map(({ run }) => now - run.since);
+      const quiet = group.length >= 2 && Math.min(...since) >= TOGETHER;
+      return !coming || quiet || Math.max(...since) >= LONGEST;
+    };
     const notes = waiting.filter(({ like }) => like === null).map(alone);
     const before = open.get(id) ?? new Map<string, string>();
     /** Cards on which something can be decided still. */
@@ -196,12 +201,12 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         if (more.length > old.members.length || standingOf(more, runs) !== old.standing)
           notes.push(note(more, false));
         notes.push(...(await passedOn(slot, old, members, now)));
-      } else if (fresh.length >= 2 && (!coming || waited(fresh) >= TOGETHER)) {
+      } else if (fresh.length >= 2 && gathered(fresh)) {
         const place = placeOf(group, cards.length);
         before.set(place, first.chat);
         live.add(place);
         notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
-      } else if (fresh.length === 1 && (!coming || waited(fresh) >= LONELY)) {
+      } else if (fresh.length === 1 && gathered(fresh)) {
         notes.push(...fresh.map(alone));
       }
     }

@@ -70,6 +70,13 @@ const world = async () => {
       patches.set(run.id, text);
       return run;
     },
+    /** A run of the campaign that is at work still. */
+    async working(): Promise<void> {
+      const order = anOrder({ repo: repoOf('pathe'), campaign: CAMPAIGN });
+      const [start] = inputsToCard();
+      const create = { type: 'command.run.create', runId: 'atwork', order } as const;
+      await w.offer('atwork', create, ...(start ? [start] : []));
+    },
     async all(names: readonly string[] = NAMES): Promise<Run[]> {
       const runs: Run[] = [];
       for (const name of names) runs.push(await this.member(name));
@@ -188,19 +195,40 @@ describe('the card of many', () => {
     const w = await world();
     await w.member('defu');
     await w.member('destr');
-    const order = anOrder({ repo: repoOf('pathe'), campaign: CAMPAIGN });
-    const [start] = inputsToCard();
-    await w.offer(
-      'atwork',
-      { type: 'command.run.create', runId: 'atwork', order },
-      ...(start ? [start] : []),
-    );
+    await w.working();
     const before = w.sounds();
     await w.looks();
     expect(w.sounds()).toBe(before);
     w.passes(2 * MINUTE);
     await w.looks();
     expect(w.card().text).toContain('2 alike');
+  });
+
+  it('is waited for as long as others of its kind follow, and at most ten minutes', async () => {
+    const w = await world();
+    await w.working();
+    const before = w.sounds();
+    const all = [
+      'defu',
+      'destr',
+      'ohash',
+      'pathe',
+      'scule',
+      'ufo',
+      'citty',
+      'jiti',
+      'giget',
+      'nypm',
+      'magicast',
+    ];
+    for (const name of all) {
+      expect(w.sounds()).toBe(before);
+      await w.member(name, {}, patchOf('defu').replaceAll('defu', name));
+      await w.looks();
+      if (name !== all.at(-1)) w.passes(MINUTE);
+    }
+    expect(w.card().text).toContain('11 alike');
+    expect(w.sounds()).toBe(before + 1);
   });
 
   it('leaves one that nobody joined its own card', async () => {
