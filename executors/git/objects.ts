@@ -1,4 +1,4 @@
-/** Reads git objects of a trusted directory in bulk: trees as lists, blobs as bytes. */
+/** Reads and writes git objects of a trusted directory in bulk: trees as lists, blobs as bytes. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { line, type Git } from './git.ts';
@@ -7,11 +7,9 @@ import type { RawPath } from './names.ts';
 
 export type TreeEntry = { mode: string; oid: string; path: RawPath; size: number | null };
 export type Tree = ReadonlyMap<RawPath, TreeEntry>;
-/** Files by their path, and the ids of the folders that they are in. */
-export type Listed = { files: Tree; folders: ReadonlyMap<RawPath, string> };
 
 /** Objects never change, and a run asks for the same few trees and small files again and again. */
-const trees = keepLast<Listed>(50_000, ({ files, folders }) => files.size + folders.size + 1);
+const trees = keepLast<Tree>(50_000, (tree) => tree.size + 1);
 const blobs = keepLast<Buffer>(4 * 1024 * 1024, (bytes) => bytes.length + 100);
 const commits = keepLast<{ tree: string; author: string }>(1_000, () => 1);
 /** Of commits. */
@@ -31,10 +29,7 @@ export const treeOf = (gitDir: string, id: string): string => roots.get(`${gitDi
  * Every file of a commit or tree, by path. `id` is the whole id of it: a name may lead elsewhere a
  * moment later.
  */
-export const listTree = async (git: Git, gitDir: string, id: string): Promise<Tree> =>
-  (await listWhole(git, gitDir, id)).files;
-
-export const listWhole = async (git: Git, gitDir: string, id: string): Promise<Listed> => {
+export const listTree = async (git: Git, gitDir: string, id: string): Promise<Tree> => {
   const key = `${gitDir} ${treeOf(gitDir, id)}`;
   const kept = trees.get(key);
   if (kept) return kept;
@@ -43,32 +38,26 @@ export const listWhole = async (git: Git, gitDir: string, id: string): Promise<L
   return listed;
 };
 
-/** What was just written is known. */
-export const rememberList = (gitDir: string, tree: string, listed: Listed): void =>
-  trees.add(`${gitDir} ${tree}`, listed);
-
-const askTree = async (git: Git, gitDir: string, treeish: string): Promise<Listed> => {
-  const flags = ['-r', '-t', '-z', '-l', '--full-tree', '--end-of-options'];
-  const end = await git(['ls-tree', ...flags, treeish], { gitDir });
-  const files = new Map<RawPath, TreeEntry>();
-  const folders = new Map<RawPath, string>();
+const askTree = async (git: Git, gitDir: string, treeish: string): Promise<Tree> => {
+  const end = await git(['ls-tree', '-r', '-z', '-l', '--full-tree', '--end-of-options', treeish], {
+    gitDir,
+  });
+  const entries = new Map<RawPath, TreeEntry>();
   for (const record of end.stdoutBytes.toString('latin1').split('\0')) {
-    const match = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([^]*)$/.exec(record);
+    const match = /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t([^]*)$/.exec(record);
     if (!match) continue;
-    const [, mode = '', type, oid = '', size = '-', path = ''] = match;
-    if (type === 'tree') folders.set(path, oid);
-    else files.set(path, { mode, oid, path, size: size === '-' ? null : Number(size) });
+    const [, mode = '', oid = '', size = '-', path = ''] = match;
+    entries.set(path, { mode, oid, path, size: size === '-' ? null : Number(size) });
   }
-  return { files, folders };
+  return entries;
 };
 
-/** The id that git gives to an object with these bytes; repositories of SHA-256 have longer ones. */
-export const objectId = (type: 'blob' | 'tree', bytes: Uint8Array, idLength = 40): string =>
+/** The id that git gives to a blob with these bytes. */
+export const blobId = (bytes: Uint8Array, idLength = 40): string =>
   createHash(idLength === 64 ? 'sha256' : 'sha1')
-    .update(`${type} ${bytes.length}\0`)
+    .update(`blob ${bytes.length}\0`)
     .update(bytes)
     .digest('hex');
-export const blobId = (bytes: Uint8Array, idLength = 40): string => objectId('blob', bytes, idLength);
 
 /** The same of an open file of any size, without holding it in memory. */
 export const fileBlobId = async (fd: number, size: number, idLength = 40): Promise<string> => {
@@ -76,11 +65,6 @@ export const fileBlobId = async (fd: number, size: number, idLength = 40): Promi
   for await (const chunk of createReadStream('', { fd, autoClose: false, start: 0 }))
     hash.update(chunk as Buffer);
   return hash.digest('hex');
-};
-
-/** A copy of what is small: the bytes may be a window on much more. */
-export const rememberBlob = (gitDir: string, oid: string, bytes: Uint8Array): void => {
-  if (bytes.length <= SMALL) blobs.add(`${gitDir} ${oid}`, Buffer.from(bytes));
 };
 
 /** The bytes of blobs; the caller sees to it that they fit into memory together. */
@@ -99,7 +83,8 @@ export const readBlobs = async (
   if (missing.length === 0) return found;
   for (const [oid, bytes] of await askBlobs(git, gitDir, missing)) {
     found.set(oid, bytes);
-    rememberBlob(gitDir, oid, bytes);
+    // A copy: the bytes are a window on all that git said.
+    if (bytes.length <= SMALL) blobs.add(`${gitDir} ${oid}`, Buffer.from(bytes));
   }
   return found;
 };

@@ -1,13 +1,12 @@
 /** The one place that starts processes (E2). */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { existsSync } from 'node:fs';
 import type { Excess, ProcessEnd } from '../../orchestrator/ports.ts';
 import { searchPath } from './environment.ts';
 import { closeStrays } from './open-descriptors.ts';
 import { keepFirst, text } from './output.ts';
 import { takePipes, type MakePipes, type Pipes } from './pipes.ts';
-import { SCARCE, whyNotStarted } from './not-started.ts';
 import { askToStop, killTree, MARK, send, startTime, type ProcessTree } from './process-tree.ts';
 
 /** Watches what a process tree uses. */
@@ -63,21 +62,46 @@ const notStarted = (ended: ProcessEnd['ended'], stderr: string, excess?: Excess)
   stdoutBytes: Buffer.alloc(0),
 });
 
-/** What each descriptor of the child is, from 0 on: a pipe that gets its content at once, or one of ours. */
-type Given = 'ignore' | 'pipe' | number | { content: string | Uint8Array };
+/**
+ * What a machine can run out of when a process is to be started. It may be there again a moment
+ * later.
+ */
+const SCARCE: Readonly<Record<string, string>> = {
+  EMFILE: 'too many files are open; allow more (`ulimit -n`, or LimitNOFILE of the service)',
+  ENFILE: 'too many files are open on this machine',
+  EAGAIN: 'no more processes may be started; allow more (`ulimit -u`, or TasksMax of the service)',
+  ENOMEM: 'the machine has no memory left',
+};
 
-const givenTo = (request: SpawnRequest, pipes: Pipes | null): Given[] => {
+const whyNot = (request: SpawnRequest, code: string | undefined): string => {
+  const [program] = request.argv;
+  if (!existsSync(request.cwd))
+    return `"${program}" was not started: the directory ${request.cwd} is missing.`;
+  if (code === 'ENOENT') return `"${program}" was not found. Install it, or put it on the PATH.`;
+  // A directory of the PATH that may not be read gives EACCES as well.
+  if (code === 'EACCES' && !program.includes('/'))
+    return `"${program}" was not found, or may not be executed. Install it, or put it on the PATH.`;
+  if (code === 'EACCES') return `"${program}" may not be executed. Look at its permissions.`;
+  return `"${program}" could not be started: ${SCARCE[code ?? ''] ?? code ?? 'unknown error'}.`;
+};
+
+/** Any descriptor will do; execa's types name the first ten. */
+const handed = (fd: number) => fd as 3;
+
+const stdio = (request: SpawnRequest, pipes: Pipes | null) => {
   const inherit = request.inherit ?? [];
   const last = Math.max(2, ...inherit.map(({ fd }) => fd));
-  const extra = Array.from({ length: last - 2 }, (_, i): Given => {
+  const extra = Array.from({ length: last - 2 }, (_, i) => {
     const given = inherit.find(({ fd }) => fd === i + 3);
-    return given === undefined ? 'ignore' : { content: given.content };
+    return given === undefined ? ('ignore' as const) : Buffer.from(given.content);
   });
   const open = request.onStdin && ('pipe' as const);
-  const input = request.stdin === undefined ? 'ignore' : { content: request.stdin };
-  return pipes === null
-    ? [open ?? input, 'pipe', 'pipe', ...extra]
-    : [open ?? pipes.stdin ?? 'ignore', pipes.stdout, pipes.stderr, ...extra];
+  if (pipes === null) {
+    const input = request.stdin === undefined ? ('ignore' as const) : Buffer.from(request.stdin);
+    return [open ?? input, 'pipe', 'pipe', ...extra] as const;
+  }
+  const input = open ?? (pipes.stdin === null ? ('ignore' as const) : handed(pipes.stdin));
+  return [input, handed(pipes.stdout), handed(pipes.stderr), ...extra] as const;
 };
 
 /** Stops a tree once, for the first reason given: politely, then for good after the grace time. */
@@ -133,47 +157,33 @@ const makePipes: MakePipes = async (files) => {
   );
 };
 
-type End = { exitCode: number | null; signal: NodeJS.Signals | null };
-/** `closed` comes when the process is dead and nobody holds its streams any more. */
-type Child = { pid: number; process: ChildProcess; exited: Promise<void>; closed: Promise<End> };
+/** It costs 60 ms, which starting up should not pay: it is loaded with the first process. */
+const loadExeca = async () => (await import('execa')).execa;
+type Execa = Awaited<ReturnType<typeof loadExeca>>;
 
-/** The code of the error when it could not be started. */
-const startChild = async (request: SpawnRequest, pipes: Pipes | null): Promise<Child | string> => {
+const startChild = (execa: Execa, request: SpawnRequest, pipes: Pipes | null) => {
   const [file, ...args] = request.argv;
-  const given = givenTo(request, pipes);
-  const stdio = given.map((one) => (typeof one === 'object' ? 'pipe' : one));
-  try {
-    const process = spawn(file, args, { cwd: request.cwd, env: request.env, detached: true, stdio });
-    const { pid } = process;
-    if (pid === undefined) return codeOf((await once(process, 'error'))[0]);
-    given.forEach((one, fd) => {
-      const stream = process.stdio[fd];
-      if (typeof one !== 'object' || !stream || !('end' in stream)) return;
-      // Who does not read it to its end is not to blame.
-      stream.on('error', () => {});
-      stream.end(one.content);
-    });
-    const exited = new Promise<void>((resolve) => process.once('exit', () => resolve()));
-    const closed = new Promise<End>((resolve) =>
-      process.once('close', (exitCode, signal) => resolve({ exitCode, signal })),
-    );
-    return { pid, process, exited, closed };
-  } catch (error) {
-    return codeOf(error);
-  }
+  return execa(file, args, {
+    cwd: request.cwd,
+    env: { ...request.env },
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    buffer: false,
+    encoding: 'buffer',
+    reject: false,
+    stdio: [...stdio(request, pipes)],
+  });
 };
-
-const codeOf = (error: unknown): string => {
-  if (error instanceof Error && 'code' in error) return String(error.code);
-  throw error;
-};
+type Child = ReturnType<typeof startChild>;
 
 /** What the child could not be started for. */
-const failedStart = async (request: SpawnRequest, code: string): Promise<Spawned> => {
+const failedStart = async (request: SpawnRequest, child: Child): Promise<Spawned> => {
   await request.caps?.close({ exitCode: null, signal: null, stderr: '' });
+  const { code = '' } = await child;
   const says = SCARCE[code];
   const excess: Excess | undefined = says === undefined ? undefined : { limit: 'host', says };
-  return notStarted('not_started', whyNotStarted(request, code), excess);
+  return notStarted('not_started', whyNot(request, code), excess);
 };
 
 type Stopper = ReturnType<typeof createStopper>;
@@ -219,15 +229,15 @@ const killRest = async (pid: number, tree: ProcessTree, stopper: Stopper): Promi
 };
 
 /** Waits for the end of the streams, but not for one that somebody else holds open. */
-const drained = async (child: Child, own: Outputs | null): Promise<End> => {
-  const streams = own === null ? child.process.stdio : [own.stdout, own.stderr];
+const drained = async (child: Child, own: Outputs | null): Promise<Awaited<Child>> => {
+  const streams = own === null ? child.nodeChildProcess.stdio : [own.stdout, own.stderr];
   const drain = setTimeout(() => {
     for (const stream of streams) stream?.destroy();
   }, DRAIN_MS);
-  const end = await child.closed;
+  const result = await child;
   for (const stream of [own?.stdout, own?.stderr]) if (stream && !stream.closed) await once(stream, 'close');
   clearTimeout(drain);
-  return end;
+  return result;
 };
 
 /**
@@ -235,6 +245,7 @@ const drained = async (child: Child, own: Outputs | null): Promise<End> => {
  * it resolves.
  */
 export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
+  const execa = await loadExeca();
   const pipes = request.pipes === true ? await takePipes(request.stdin, makePipes) : null;
   if (request.signal?.aborted === true) {
     pipes?.drop();
@@ -243,33 +254,35 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   closeStrays();
   const began = performance.now();
   request.caps?.open();
-  const child = await startChild(request, pipes);
-  if (typeof child === 'string') {
+  const child = startChild(execa, request, pipes);
+  const { pid, nodeChildProcess } = child;
+  if (pid === undefined) {
     pipes?.drop();
     return failedStart(request, child);
   }
 
-  const { pid } = child;
   const own = pipes?.started() ?? null;
   const pidStart = startTime(pid);
   const tree: ProcessTree = { root: pid, start: Number(pidStart ?? 0), mark: request.env[MARK] ?? null };
   const stopper = createStopper(pid, tree, request.graceMs ?? 2000);
-  const kept = capture(request, own ?? child.process, stopper);
+  const kept = capture(request, own ?? nodeChildProcess, stopper);
   const limits = stopInTime(request, tree, stopper);
+  const exited = new Promise<void>((resolve) => nodeChildProcess.once('exit', () => resolve()));
   request.onStart?.(pid, pidStart);
-  const stdin = request.onStdin ? child.process.stdin : null;
+  const stdin = request.onStdin ? nodeChildProcess.stdin : null;
   // Writing to a process that has ended fails; its end is reported below.
   stdin?.on('error', () => {});
   if (stdin) request.onStdin?.(stdin);
 
-  await child.exited;
+  await exited;
   stdin?.destroy();
   const ms = Math.round(performance.now() - began);
   const seen = limits.end();
   const survivors = await killRest(pid, tree, stopper);
-  const code = await drained(child, own);
+  const result = await drained(child, own);
 
   const reason = stopper.reason();
+  const code = { exitCode: result.exitCode ?? null, signal: result.signal ?? null };
   const stderr = text(kept.stderr.bytes(), reason === 'output_limit');
   const met = (await request.caps?.close({ ...code, stderr: stderr.slice(-64_000) })) ?? null;
   const excess = seen ?? met;
@@ -277,7 +290,7 @@ export const spawnProcess = async (request: SpawnRequest): Promise<Spawned> => {
   const warning = survivors === 0 ? '' : `\n${survivors} processes could not be killed.`;
   return {
     ...code,
-    ended: reason ?? (code.signal === null ? 'exited' : 'signalled'),
+    ended: reason ?? (result.signal === undefined ? 'exited' : 'signalled'),
     ...(excess === null ? {} : { excess }),
     ms,
     stdout: text(stdoutBytes, reason === 'output_limit'),

@@ -1,5 +1,5 @@
 /**
- * Turns what an agent left behind into a commit: a tree from bytes that we read ourselves, in the
+ * Turns what an agent left behind into a commit: an index from bytes that we read ourselves, in the
  * trusted directory.
  */
 import {
@@ -11,16 +11,15 @@ import {
   readlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { Left } from '../../orchestrator/ports.ts';
 import { fewFindings } from './few-findings.ts';
-import type { Git } from '../git/git.ts';
+import { line, type Git } from '../git/git.ts';
 import { createIgnores } from './ignore.ts';
 import { collisions, display, rawBytes, type RawPath } from '../git/names.ts';
 import { blobId, fileBlobId, listTree, type Tree, type TreeEntry } from '../git/objects.ts';
-import { writeBlob, writeTree } from '../git/write-objects.ts';
 import { createPace } from '../process/pace.ts';
 import {
   finding,
@@ -37,7 +36,7 @@ export type Staged =
   | { kind: 'same'; skipped: Finding[] }
   | { kind: 'unsafe'; findings: Finding[] };
 
-type Change = TreeEntry;
+type Change = { path: RawPath; mode: string; oid: string };
 const MAX_FINDINGS = 100;
 
 const trackedBy = (tree: Tree): Tracked => {
@@ -128,17 +127,27 @@ const readChanges = async (
     const before = parent.get(file.path);
     if (before?.oid === oid && before.mode === mode) continue;
     writeFileSync(join(copies, String(changes.length)), bytes);
-    changes.push({ path: file.path, mode, oid, size: bytes.length });
+    changes.push({ path: file.path, mode, oid });
   }
   return changes;
 };
 
-/** The copies become blobs of the trusted directory. */
-const storeCopies = async (gitDir: string, copies: string, changes: readonly Change[]): Promise<void> => {
-  for (const [i, { oid }] of changes.entries()) {
-    const stored = await writeBlob(gitDir, await readFile(join(copies, String(i))), oid.length);
-    if (stored !== oid) throw new Error('Other bytes were stored than those that were read.');
-  }
+/** Files that are named by their number, as blobs. */
+export const storeCopies = async (
+  git: Git,
+  gitDir: string,
+  copies: string,
+  changes: readonly { oid: string }[],
+): Promise<void> => {
+  if (changes.length === 0) return;
+  const end = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
+    gitDir,
+    workTree: copies,
+    stdin: changes.map((_, i) => `${i}\n`).join(''),
+  });
+  const stored = end.stdout.trimEnd().split('\n');
+  if (changes.some(({ oid }, i) => stored[i] !== oid))
+    throw new Error('Git stored other bytes than those that were read.');
 };
 
 const collided = (paths: Iterable<RawPath>, tracked: Tracked): Finding[] =>
@@ -148,6 +157,18 @@ const collided = (paths: Iterable<RawPath>, tracked: Tracked): Finding[] =>
     line: 0,
     note: { kind: 'same_name', as: a },
   }));
+
+/** From a list of all entries, so that the order of removals and additions cannot matter. */
+export const writeTree = async (
+  git: Git,
+  gitDir: string,
+  index: string,
+  entries: readonly TreeEntry[],
+): Promise<string> => {
+  const records = entries.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join('');
+  await git(['update-index', '-z', '--index-info'], { gitDir, index, stdin: rawBytes(records) });
+  return line(await git(['write-tree'], { gitDir, index }));
+};
 
 type Examined = {
   parent: Tree;
@@ -196,13 +217,10 @@ export const stage = async (git: Git, input: Input): Promise<Staged> => {
   const { parent, same: tree, changes, skipped } = seen;
   if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped };
 
-  await storeCopies(input.gitDir, copiesIn(input), changes);
-  for (const change of changes) tree.set(change.path, change);
-  return {
-    kind: 'tree',
-    tree: await writeTree(git, input.gitDir, input.parent, tree.values()),
-    skipped,
-  };
+  await storeCopies(git, input.gitDir, copiesIn(input), changes);
+  for (const change of changes) tree.set(change.path, { ...change, size: null });
+  const index = join(input.scratch, 'index');
+  return { kind: 'tree', tree: await writeTree(git, input.gitDir, index, [...tree.values()]), skipped };
 };
 
 /** The same look without a commit: which paths differ, and what no commit can take. */

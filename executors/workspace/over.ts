@@ -1,20 +1,25 @@
 /** A tree that is a commit but for some paths, which are as another commit has them. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Over } from '../../orchestrator/ports.ts';
 import type { Git } from '../git/git.ts';
+import { storeCopies, writeTree } from './harvest.ts';
 import { display } from '../git/names.ts';
-import { listTree } from '../git/objects.ts';
-import { writeBlob, writeTree } from '../git/write-objects.ts';
+import { blobId, listTree } from '../git/objects.ts';
 
-/** The id of the tree. */
+/** The id of the tree. `scratch` is an empty directory that the caller removes. */
 export const treeOver = async (
   git: Git,
-  { gitDir, sha, over }: { gitDir: string; sha: string; over: Over },
+  { gitDir, scratch, sha, over }: { gitDir: string; scratch: string; sha: string; over: Over },
 ): Promise<string> => {
   const tree = new Map(await listTree(git, gitDir, sha));
   const base = await listTree(git, gitDir, over.base);
   const idLength = [...tree.values()][0]?.oid.length ?? 40;
   const wanted = new Set(over.paths);
   for (const path of [...tree.keys()]) if (wanted.has(display(path))) tree.delete(path);
+  const copies = join(scratch, 'over');
+  await mkdir(copies);
+  const texts: { oid: string }[] = [];
   for (const [path, entry] of base) {
     const name = display(path);
     if (!wanted.has(name)) continue;
@@ -23,8 +28,11 @@ export const treeOver = async (
       tree.set(path, entry);
       continue;
     }
-    const bytes = Buffer.from(text);
-    tree.set(path, { ...entry, oid: await writeBlob(gitDir, bytes, idLength), size: bytes.length });
+    await writeFile(join(copies, String(texts.length)), text);
+    const oid = blobId(Buffer.from(text), idLength);
+    texts.push({ oid });
+    tree.set(path, { ...entry, oid, size: Buffer.byteLength(text) });
   }
-  return writeTree(git, gitDir, sha, tree.values());
+  await storeCopies(git, gitDir, copies, texts);
+  return writeTree(git, gitDir, join(scratch, 'over-index'), [...tree.values()]);
 };

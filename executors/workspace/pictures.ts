@@ -2,13 +2,23 @@
  * C2: the pictures that a command left in a folder of an export, kept as a tree of the trusted
  * directory. Whatever made them is dead; no link is followed.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PicturesKept } from '../../orchestrator/core/pictures.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import type { Git } from '../git/git.ts';
-import type { TreeEntry } from '../git/objects.ts';
-import { writeBlob, writeTree } from '../git/write-objects.ts';
+import { blobId, type TreeEntry } from '../git/objects.ts';
+import { storeCopies, writeTree } from './harvest.ts';
 
 const LIMITS = { files: 40, bytes: 5 * MB, depth: 6, entries: 2_000 };
 /** Names that read the same everywhere. */
@@ -49,20 +59,24 @@ const bytesOf = (path: string): Buffer | null => {
 /** `folder` is a plain relative path below `dir`; where it is not there, there are none. */
 export const keepPictures = async (
   git: Git,
-  { gitDir, dir, folder }: { gitDir: string; dir: string; folder: string },
+  { gitDir, scratch, dir, folder }: { gitDir: string; scratch: string; dir: string; folder: string },
 ): Promise<PicturesKept | null> => {
   let root = dir;
   for (const part of folder.split('/')) {
     root = join(root, part);
     if (!isRealFolder(root)) return null;
   }
+  const copies = join(scratch, 'pictures');
+  await mkdir(copies);
   const entries: TreeEntry[] = [];
   for (const path of pathsIn(root)) {
     const bytes = bytesOf(join(root, path));
     if (bytes === null) continue;
-    entries.push({ mode: '100644', oid: await writeBlob(gitDir, bytes), path, size: bytes.length });
+    writeFileSync(join(copies, String(entries.length)), bytes);
+    entries.push({ mode: '100644', oid: blobId(bytes), path, size: bytes.length });
   }
   if (entries.length === 0) return null;
-  const tree = await writeTree(git, gitDir, null, entries);
+  await storeCopies(git, gitDir, copies, entries);
+  const tree = await writeTree(git, gitDir, join(scratch, 'pictures-index'), entries);
   return { tree, files: new Map(entries.map(({ path, oid }) => [path, oid])) };
 };

@@ -188,7 +188,7 @@ export const createWorkspaces = (deps: {
   const suggest = async (input: Parameters<Workspaces['suggest']>[0], scratch: string) => {
     const { git: gitDir } = layout.run(input.runId);
     const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
-    const tree = await treeWithEdits(git, { gitDir, sha: parent, edits: input.edits });
+    const tree = await treeWithEdits(git, { gitDir, scratch, sha: parent, edits: input.edits });
     if (tree === null || tree === (await readCommit(git, gitDir, parent)).tree) return null;
     const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, parent, deps.lent ?? null);
     const range = { gitDir, scratch, base: parent, head: tree };
@@ -261,7 +261,7 @@ export const createWorkspaces = (deps: {
           const { git: gitDir } = layout.run(runId);
           const git = gitOf({ signal });
           const of = checkedSha(sha);
-          const tree = over ? await treeOver(git, { gitDir, sha: of, over }) : of;
+          const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
           return exportTree(
             ...([git, layout.run(runId), join(scratch, 'index')] as const),
             ...([{ tree, head: of }, installs, reuse ?? null] as const),
@@ -269,7 +269,9 @@ export const createWorkspaces = (deps: {
         }),
       ),
     pictures: ({ runId, dir, folder }) =>
-      onDisk(() => keepPictures(git, { gitDir: layout.run(runId).git, dir, folder })),
+      withScratch(runId, (scratch) =>
+        keepPictures(git, { gitDir: layout.run(runId).git, scratch, dir, folder }),
+      ),
     patch: ({ runId, base, head, limit }) =>
       withScratch(runId, (scratch) =>
         patchText(

@@ -152,7 +152,4 @@ export const DOORS: readonly Guard[] = [
     ['E6-early-timer', 'what a timer met too early is told again', never],
   ]),
   ...noticedBy(test('adapters/workspace'), [['E1-private-runs', 'runs are closed to other users', gone]]),
-  ...noticedBy(test('adapters/write-objects'), [
-    ['E1-tree-names', 'no name of a tree leads out of it', gone],
-  ]),
 ];
