@@ -259,13 +259,15 @@ export const createClient = ({
   return view({ ms: 0, told: nothing });
 };
 
+const REFUSED: readonly FailureClass[] = ['repository_missing', 'repository_archived', 'forge_refused'];
+
 /**
  * Of a part: the credential was not given it, or it is not there. Not a limit, an outage, or a
  * question that GitHub does not take.
  */
 export const isKept = (error: unknown): error is OutsideFailure =>
   error instanceof OutsideFailure &&
-  ['repository_missing', 'forge_refused'].includes(error.class) &&
+  REFUSED.includes(error.class) &&
   [403, 404, 410, 451].includes(error.status ?? 0);
 
 /**
@@ -276,8 +278,7 @@ export const orWhenHidden = async <T>(go: Promise<T>, fallback: T): Promise<T> =
   try {
     return await go;
   } catch (error) {
-    const hidden =
-      error instanceof OutsideFailure && ['repository_missing', 'forge_refused'].includes(error.class);
+    const hidden = error instanceof OutsideFailure && REFUSED.includes(error.class);
     if (!hidden) throw error;
     return fallback;
   }

@@ -74,6 +74,12 @@ export const refusalOf = (status: number, headers: Headers, data: unknown, now: 
       'account_suspended',
       `GitHub has suspended us${says}. Of an account, its support can lift that (support.github.com); of an App, the owner who installed it. Runs go on by themselves then`,
     );
+  // guard: F5-archived-told
+  if (status === 403 && ARCHIVED.test(words))
+    return failure('repository_archived', `GitHub takes nothing there any more${says}`);
+  // GitHub shows a repository that its law or terms forbid with 451, or 403.
+  if (status === 451 || (status === 403 && /repository access blocked/i.test(words)))
+    return failure('repository_missing', `GitHub shows it to nobody${says}`);
   const signOn = status === 403 ? signOnAt(headers) : null;
   if (signOn !== null)
     return failure(
@@ -84,6 +90,9 @@ export const refusalOf = (status: number, headers: Headers, data: unknown, now: 
     return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
   return failure('forge_refused', `GitHub refused (${status})${says}`);
 };
+
+/** "Repository was archived so is read-only." */
+export const ARCHIVED = /\barchived so (?:it )?is read-only/i;
 
 /** "Sorry. Your account was suspended", "This installation has been suspended". */
 export const SUSPENDED = /\b(?:account|installation)\b[^.]{0,40}\bsuspended\b/i;

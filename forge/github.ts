@@ -225,7 +225,7 @@ export const createGitHubForge = (
 /** GitHub, "Create a fork": 403 where forking is off, 404 where the credential may not. */
 const notForked = (repo: string, error: unknown): unknown => {
   if (!(error instanceof OutsideFailure) || ![403, 404, 422].includes(error.status ?? 0)) return error;
-  if (error.class === 'rate_limited' || error.class === 'permission_denied') return error;
+  if (['rate_limited', 'permission_denied', 'repository_archived'].includes(error.class)) return error;
   const says = `${repo} cannot be forked: ${error.message}. A run needs the right to push there, or to fork it`;
-  return new OutsideFailure('permission_denied', says, null, error.status);
+  return new OutsideFailure('not_allowed', says, null, error.status);
 };

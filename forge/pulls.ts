@@ -84,13 +84,16 @@ export const isClosedToUs = (error: unknown): boolean =>
   error instanceof OutsideFailure &&
   ['repository_missing', 'forge_refused'].includes(error.class) &&
   (error.status === 404 ||
-    (error.status === 403 && /execute .?CreatePullRequest|pull request limit/i.test(error.message)));
+    ([403, 422].includes(error.status ?? 0) &&
+      /execute .?CreatePullRequest|pull request limit|\b(?:user|you)\b.{0,20}\bblocked\b/i.test(
+        error.message,
+      )));
 
 /** With some of ours open it is the limit, and a place becomes free; with none it is none of that. */
 export const notTaken = (repo: string, open: number): OutsideFailure =>
   open > 0
     ? new OutsideFailure('pull_limit', `${repo} takes no more than the ${open} of ours that are open there`)
     : new OutsideFailure(
-        'permission_denied',
-        `${repo} takes no pull requests of our account: it may be closed to newcomers for a while, or our credential lacks the right`,
+        'not_allowed',
+        `${repo} takes no pull requests of our account: its owner may have blocked us or closed it to newcomers for a while, or our credential lacks the right`,
       );

@@ -24,6 +24,9 @@ export const cleanWords = (text: string, limit = 500): string =>
 /** GitHub says it in place of the right to push. */
 export const SUSPENDED = /\baccount\b[^.]{0,40}\bsuspended\b/i;
 
+/** GitHub says it in place of taking a push. */
+export const ARCHIVED = /\barchived so (?:it )?is read-only/i;
+
 /** First match wins. The words are git's own, or libcurl's through git. */
 const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
   [
@@ -47,6 +50,7 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
     'repository_missing',
     'The repository has moved to another address. Use its new name.',
   ],
+  [ARCHIVED, 'repository_archived', 'The repository was archived, so that nobody can push to it.'],
   [SUSPENDED, 'account_suspended', 'The code host has suspended our account. Its support can lift that.'],
   [
     /repository .*not found|returned error: 404|does not appear to be a git repository/i,

@@ -105,7 +105,7 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
         `${repo.name} has no commit yet, so there is nothing to change.`,
       );
     throw new OutsideFailure(
-      'repository_missing',
+      'base_missing',
       `${repo.name} has no branch named "${branch}". Name one that exists.`,
     );
   };
@@ -113,7 +113,7 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
   const fetch = async (repo: RepoRef, branch: string, signal?: AbortSignal): Promise<string> => {
     const { git: gitDir } = layout.mirror(repo);
     if (!isBranchName(branch))
-      throw new OutsideFailure('repository_missing', `"${branch}" cannot be the name of a branch.`);
+      throw new OutsideFailure('base_missing', `"${branch}" cannot be the name of a branch.`);
     const { url, network } = await remote(repo);
     await makeGitDir(gitDir, null);
     await removeLocks(gitDir);

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/ports.ts';
-import { cleanWords, networkFailure, SUSPENDED } from './git-failure.ts';
+import { ARCHIVED, cleanWords, networkFailure, SUSPENDED } from './git-failure.ts';
 import { ASKPASS_SCRIPT, type Git, type GitOptions } from './git.ts';
 import { isBranchName } from './names.ts';
 
@@ -53,25 +53,29 @@ const placeAskpass = async (file: string): Promise<void> => {
 
 const NAME =
   /\b(branch|ref|reference)[ _-]?names?\b|naming (rule|convention|pattern)|name of (the|this) branch|creations? (is |are )?(being )?restricted|cannot create ref|refs\/heads\/\S+' exists|funny refname|invalid ref/i;
+const CLOSED = /permission to .* denied|not (allowed|authori[sz]ed) to push|returned error: 403/i;
 const AUTH =
-  /permission to .* denied|not (allowed|authori[sz]ed) to push|without `?workflows?`? (scope|permission)/i;
+  /without `?workflows?`? (scope|permission)|returned error: 401|authentication failed|could not read (username|password)/i;
+
+type Rejected = Extract<PushOutcome, { kind: 'rejected' }>;
 
 /** What a refused push means, from git's porcelain line and the server's words. */
-export const readRejection = (
-  stdout: string,
-  stderr: string,
-): Extract<PushOutcome, { kind: 'rejected' }> | null => {
+export const readRejection = (stdout: string, stderr: string): Rejected | null => {
   const reason = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1];
   const words = stderr
     .split('\n')
     .filter((text) => text.startsWith('remote:'))
     .join('\n');
   const said = cleanWords([reason ?? '', words].join('\n'));
-  const rejected = (because: 'stale' | 'name' | 'auth' | 'other', text: string) =>
-    ({ kind: 'rejected', reason: said === '' ? text : `${text} It said: ${said}`, because }) as const;
-  if (AUTH.test(stderr + (reason ?? ''))) return rejected('auth', 'The code host does not let us push this.');
-  if (/returned error: 40[13]|authentication failed|could not read (username|password)/i.test(stderr))
-    return rejected('auth', 'The code host refused our credential for pushing.');
+  const rejected = (because: Rejected['because'], text: string): Rejected => ({
+    kind: 'rejected',
+    reason: said === '' ? text : `${text} It said: ${said}`,
+    because,
+  });
+  const all = stderr + (reason ?? '');
+  if (ARCHIVED.test(all)) return rejected('archived', 'The repository was archived.');
+  if (AUTH.test(all)) return rejected('auth', 'The code host refused our credential for pushing.');
+  if (CLOSED.test(all)) return rejected('closed', 'The code host does not let us push this.');
   if (reason === undefined) return null;
   if (/\((stale info|fetch first|non-fast-forward)\)/.test(reason))
     return rejected('stale', 'The branch on the code host is not where we left it.');
@@ -132,7 +136,7 @@ export const createRemote = (deps: { git: Git; origin: string; askpass: string; 
     if (SUSPENDED.test(end.stderr)) throw networkFailure(end.stderr);
     const rejection = readRejection(end.stdout, end.stderr);
     // Who may not read either has lost the repository, not the right to push: `head` throws that.
-    if (rejection?.because === 'auth') await head(gitDir, repo, branch);
+    if (rejection?.because === 'auth' || rejection?.because === 'closed') await head(gitDir, repo, branch);
     if (rejection) return rejection;
     // The answer may be lost although the push arrived: what the code host shows decides.
     if ((await head(gitDir, repo, branch)) === sha) return { kind: 'pushed', branch, sha };

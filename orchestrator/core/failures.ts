@@ -3,6 +3,7 @@
  * catalogues.
  */
 import { z } from 'zod';
+import type { LeftOutBecause } from './left-out.ts';
 
 const table = {
   agent_missing: 'human',
@@ -29,6 +30,11 @@ const table = {
   push_rejected: 'human',
   policy_denied: 'human',
   repository_missing: 'human',
+  /** It was archived since it was looked at first. */
+  repository_archived: 'human',
+  /** Its owner lets us neither push nor fork, or takes no pull request of ours. */
+  not_allowed: 'human',
+  base_missing: 'human',
   repository_empty: 'terminal',
   unsafe_workspace: 'human',
   bad_repository_file: 'human',
@@ -49,6 +55,16 @@ export const FailureClass = z.enum(Object.keys(table) as [FailureClass, ...Failu
 /** Whether a class is retried by us, needs a person, or ends the run. */
 export const consequence = (c: FailureClass): 'retry' | 'human' | 'terminal' =>
   table[c] === 'wait' ? 'retry' : table[c];
+/**
+ * F5: what happened to the repository and not to the change: a campaign leaves it out for this
+ * reason, and counts no failure.
+ */
+export const OF_REPOSITORY = {
+  repository_missing: 'missing',
+  repository_archived: 'archived',
+  not_allowed: 'not_allowed',
+} as const satisfies Partial<Record<FailureClass, LeftOutBecause>>;
+
 /**
  * E17: a provider is busy or away; it comes back by itself, so that waiting for it uses up no try.
  */

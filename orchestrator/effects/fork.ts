@@ -16,7 +16,7 @@ type Needs = Pick<EffectParts, 'forge' | 'settings'>;
 const sameOwner = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const isRelated = (one: RepoFacts, base: RepoFacts): boolean =>
   one.network === base.network && one.id !== base.id;
-const forbidden = (says: string): OutsideFailure => new OutsideFailure('permission_denied', says);
+const forbidden = (says: string): OutsideFailure => new OutsideFailure('not_allowed', says);
 
 /** `null` where there is no such repository, or none that we may see. */
 const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> => {
@@ -30,7 +30,7 @@ const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> =
 
 /**
  * Whether a fork is needed, and which, before anything costs anything. It is not made yet. Throws
- * permission_denied where neither a push nor a fork is possible.
+ * not_allowed where neither a push nor a fork is possible.
  */
 export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Promise<Fork | null> => {
   if (run.pushed) return run.fork;

@@ -146,6 +146,8 @@ const pullOf = async (
 const KINDS: Partial<Record<OutsideFailure['class'], Trouble['kind']>> = {
   auth_missing: 'credential',
   permission_denied: 'forbidden',
+  not_allowed: 'forbidden',
+  repository_archived: 'refused',
   repository_missing: 'missing',
   rate_limited: 'limit',
   forge_unavailable: 'host',

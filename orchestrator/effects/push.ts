@@ -2,6 +2,7 @@
  * push: the one commit that was checked, to the run's own branch, with the remote head read back
  * (E14).
  */
+import type { FailureClass } from '../core/failures.ts';
 import type { Fork } from '../core/forks.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
 import { renamed } from '../core/publish/publish.ts';
@@ -145,11 +146,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
       outcome = await pushOnce(run, repo, renamed(first), commitSha, expect);
     }
     if (outcome.kind === 'rejected') {
-      return stepFailed(
-        'push',
-        outcome.because === 'auth' ? 'permission_denied' : 'push_rejected',
-        outcome.reason,
-      );
+      return stepFailed('push', REJECTED[outcome.because] ?? 'push_rejected', outcome.reason);
     }
     return readBack(claim, run, {
       repo,
@@ -160,6 +157,12 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
       approvalId,
     });
   };
+};
+
+const REJECTED: Partial<Record<string, FailureClass>> = {
+  auth: 'permission_denied',
+  closed: 'not_allowed',
+  archived: 'repository_archived',
 };
 
 type Pushed = {

@@ -1,4 +1,5 @@
 /** seal_replies, reply: answers to reviewers: judged and sealed, then posted once each (F7, G6, L4). */
+import { OF_REPOSITORY } from '../core/failures.ts';
 import { assess } from '../core/govern/index.ts';
 import type { ReplyAction } from '../core/govern/action.ts';
 import type { Assessment } from '../core/facts.ts';
@@ -222,7 +223,7 @@ const outcome = (
 
 /** Trying again would meet the same answer. */
 const isFinal = ({ class: of }: OutsideFailure): boolean =>
-  of === 'forge_refused' || of === 'repository_missing' || of === 'permission_denied';
+  of === 'forge_refused' || of === 'permission_denied' || Object.hasOwn(OF_REPOSITORY, of);
 /** 404 where the comment is gone; 403 where the conversation is locked. */
 const howOf = ({ status, message }: OutsideFailure): AnswerOutcome['how'] =>
   status === 404 ? 'gone' : status === 403 && /lock/i.test(message) ? 'locked' : 'refused';

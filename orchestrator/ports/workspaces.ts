@@ -45,7 +45,12 @@ type Authored = { message: string; author: { name: string; email: string }; at: 
 
 export type PushOutcome =
   | { kind: 'pushed'; branch: string; sha: string }
-  | { kind: 'rejected'; reason: string; because: 'stale' | 'name' | 'auth' | 'other' };
+  /** `closed`: it lets everybody else in, or nobody any more; `auth`: our credential is refused. */
+  | {
+      kind: 'rejected';
+      reason: string;
+      because: 'stale' | 'name' | 'auth' | 'closed' | 'archived' | 'other';
+    };
 
 /**
  * What an agent left in the workspace since a commit: `+ path`, `~ path`, `- path`; and what no

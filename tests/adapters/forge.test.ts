@@ -464,6 +464,21 @@ describe('failures', () => {
       answer(403, { message: 'Resource not accessible' }),
       { class: 'forge_refused', message: expect.stringContaining('Resource not accessible') as string },
     ],
+    [
+      'what was archived',
+      answer(403, { message: 'Repository was archived so is read-only.' }),
+      { class: 'repository_archived' },
+    ],
+    [
+      'what may be shown to nobody',
+      answer(451, { message: 'Repository access blocked' }),
+      { class: 'repository_missing' },
+    ],
+    [
+      'what was disabled',
+      answer(403, { message: 'Repository access blocked' }),
+      { class: 'repository_missing' },
+    ],
     ['a bad credential', answer(401, { message: 'Bad credentials' }), { class: 'auth_missing' }],
     ['nothing there', answer(404, { message: 'Not Found' }), { class: 'repository_missing' }],
   ];

@@ -134,7 +134,7 @@ describe('a base branch', () => {
     expect((await compare()).conflicts).toBe(false);
     bare(ref, 'branch', '-m', 'main', 'trunk');
     const failure = await failing(compare());
-    expect([failure.class, failure.message]).toEqual(['repository_missing', expect.stringContaining('main')]);
+    expect([failure.class, failure.message]).toEqual(['base_missing', expect.stringContaining('main')]);
   });
 
   it('G2: that was pushed over with another history is told as that, and one with a part of it is compared', async () => {

@@ -328,7 +328,7 @@ describe('while a run is under way', () => {
     const { repo, head } = await started('gone');
     git(world.bare(repo), 'branch', '-m', 'main', 'trunk');
     expect(await failing(compare('gone', repo, head))).toMatchObject({
-      class: 'repository_missing',
+      class: 'base_missing',
       message: expect.stringContaining('no branch named "main"') as string,
     });
     expect(await compare('gone', repo, head, 'trunk')).toMatchObject({ conflicts: false });

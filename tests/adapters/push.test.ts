@@ -141,7 +141,15 @@ describe('E14: a refusal says why', () => {
 
   it('a credential that may read but not push', async () => {
     world.host.fate.status = { code: 403, path: /receive-pack/ };
-    expect(await push('forbidden')).toMatchObject({ kind: 'rejected', because: 'auth' });
+    expect(await push('forbidden')).toMatchObject({ kind: 'rejected', because: 'closed' });
+    world.host.fate.status = { code: 401, path: /receive-pack/ };
+    expect(await push('unknown')).toMatchObject({ kind: 'rejected', because: 'auth' });
+  });
+
+  it('a repository that was archived meanwhile', () => {
+    const says =
+      'remote: This repository was archived so it is read-only.\nfatal: unable to access: The requested URL returned error: 403';
+    expect(readRejection('', says)).toMatchObject({ kind: 'rejected', because: 'archived' });
   });
 
   it('an outage is not a refusal', async () => {

@@ -128,11 +128,11 @@ describe('prepare', () => {
   it('says in a sentence what is missing', async () => {
     const repo = world.repo('some', FILES);
     expect(await failing(world.prepare('m1', repo, 'nope'))).toMatchObject({
-      class: 'repository_missing',
+      class: 'base_missing',
       message: expect.stringContaining('no branch named "nope"') as string,
     });
     for (const base of ['--upload-pack=x', 'a..b', 'x:y', '*', 'refs/heads/main'])
-      expect(await failing(world.prepare('m2', repo, base))).toMatchObject({ class: 'repository_missing' });
+      expect(await failing(world.prepare('m2', repo, base))).toMatchObject({ class: 'base_missing' });
     const empty = world.repo('empty', {});
     expect(await failing(world.prepare('m3', empty))).toMatchObject({ class: 'repository_empty' });
     const gone = { name: 'acme/gone', cloneUrl: `${world.host.origin}/acme/gone.git` };

@@ -1,5 +1,7 @@
 /** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
 import { describe, expect, it } from 'vitest';
+import { cancellable, retryable } from '../../orchestrator/core/campaign/standing.ts';
+import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
 import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
 import { named as namedIn } from '../../orchestrator/engine/audit.ts';
 import { anOrder } from '../support/ledger.ts';
@@ -44,7 +46,7 @@ describe('the preview', () => {
       'Left out: 2 named twice: ACME/A (acme/a) · acme/now (acme/now)',
       'Left out: 1 not there, or hidden from us: acme/gone',
       'Left out: 1 archived: acme/old',
-      'Left out: 1 without a push or a fork for us: acme/shut',
+      'Left out: 1 closed to pushes, forks or pull requests of ours: acme/shut',
       'Left out: 1 with an open pull request of ours: acme/open',
       'Left out: 1 with a run in progress: acme/busy',
       'Starts with 3 repositories, then 10, 30, 100 at a time',
@@ -397,6 +399,60 @@ describe('a campaign that runs', () => {
     await w.goesOn();
     expect(await w.repos()).toHaveLength(3);
     expect(w.failed).toEqual([]);
+  });
+
+  it.each([
+    ['repository_missing', 'not there, or hidden from us'],
+    ['repository_archived', 'archived'],
+    ['not_allowed', 'closed to pushes, forks or pull requests of ours'],
+  ] as const)(
+    'F5: %s is no failure: left out on the card, nobody is rung, the others go on',
+    async (of, why) => {
+      const w = await started();
+      const [one = '', two = '', three = ''] = await w.repos();
+      await w.fails(one, of);
+      await w.fails(two, of);
+      const before = w.messages.length;
+      await w.goesOn();
+      expect(await w.campaign()).toMatchObject({ state: 'running' });
+      await w.opens(three);
+      await w.deliver();
+      await w.goesOn();
+      expect(await w.campaign()).toMatchObject({ state: 'running', released: 6 });
+      expect(w.messages.slice(before)).toEqual([]);
+      await w.says('/campaign');
+      expect(w.card()).toContain(`Left out: 2 ${why}: ${one}`);
+      expect(w.card()).not.toMatch(/\d failed/);
+      expect(w.buttons()).toEqual(['Pause', 'Close', 'Refresh']);
+      // Whoever opens it again to us may have just these tried again, and closing ends them.
+      const [{ id = '' } = {}] = await w.ledger.query.campaigns();
+      const all = (await campaignNow(w.ledger.query, id, w.clock.now()))?.standings ?? new Map();
+      expect(retryable(all, of).map(({ repo }) => repo)).toEqual([one, two]);
+      expect(cancellable(all).map(({ repo }) => repo)).toContain(one);
+    },
+  );
+
+  it('F5: a repository that is archived while a pull request is open there waits for nobody', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a Fix it');
+    await w.taps('Start 1');
+    await w.goesOn();
+    await w.opens('acme/a');
+    const [run] = await w.runs();
+    const shown = { at: 1, title: 'Fix it', print: '', base: 'main', draft: false, locked: false };
+    const repo = { name: 'acme/a', archived: true, private: false };
+    await w.offer(run?.id ?? '', {
+      type: 'forge.pull.observed',
+      pull: '#12',
+      state: 'open',
+      merged: false,
+      headSha: run?.pushed?.sha ?? '',
+      by: null,
+      shown: { ...shown, autoMerge: null, labels: [], reviewers: [], repo },
+    });
+    await w.goesOn();
+    expect(await w.campaign()).toMatchObject({ state: 'finished' });
+    expect(w.card()).toContain('Left out: 1 archived: acme/a');
   });
 
   it('F5: what failed is tried again by its class, with a tap; each run once', async () => {

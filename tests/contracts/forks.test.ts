@@ -113,7 +113,7 @@ describe('which repository is pushed to', () => {
     ['it is our own', facts('1', 'bot/app'), {}, /its own repository/],
   ])('F1: says what is missing when %s', async (_, base, settings, says) => {
     const failure = await outside(plannedFork(host([], settings).parts, run(), base));
-    expect(failure.class).toBe('permission_denied');
+    expect(failure.class).toBe('not_allowed');
     expect(failure.message).toMatch(says);
   });
 });
@@ -121,7 +121,7 @@ describe('which repository is pushed to', () => {
 it('F1: says that an App has no forks', async () => {
   const failure = await outside(plannedFork(host([], {}, null, null).parts, run(), BASE));
   expect([failure.class, failure.message]).toEqual([
-    'permission_denied',
+    'not_allowed',
     expect.stringMatching(/may not push to kim\/app, and an App has no forks/),
   ]);
 });

@@ -243,6 +243,8 @@ describe('a push', () => {
   it('G5: that the code host refuses says whether it was for our rights', async () => {
     for (const [because, as] of [
       ['auth', 'permission_denied'],
+      ['closed', 'not_allowed'],
+      ['archived', 'repository_archived'],
       ['lease', 'push_rejected'],
     ] as const) {
       const { says, done } = await pushes({ refused: { branch: 9, because } });

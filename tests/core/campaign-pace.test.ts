@@ -32,6 +32,7 @@ const stands = (...marks: readonly Mark[]): Standings =>
         since: NOW - 1,
         mark,
         over: OVER.includes(mark),
+        ended: OVER.includes(mark),
         opened: ['open', 'green', 'merged'].includes(mark),
         unwanted: false,
         publicAt: null,
@@ -145,6 +146,43 @@ describe('the pace of a campaign', () => {
     expect(again.enter).toMatchObject({ kind: 'widened' });
   });
 
+  it('F5: what happened to a repository is no failure of the change, and of all of them it is our credential', () => {
+    const out = (why: Standing['out'], ...marks: readonly Mark[]): Standings =>
+      new Map(
+        [...stands(...marks)].map(([repo, one]) => [repo, one.mark === 'out' ? { ...one, out: why } : one]),
+      );
+    // One of the two is archived: half of a step would be too many failures.
+    expect(advance(order, running(), out('archived', 'out', 'open'), NOW).enter).toMatchObject({
+      kind: 'widened',
+    });
+    expect(advance(order, running(), out('missing', 'out', 'open'), NOW).enter).toMatchObject({
+      kind: 'widened',
+    });
+    // Of those that take part all failed.
+    expect(advance(order, running(), out('missing', 'out', 'failed'), NOW).enter).toEqual({
+      kind: 'stopped',
+      reason: { kind: 'failures', count: 1, of: 1, bound: 0.34 },
+    });
+    for (const why of ['missing', 'not_allowed'] as const)
+      expect(advance(order, running(), out(why, 'out', 'out'), NOW).enter).toEqual({
+        kind: 'stopped',
+        reason: { kind: 'access', count: 2, of: 2, bound: 0 },
+      });
+    expect(advance(order, running(), out('archived', 'out', 'out'), NOW).enter).toMatchObject({
+      kind: 'widened',
+    });
+    // One by one: the last two say as much; after Resume only what comes then is judged.
+    const one = aCampaign({ repos: REPOS, pace: { canary: 1, steps: [1] } });
+    const second = running({ released: 2, from: 1 });
+    expect(advance(one, second, out('missing', 'open', 'out'), NOW).enter).toMatchObject({ kind: 'widened' });
+    expect(advance(one, second, out('missing', 'out', 'out'), NOW).enter).toMatchObject({
+      reason: { kind: 'access' },
+    });
+    expect(
+      advance(one, running({ released: 2, from: 2 }), out('missing', 'out', 'out'), NOW).enter,
+    ).toMatchObject({ kind: 'widened' });
+  });
+
   it('F5: begins nothing more of an owner whose maintainers said no to two', () => {
     const repos = ['a/1', 'a/2', 'a/3', 'a/4', 'b/1', 'b/2'];
     const some = aCampaign({ repos, pace: { stop: { failures: 1, denials: 1 } } });
@@ -159,6 +197,7 @@ describe('the pace of a campaign', () => {
             class: null,
             out: null,
             over: true,
+            ended: true,
             opened: true,
             unwanted: true,
             publicAt: null,
@@ -220,6 +259,7 @@ describe('the pace of a campaign', () => {
         class: null,
         out: null,
         over: true,
+        ended: true,
         opened: true,
         unwanted: false,
         at: opened,

@@ -32,7 +32,7 @@ const leftOut: Record<LeftOutBecause, string> = {
   fork: 'forks: name one to have it without where it comes from',
   missing: 'not there, or hidden from us',
   banned: 'closed to changes by agents',
-  not_allowed: 'without a push or a fork for us',
+  not_allowed: 'closed to pushes, forks or pull requests of ours',
   pull_open: 'with an open pull request of ours',
   running: 'with a run in progress',
   over: 'beyond the limit of one campaign',
@@ -169,7 +169,9 @@ export const campaign = {
   stopped: (kind: StopReason['kind'], count: number, of: number, bound: number) =>
     kind === 'approvers'
       ? `It stopped by itself: of the approvers that it names, ${count} may still approve, and ${of === 1 ? 'one is' : `${of} are`} needed. Give one of them the role back with /users, then Resume; or close it and order it again with others.`
-      : `It stopped by itself: ${count} of the ${of} of this step ${kind === 'failures' ? 'failed' : 'were denied'}, and the limit is ${bound} %. Runs that have started go on. Resume starts the next ones all the same.`,
+      : kind === 'access'
+        ? `It stopped by itself: the last ${count} repositories are all hidden from us or closed to us, so our credential is probably the reason. Runs that have started go on. Check the token or the App, then Resume.`
+        : `It stopped by itself: ${count} of the ${of} of this step ${kind === 'failures' ? 'failed' : 'were denied'}, and the limit is ${bound} %. Runs that have started go on. Resume starts the next ones all the same.`,
   paused: 'No further repositories are started. Runs that have started go on.',
   finished: 'Every run has ended.',
   closed: 'No further repositories are started.',

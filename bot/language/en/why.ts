@@ -36,6 +36,11 @@ export const failures: Record<FailureClass, string> = {
   push_rejected: 'The code host refused the push. Look at the reason, then retry.',
   policy_denied: 'A policy forbids this change. `/detail` says which one.',
   repository_missing: 'The repository was not found, or our credential may not read it.',
+  repository_archived:
+    'The repository was archived. Its owner can open it again; then retry, or cancel the run.',
+  not_allowed:
+    'The repository takes no push, fork or pull request of ours. Ask its owner, then retry, or cancel the run.',
+  base_missing: 'The repository has no such base branch. Make a new run with `base=` and one that exists.',
   repository_empty: 'The repository has no commit yet. Push a first one, then make a new run.',
   unsafe_workspace: 'What the agent left behind cannot be committed safely. Look at the findings.',
   bad_repository_file:

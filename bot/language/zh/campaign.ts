@@ -25,7 +25,7 @@ export const campaign: Texts['campaign'] = {
     fork: '派生仓库：写出名字且不带来源仓库才参加',
     missing: '不存在，或我们看不到',
     banned: '不接受代理的改动',
-    not_allowed: '既不让我们推送也不能派生',
+    not_allowed: '不接受我们的推送、派生或拉取请求',
     pull_open: '已有我们的拉取请求',
     running: '已有任务在进行',
     over: '超出一个批次的上限',
@@ -128,7 +128,9 @@ export const campaign: Texts['campaign'] = {
   stopped: (kind, count, of, bound) =>
     kind === 'approvers'
       ? `已自动停下：它指定的审批人中还有 ${count} 位能批准，需要 ${of} 位。用 /users 把角色还给其中一位再点“继续”；或关闭它，另指定审批人重新发起。`
-      : `已自动停下：这一步的 ${of} 个中有 ${count} 个${kind === 'failures' ? '失败' : '被拒绝'}，上限是 ${bound} %。已开始的任务继续进行；点“继续”仍会开始后面的仓库。`,
+      : kind === 'access'
+        ? `已自动停下：最近的 ${count} 个仓库都对我们隐藏或不开放，原因多半是我们的凭据。已开始的任务继续进行。请检查令牌或应用，然后点“继续”。`
+        : `已自动停下：这一步的 ${of} 个中有 ${count} 个${kind === 'failures' ? '失败' : '被拒绝'}，上限是 ${bound} %。已开始的任务继续进行；点“继续”仍会开始后面的仓库。`,
   paused: '不再开始新的仓库。已开始的任务继续进行。',
   finished: '所有任务都已结束。',
   closed: '不再开始新的仓库。',

@@ -32,6 +32,9 @@ export const failures: Record<FailureClass, string> = {
   repository_missing: '没有找到仓库，或我们的凭据不能读取它。',
   bad_repository_file:
     '仓库写明了它要怎样被修改，但那个文件读不懂。请在它的基准分支上改好 `.agentpr.json`，然后重试。',
+  repository_archived: '仓库已归档。所有者重新开放后可以重试，也可以取消任务。',
+  not_allowed: '仓库不接受我们的推送、派生或拉取请求。请联系其所有者后重试，或取消任务。',
+  base_missing: '仓库没有这个基准分支。请用 `base=` 指定存在的分支，新建任务。',
   repository_empty: '仓库还没有任何提交。请先推送一个，再新建任务。',
   unsafe_workspace: '代理留下的内容无法安全地提交。请看发现的问题。',
   disk_full: '磁盘已满。请腾出空间，然后重试。',

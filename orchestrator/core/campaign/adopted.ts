@@ -51,6 +51,7 @@ const standingOf = (one: AdoptedPull): Standing => ({
   out: null,
   class: null,
   over: isEnded(one),
+  ended: isEnded(one),
   opened: true,
   unwanted: false,
   publicAt: one.openedAt,

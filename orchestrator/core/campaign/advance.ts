@@ -156,7 +156,8 @@ const stopsFor = (
   runs: Standings,
 ): StopReason | null => {
   const step = targets.slice(from, released);
-  const of = step.length;
+  // What was left out shows nothing of the change.
+  const of = step.filter(({ repo }) => runs.get(repo)?.mark !== 'out').length;
   const many = (mark: 'failed' | 'denied'): number =>
     step.filter(({ repo }) => runs.get(repo)?.mark === mark).length;
   for (const [kind, mark, bound] of [
@@ -166,7 +167,18 @@ const stopsFor = (
     const count = many(mark);
     if (of > 0 && count / of > bound) return { kind, count, of, bound };
   }
-  return null;
+  return step.length > 0
+    ? shutOut(targets.slice(Math.min(from, Math.max(0, released - 2)), released), runs)
+    : null;
+};
+
+const NO_WAY_IN: readonly Standing['out'][] = ['missing', 'not_allowed'];
+
+/** One that is closed to us is its owner's affair; each of the last ones, that is our credential. */
+const shutOut = (last: Order['targets'], runs: Standings): StopReason | null => {
+  const count = last.filter(({ repo }) => NO_WAY_IN.includes(runs.get(repo)?.out ?? null)).length;
+  // guard: F5-shut-out-of-all
+  return count > 1 && count === last.length ? { kind: 'access', count, of: count, bound: 0 } : null;
 };
 
 /** How many may be open at a time, as somebody said last. */

@@ -11,7 +11,7 @@ const { array, enum: zenum, literal, number, object, string } = z;
 
 /** Why a campaign stopped by itself. */
 export const StopReason = object({
-  kind: z.enum(['failures', 'denials', 'approvers']),
+  kind: z.enum(['failures', 'denials', 'approvers', 'access']),
   /** Of so many in this step; of approvers: who is left, of how many are needed. */
   count: number(),
   of: number(),

@@ -1,7 +1,6 @@
 /** How one run of a campaign stands, in the few words that a campaign is judged by. Pure. */
 import type { FailureClass } from '../failures.ts';
-import type { LeftOutBecause } from '../left-out.ts';
-import { bansAt } from '../machine/bans.ts';
+import { leftOutBy, type OutBy } from '../machine/left-out-by.ts';
 import type { Run } from '../machine/run.ts';
 import { isTerminal } from '../states.ts';
 import type { RunOutcome } from './order.ts';
@@ -29,11 +28,13 @@ export type Standing = {
   run: string;
   mark: Mark;
   /** Why its repository has no part in it after all: nobody failed there. */
-  out: Extract<LeftOutBecause, 'archived' | 'banned'> | null;
+  out: OutBy | null;
   /** Why it failed, where there is a class for it. */
   class: FailureClass | null;
   /** Nothing comes of it any more. */
   over: boolean;
+  /** It has ended for good: nothing can be asked of it. */
+  ended: boolean;
   /** It has a pull request. */
   opened: boolean;
   /** Its maintainers said no: they closed it unmerged, or forbid such changes. */
@@ -47,26 +48,23 @@ export type Standing = {
 
 export const standingOf = (run: Run): Standing => {
   const { reason } = run;
-  const out = outOf(run);
+  const out = leftOutBy(run);
+  const ended = isTerminal(run.state);
   return {
     repo: run.order.repo,
     run: run.id,
     mark: out ? 'out' : markOf(run),
     out,
     class: reason.kind === 'failed' ? reason.class : null,
-    over: out !== null || isTerminal(run.state),
+    // A pull request that cannot be seen now may be there again tomorrow.
+    over: ended || (out !== null && !(out === 'missing' && run.pr)),
+    ended,
     opened: run.pr !== null,
     unwanted: reason.kind === 'closed' || reason.kind === 'banned',
     publicAt: run.publicSince,
     at: run.createdAt,
     since: run.since,
   };
-};
-
-/** Its rules forbid it and nobody has overruled them, or it was archived meanwhile. */
-const outOf = (run: Run): Standing['out'] => {
-  if (run.state === 'SKIPPED') return run.reason.kind === 'archived' ? 'archived' : null;
-  return bansAt(run).length > 0 ? 'banned' : null;
 };
 
 const markOf = (run: Run): Mark => {
@@ -101,20 +99,24 @@ export const isReached = ({ mark, opened }: Standing, wanted: RunOutcome): boole
 
 /** Nothing more has to be waited for before it is judged. */
 export const isSettled = (one: Standing, wanted: RunOutcome): boolean =>
-  isReached(one, wanted) || one.over || one.mark === 'failed' || one.mark === 'denied';
+  isReached(one, wanted) || one.over || ['failed', 'denied', 'out'].includes(one.mark);
 
 type All = ReadonlyMap<string, Standing>;
 
 /** Runs that are at work and have nothing that maintainers see. */
 export const cancellable = (all: All): Standing[] =>
-  [...all.values()].filter(({ over, out, opened }) => (!over || out === 'banned') && !opened);
+  [...all.values()].filter(({ ended, opened }) => !ended && !opened);
 
 /** Runs of which a pull request is open. */
 export const withOpenPull = (all: All): Standing[] =>
   [...all.values()].filter(({ over, opened }) => !over && opened);
 
-/** Runs that failed and can be tried again: of one class, or of all. */
+/**
+ * Runs that failed and can be tried again: of one class, or of all. What the code host did to a
+ * repository is tried again where somebody names that.
+ */
 export const retryable = (all: All, only: FailureClass | null = null): Standing[] =>
   [...all.values()].filter(
-    (one) => one.mark === 'failed' && !one.over && (only === null || one.class === only),
+    ({ mark, ended, class: of }) =>
+      !ended && (only === null ? mark === 'failed' : of === only && (mark === 'failed' || mark === 'out')),
   );

@@ -5,6 +5,7 @@ import type { Input, Stamp } from './inputs.ts';
 import { digestFor, fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
 import { isAnswerable } from '../talk.ts';
 import { questionOf } from './permissions.ts';
+import { stoppedBy } from './left-out-by.ts';
 import type { Reason } from './reasons.ts';
 import { unsignable } from '../seal.ts';
 import type { Blind } from './sight.ts';
@@ -37,13 +38,15 @@ export const wake = (d: Draft, input: Input, delay: number): void => {
  * asks somebody for something speaks for itself.
  */
 const ON_ITS_CARD: readonly View['view'][] = ['progress', 'ended', 'budget', 'pictures'];
-const isOnItsCard = (show: View): boolean =>
-  ON_ITS_CARD.includes(show.view) || (show.view === 'note' && show.note.kind === 'pull_changed');
+const isOnItsCard = (run: Run, show: View): boolean =>
+  ON_ITS_CARD.includes(show.view) ||
+  (show.view === 'note' && show.note.kind === 'pull_changed') ||
+  (show.view === 'attention' && stoppedBy(run) !== null);
 
 type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
 export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false }: Telling = {}): void => {
   if (chatFor(d.run.order, show) === null) return;
-  if (d.run.order.campaign !== undefined && isOnItsCard(show)) return;
+  if (d.run.order.campaign !== undefined && isOnItsCard(d.run, show)) return;
   const effect: Effect = { do: { kind: 'tell', slot: slot ?? null, show, urgent, sound }, dueAt: d.stamp.at };
   // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name
   // effects by index.

@@ -17,6 +17,7 @@ export const CAMPAIGN: readonly Guard[] = [
       swap('!queued.has(owned(repo))', 'true'),
     ],
     ['F5-working-hours', 'nothing is begun out of the hours that were asked for', never],
+    ['F5-shut-out-of-all', 'where nothing lets us in any more, it stops', never],
     ['E6-campaign-limits', 'no more runs are open than a campaign may have', never],
   ]),
   ...noticedBy(test('core/campaign-arrives'), [
@@ -28,6 +29,16 @@ export const CAMPAIGN: readonly Guard[] = [
     ],
     ['F5-schedule-begins-nothing', 'a schedule begins no run itself', never],
     ['F5-due-once', 'a time that was shown is not shown again', never],
+  ]),
+  ...noticedBy(test('contracts/campaigns'), [
+    [
+      'F5-out-is-no-failure',
+      'what happened to a repository is no failure of the change',
+      swap('isOfRepository(reason.class)', 'false'),
+    ],
+  ]),
+  ...noticedBy(test('adapters/forge'), [
+    ['F5-archived-told', 'a repository that was archived is known as that', never],
   ]),
   ...noticedBy(test('adapters/hooks'), [
     [

@@ -1,0 +1,31 @@
+/** F5: why the repository of a run has no part in its campaign after all: nobody failed there. */
+import { OF_REPOSITORY } from '../failures.ts';
+import type { LeftOutBecause } from '../left-out.ts';
+import { isStopped, isTerminal } from '../states.ts';
+import { bansAt } from './bans.ts';
+import type { Run } from './run.ts';
+
+export type OutBy = Extract<LeftOutBecause, 'archived' | 'banned' | 'missing' | 'not_allowed'>;
+
+const isOfRepository = (of: string): of is keyof typeof OF_REPOSITORY => Object.hasOwn(OF_REPOSITORY, of);
+
+/** What the code host did to the repository stops the run: nothing is wrong with the change. */
+export const stoppedBy = ({ state, reason }: Pick<Run, 'state' | 'reason'>): OutBy | null => {
+  if (!isStopped(state) || reason.kind !== 'failed') return null;
+  // guard: F5-out-is-no-failure
+  return isOfRepository(reason.class) ? OF_REPOSITORY[reason.class] : null;
+};
+
+/** Of a pull request that is open: its repository was archived, or is not to be seen now. */
+const sinceOpened = ({ state, pr, seen }: Run): OutBy | null => {
+  if (!pr || isTerminal(state)) return null;
+  if (seen.pull?.shown?.repo?.archived === true) return 'archived';
+  const { kind, parts } = seen.blind?.trouble ?? { kind: null, parts: [] };
+  return kind === 'missing' && parts.includes('pull') ? 'missing' : null;
+};
+
+/** Its rules forbid it and nobody has overruled them, or the code host has closed it to us. */
+export const leftOutBy = (run: Run): OutBy | null => {
+  if (run.state === 'SKIPPED') return run.reason.kind === 'archived' ? 'archived' : null;
+  return bansAt(run).length > 0 ? 'banned' : (stoppedBy(run) ?? sinceOpened(run));
+};
