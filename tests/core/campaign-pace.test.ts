@@ -343,7 +343,14 @@ describe('the pace of a campaign', () => {
         const opened = one.opened <= now;
         const mark: Mark = opened ? 'open' : one.ready <= now ? 'waits' : 'works';
         const came = one.ready <= now ? one.ready : one.at;
-        const standing = { class: null, out: null, over: false, unwanted: false, publicAt: null };
+        const standing = {
+          class: null,
+          out: null,
+          over: false,
+          ended: false,
+          unwanted: false,
+          publicAt: null,
+        };
         return [[repo, { repo, run: repo, ...standing, at: one.at, since: came, mark, opened }]];
       });
       return { campaign: running({ released, from, step }), runs: new Map(runs) };
