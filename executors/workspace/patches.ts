@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { DOCUMENT_LIMIT, exact } from '../../orchestrator/core/exact.ts';
 import type { Patch } from '../../orchestrator/ports.ts';
 import type { Git } from '../git/git.ts';
+import { commitsSince, type Told } from '../git/commits.ts';
 import { keepLast } from '../git/keep-last.ts';
 import { treeOf } from '../git/objects.ts';
 import { lossless } from '../git/lossless.ts';
@@ -79,22 +80,19 @@ export const documentBytes = async (file: string): Promise<number> => {
 
 const messages = keepLast<string[]>(1024 * 1024, (all) => all.join().length + 100);
 
-/** Oldest first, byte for byte. */
-const messagesOf = async (git: Git, range: Range): Promise<string[]> => {
-  const { gitDir, base, head } = range;
-  const key = [gitDir, base, head].join(' ');
-  const kept = messages.get(key);
-  if (kept) return kept;
-  const made = await askMessages(git, range);
-  messages.add(key, made);
-  return made;
+const messagesKey = ({ gitDir, base, head }: Omit<Range, 'scratch'>): string =>
+  [gitDir, base, head].join(' ');
+
+/** Of the commits from `base` to `head`, oldest first. */
+export const rememberMessages = (range: Omit<Range, 'scratch'>, commits: readonly Told[]): string[] => {
+  const all = commits.map(({ message }) => message);
+  messages.add(messagesKey(range), all);
+  return all;
 };
 
-const askMessages = async (git: Git, { gitDir, base, head }: Range): Promise<string[]> => {
-  const format = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '-z', '--format=%B'];
-  const end = await git(['log', '--reverse', ...format, `${base}..${head}`], { gitDir });
-  return lossless(end.stdoutBytes).split('\0').slice(0, -1);
-};
+const messagesOf = async (git: Git, range: Range): Promise<string[]> =>
+  messages.get(messagesKey(range)) ??
+  rememberMessages(range, await commitsSince(git, range.gitDir, range.base, range.head));
 
 /** A part of the patch, and how many bytes of it follow. */
 type Part = { text: string; omitted: number };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { OutsideFailure, type Harvest, type Moving, type Workspaces } from '../../orchestrator/ports.ts';
 import { createBranchWork } from './branch-work.ts';
 import { fillWorkspace } from '../git/checkout.ts';
+import { commitsSince } from '../git/commits.ts';
 import { exportTree } from './export.ts';
 import { diffFacts } from './facts.ts';
 import { onDisk } from '../git/git-failure.ts';
@@ -23,7 +24,7 @@ import { treeWithEdits } from './suggest.ts';
 import { openUp } from '../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
-import { digestOf, partOfPatch, patchText } from './patches.ts';
+import { digestOf, partOfPatch, patchText, rememberMessages } from './patches.ts';
 import { createMoving } from './moving.ts';
 import { keepPictures } from './pictures.ts';
 import { signerOf } from '../git/signing.ts';
@@ -203,18 +204,22 @@ export const createWorkspaces = (deps: {
     const { git: gitDir } = layout.run(input.runId);
     const head = checkedSha(input.head);
     const today = await mirrors.fetch(input.repo, input.base);
-    const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
-    if (common.exitCode === 1)
-      throw new OutsideFailure(
-        'forge_refused',
-        `The change and the branch "${input.base}" have no commit in common.`,
-      );
-    const mergeBase = line(common);
+    const own = await commitsSince(git, gitDir, today, head);
+    // Most often the base has not moved: then what the change begins on is the tip of today.
+    const onTop = today === head || own.some(({ parents }) => parents.includes(today));
+    if (onTop) rememberMessages({ gitDir, base: today, head }, own);
+    const mergeBase = onTop ? today : await commonOf(gitDir, input.base, today, head);
     const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
-    const { tree, author } = await readCommit(git, gitDir, head);
+    const { tree, author } = own.find(({ id }) => id === head) ?? (await readCommit(git, gitDir, head));
     const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
     const signer = deps.signingKey === undefined ? null : await signerOf(git, gitDir, head);
     return { tip: today, mergeBase, tree, diff: digest, conflicts, author, ...(signer ? { signer } : {}) };
+  };
+
+  const commonOf = async (gitDir: string, ref: string, today: string, head: string): Promise<string> => {
+    const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
+    if (common.exitCode === 0) return line(common);
+    throw new OutsideFailure('forge_refused', `The change and the branch "${ref}" have no commit in common.`);
   };
 
   const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {

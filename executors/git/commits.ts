@@ -1,0 +1,29 @@
+/** What git says of the commits that one commit has and another has not, in one question. */
+import type { Git } from './git.ts';
+import { lossless } from './lossless.ts';
+import { rememberTree } from './objects.ts';
+
+/** The message is byte for byte. */
+export type Told = { id: string; parents: string[]; tree: string; author: string; message: string };
+
+const LINES = /^([0-9a-f]+)\n([0-9a-f ]*)\n([0-9a-f]+)\n([^\n]*)\n([^]*)$/;
+
+/** Oldest first. */
+export const commitsSince = async (git: Git, gitDir: string, from: string, head: string): Promise<Told[]> => {
+  const format = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '-z'];
+  const shown = '--format=%H%n%P%n%T%n%an <%ae>%n%B';
+  const end = await git(['log', '--reverse', ...format, shown, `${from}..${head}`], { gitDir });
+  const records = end.stdoutBytes.toString('latin1').split('\0').slice(0, -1);
+  return records.map((record) => {
+    const [, id = '', parents = '', tree = '', author = '', message = ''] = LINES.exec(record) ?? [];
+    if (id === '') throw new Error('The list of commits from git cannot be read.');
+    rememberTree(gitDir, id, tree);
+    return {
+      id,
+      parents: parents.split(' '),
+      tree,
+      author: Buffer.from(author, 'latin1').toString('utf8'),
+      message: lossless(Buffer.from(message, 'latin1')),
+    };
+  });
+};
