@@ -141,34 +141,34 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
     return (await readFile(join(gitDir, ref), 'utf8')).trim();
   };
 
-  /** A packed workspace of one base commit, made once and copied for each run. */
-  const seed = async (repo: RepoRef, sha: string, branch: string, signal?: AbortSignal): Promise<string> => {
+  /**
+   * A workspace of one base commit. The first one is filled from objects and packed before anybody
+   * has it; the next ones are unpacked.
+   */
+  const fill = async (
+    repo: RepoRef,
+    sha: string,
+    branch: string,
+    dir: string,
+    signal?: AbortSignal,
+  ): Promise<void> => {
     const { git: gitDir, seeds } = layout.mirror(repo);
-    const file = join(seeds, `${sha}-${short(branch)}.tar`);
+    const seed = join(seeds, `${sha}-${short(branch)}.tar`);
     const now = new Date();
-    try {
-      await utimes(file, now, now);
-      return file;
-    } catch {
-      await mkdir(seeds, { recursive: true });
-    }
-    const dir = join(seeds, 'making');
-    await removeTree(dir);
-    await mkdir(dir);
-    const tree = join(dir, 'tree');
-    await fillWorkspace(git, {
-      gitDir,
-      index: join(dir, 'index'),
-      sha,
-      branch,
-      dir: tree,
-      ...(signal ? { signal } : {}),
-    });
-    await tar(['-cf', join(dir, 'tar'), '-C', tree, '.'], dir, signal);
-    await rename(join(dir, 'tar'), file);
-    await removeTree(dir);
+    const isPacked = await utimes(seed, now, now).then(
+      () => true,
+      () => false,
+    );
+    if (isPacked) return tar(['-xpf', seed, '--no-same-owner', '-C', dir], dir, signal);
+    const making = join(seeds, 'making');
+    await removeTree(making);
+    await mkdir(making, { recursive: true });
+    const index = join(making, 'index');
+    await fillWorkspace(git, { gitDir, index, sha, branch, dir, ...(signal ? { signal } : {}) });
+    await tar(['-cf', join(making, 'tar'), '-C', dir, '.'], making, signal);
+    await rename(join(making, 'tar'), seed);
+    await removeTree(making);
     await dropOldSeeds(seeds);
-    return file;
   };
 
   return {
@@ -190,7 +190,7 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
     fill: (repo: RepoRef, branch: string, dir: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, async () => {
         const sha = await fetch(repo, branch, signal);
-        await tar(['-xpf', await seed(repo, sha, branch, signal), '--no-same-owner', '-C', dir], dir, signal);
+        await fill(repo, sha, branch, dir, signal);
         return sha;
       }),
   };
