@@ -1,5 +1,5 @@
 /** Issues: what people write, the labels that they are given, and by whom. */
-import { nodeId, time } from './format.ts';
+import { nodeId, time, timeOrNull } from './format.ts';
 import { issueLinks } from './links.ts';
 import { nextNumber } from './pulls.ts';
 import { notFound } from './refusal.ts';
@@ -65,8 +65,9 @@ export const showLabel = (api: string, name: string): object => {
   return { id, node_id: nodeId('Label', id), url, name, color: '1d76db', default: false, description: null };
 };
 
-export function showIssue(show: Show, repo: Repo, issue: Issue): object {
-  const { id, number, title, body, state, user, createdAt, updatedAt } = issue;
+/** What an issue and a pull request show alike, as an issue. */
+function showAlike(show: Show, repo: Repo, one: Issue | Pull, place: 'issues' | 'pull') {
+  const { id, number, title, body, state, user, createdAt, updatedAt } = one;
   const { api, page } = show.places(repo);
   return {
     id,
@@ -76,20 +77,48 @@ export function showIssue(show: Show, repo: Repo, issue: Issue): object {
     body,
     state,
     user: show.user(user),
-    html_url: `${page}/issues/${number}`,
-    comments: 0,
+    html_url: `${page}/${place}/${number}`,
     url: `${api}/issues/${number}`,
-    labels: issue.labels.map((name) => showLabel(api, name)),
     locked: false,
     assignee: null,
     assignees: [],
     milestone: null,
-    closed_at: null,
     active_lock_reason: null,
     ...issueLinks(api, number),
     created_at: time(createdAt),
     updated_at: time(updatedAt),
     author_association: show.association(repo, user),
+  };
+}
+
+export function showIssue(show: Show, repo: Repo, issue: Issue): object {
+  const { api } = show.places(repo);
+  return {
+    ...showAlike(show, repo, issue, 'issues'),
+    comments: 0,
+    labels: issue.labels.map((name) => showLabel(api, name)),
+    closed_at: null,
+  };
+}
+
+/** A pull request as the issue that it also is. */
+export function showAsIssue(show: Show, pull: Pull): object {
+  const { repo } = pull.base;
+  const alike = showAlike(show, repo, pull, 'pull');
+  const { html_url } = alike;
+  return {
+    ...alike,
+    comments: repo.comments.filter((each) => each.issue === pull.number).length,
+    labels: [],
+    draft: pull.draft,
+    closed_at: timeOrNull(pull.closedAt),
+    pull_request: {
+      url: `${show.places(repo).api}/pulls/${pull.number}`,
+      html_url,
+      diff_url: `${html_url}.diff`,
+      patch_url: `${html_url}.patch`,
+      merged_at: timeOrNull(pull.merged?.at ?? null),
+    },
   };
 }
 
@@ -132,7 +161,7 @@ export function createIssueRoutes(
             number: pull.number,
             createdAt: pull.createdAt,
             updatedAt: pull.updatedAt,
-            shown: () => show.issue(pull),
+            shown: () => showAsIssue(show, pull),
           })),
         ...repo.issues
           .filter((issue) => fits(issue, issue.labels))
@@ -146,7 +175,7 @@ export function createIssueRoutes(
       const repo = repoOf(call);
       const number = Number(call.at['issue_number']);
       const issue = repo.issues.find((one) => one.number === number);
-      return ok(issue ? showIssue(show, repo, issue) : show.issue(pullOf(repo, number)));
+      return ok(issue ? showIssue(show, repo, issue) : showAsIssue(show, pullOf(repo, number)));
     },
     'GET /repos/{owner}/{repo}/issues/{issue_number}/events'(call) {
       const repo = repoOf(call);

@@ -2,7 +2,7 @@
 import { HOOK_APP_ID, type Hook, type Letter } from './deliveries.ts';
 import { time } from './format.ts';
 import { commitAt, commitsBetween, wasForced } from './git-log.ts';
-import { showIssue, showLabel } from './issues.ts';
+import { showAsIssue, showIssue, showLabel } from './issues.ts';
 import { commitsAhead, diffSize } from './git.ts';
 import type { Show } from './show.ts';
 import type { Happening, Pull, Repo, User } from './state.ts';
@@ -45,7 +45,7 @@ function subjectOf(show: Show, happening: Happening): Payload | Promise<Payload>
       return { comment: show.lineComment(repo, comment), pull_request: show.pullInList(pull) };
     }
     case 'issue_comment':
-      return { issue: show.issue(happening.pull), comment: show.comment(repo, happening.comment) };
+      return { issue: showAsIssue(show, happening.pull), comment: show.comment(repo, happening.comment) };
     case 'issues': {
       const { issue, label } = happening;
       const given = label === null ? {} : { label: showLabel(show.places(repo).api, label) };

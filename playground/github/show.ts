@@ -3,11 +3,11 @@
  * them.
  */
 import { nodeId, time, timeOrNull } from './format.ts';
-import { issueLinks, pullLinks, repoLinks, userLinks } from './links.ts';
-import type { PushedCommit } from './git-log.ts';
+import { pullLinks, repoLinks, userLinks } from './links.ts';
 import type { Computed } from './pulls.ts';
 import { rootOf } from './relatives.ts';
 import { createShowChecks } from './show-checks.ts';
+import { createShowGit } from './show-git.ts';
 import type { Access, Comment, LineComment, Pull, Repo, Review, State, User } from './state.ts';
 
 export type Show = ReturnType<typeof createShow>;
@@ -156,6 +156,7 @@ export function createShow(state: State, origin: () => string) {
 
   return {
     ...createShowChecks({ api, page, user, repository, origin }),
+    ...createShowGit({ api, page }),
     user,
     permissions,
     repository,
@@ -224,88 +225,6 @@ export function createShow(state: State, origin: () => string) {
     association,
     /** Of the API, and for people. */
     places: (repo: Repo) => ({ api: api(repo), page: page(repo) }),
-    /** A pull request as the issue that it also is. */
-    issue: (pull: Pull) => {
-      const {
-        id,
-        number,
-        title,
-        body,
-        state: open,
-        user: author,
-        html_url,
-        comments,
-      } = {
-        ...pullInList(pull),
-        comments: pull.base.repo.comments.filter((each) => each.issue === pull.number).length,
-      };
-      const { repo } = pull.base;
-      return {
-        id,
-        node_id: nodeId('Issue', id),
-        number,
-        title,
-        body,
-        state: open,
-        user: author,
-        html_url,
-        comments,
-        url: `${api(repo)}/issues/${number}`,
-        labels: [],
-        locked: false,
-        draft: pull.draft,
-        assignee: null,
-        assignees: [],
-        milestone: null,
-        closed_at: timeOrNull(pull.closedAt),
-        active_lock_reason: null,
-        ...issueLinks(api(repo), number),
-        pull_request: {
-          url: `${api(repo)}/pulls/${number}`,
-          html_url,
-          diff_url: `${html_url}.diff`,
-          patch_url: `${html_url}.patch`,
-          merged_at: timeOrNull(pull.merged?.at ?? null),
-        },
-        created_at: time(pull.createdAt),
-        updated_at: time(pull.updatedAt),
-        author_association: association(repo, pull.user),
-      };
-    },
-    tree: (repo: Repo, sha: string, lines: readonly string[]) => ({
-      sha,
-      url: `${api(repo)}/git/trees/${sha}`,
-      truncated: false,
-      tree: lines.map((line) => {
-        const [, mode = '', type = '', id = '', size = '', path = ''] =
-          /^(\d+) (\w+) (\w+) +(\d+|-)\t(.*)$/s.exec(line) ?? [];
-        const url = `${api(repo)}/git/${type}s/${id}`;
-        return { path, mode, type, sha: id, url, ...(size !== '-' && { size: Number(size) }) };
-      }),
-    }),
-    blob: (repo: Repo, sha: string, text: string) => ({
-      sha,
-      node_id: nodeId('Blob', 0),
-      url: `${api(repo)}/git/blobs/${sha}`,
-      encoding: 'base64',
-      size: Buffer.byteLength(text),
-      content: Buffer.from(text).toString('base64'),
-    }),
-    compare: (repo: Repo, before: string, after: string): string =>
-      `${page(repo)}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
-    pushedCommit: (repo: Repo, one: PushedCommit) => ({
-      id: one.sha,
-      tree_id: one.tree,
-      distinct: true,
-      message: one.message,
-      timestamp: one.at,
-      url: `${page(repo)}/commit/${one.sha}`,
-      author: one.author,
-      committer: one.committer,
-      added: one.added,
-      removed: one.removed,
-      modified: one.modified,
-    }),
     /** Of the account whose token is used. */
     me: (one: User) => ({
       ...user(one),
@@ -322,38 +241,6 @@ export function createShow(state: State, origin: () => string) {
       public_repos: 0,
       created_at: time(0),
       updated_at: time(0),
-    }),
-    branch: (repo: Repo, name: string, { sha, message, author, at, tree }: PushedCommit) => {
-      const url = `${api(repo)}/commits/${sha}`;
-      const by = { ...author, date: at };
-      return {
-        name,
-        protection_url: `${api(repo)}/branches/${name}/protection`,
-        _links: { self: `${api(repo)}/branches/${name}`, html: `${page(repo)}/tree/${name}` },
-        commit: {
-          sha,
-          node_id: nodeId('Commit', 0),
-          url,
-          html_url: `${page(repo)}/commit/${sha}`,
-          comments_url: `${url}/comments`,
-          author: null,
-          committer: null,
-          commit: {
-            url: `${api(repo)}/git/commits/${sha}`,
-            message,
-            author: by,
-            committer: by,
-            comment_count: 0,
-            tree: { sha: tree, url: `${api(repo)}/git/trees/${tree}` },
-          },
-          parents: [],
-        },
-      };
-    },
-    commit: (repo: Repo, sha: string) => ({
-      sha,
-      node_id: Buffer.from(sha).toString('base64'),
-      url: `${api(repo)}/commits/${sha}`,
     }),
   };
 }

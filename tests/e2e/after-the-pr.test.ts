@@ -4,19 +4,10 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Bounds } from '../../orchestrator/core/bounds.ts';
-import {
-  sampleAgentCommand,
-  sampleCi,
-  sampleDirectory,
-  sampleGoal,
-  sampleReview,
-  type RepoHandle,
-  type Weather,
-} from '#playground';
-import { carry } from '../support/maintained.ts';
+import { sampleAgentCommand, type RepoHandle, type Weather } from '#playground';
+import { carrySample } from '../support/maintained.ts';
 import { createProduct, type Product } from '../support/product.ts';
 
-const REPO = 'acme/patient';
 const quick: Partial<Bounds> = { ciSettleMs: 300, noCiMs: 5_000 };
 
 let product: Product | undefined;
@@ -33,15 +24,7 @@ const play = async ({ weather, pollMs, webhooks = true }: Told): Promise<RepoHan
     webhooks,
   });
   if (weather) product.github.weather(weather);
-  const repo = await product.github.addRepo({
-    owner: 'acme',
-    name: 'patient',
-    from: sampleDirectory(),
-    ci: sampleCi,
-  });
-  product.start();
-  product.ana.sends(`/new ${REPO} ${sampleGoal}`);
-  await carry(product, repo, sampleReview);
+  const repo = await carrySample(product);
   await product.github.idleDeliveries();
   await product.atRest();
   return repo;

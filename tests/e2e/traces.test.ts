@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { sampleAgentCommand, sampleCi, sampleDirectory, sampleGoal, sampleReview } from '#playground';
+import { sampleAgentCommand, sampleGoal, sampleReview } from '#playground';
 import { arms } from '../support/approves.ts';
-import { carry } from '../support/maintained.ts';
+import { carrySample } from '../support/maintained.ts';
 import { startOtlp } from '../support/otlp.ts';
 import { createProduct, TOKENS, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
@@ -27,15 +27,7 @@ it('O4: a run is one trace: its states, effects, agents and checks, and none of 
     webhooks: true,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: otlp.url, OTEL_EXPORTER_OTLP_HEADERS: `x-key=${KEY}` },
   });
-  const repo = await product.github.addRepo({
-    owner: 'acme',
-    name: 'patient',
-    from: sampleDirectory(),
-    ci: sampleCi,
-  });
-  product.start();
-  product.ana.sends(`/new acme/patient ${sampleGoal}`);
-  await carry(product, repo, sampleReview);
+  const repo = await carrySample(product);
   await product.atRest();
   const run = product.run();
   await product.stop();

@@ -2,7 +2,7 @@
  * A person and a maintainer who carry a change from the order to the merge, by what they see and
  * nothing else.
  */
-import type { RepoHandle } from '#playground';
+import { sampleCi, sampleDirectory, sampleGoal, sampleReview, type RepoHandle } from '#playground';
 import { createPersistentPerson } from './persistent-person.ts';
 import { PATIENCE, type Product } from './product.ts';
 
@@ -43,4 +43,14 @@ export const carry = async (
     { deadlineMs, what: 'the run to be DONE' },
   );
   await Promise.all(merging);
+};
+
+/** The sample repository with its CI, ordered and carried; the product has not started yet. */
+export const carrySample = async (product: Product): Promise<RepoHandle> => {
+  const sample = { owner: 'acme', name: 'patient', from: sampleDirectory(), ci: sampleCi };
+  const repo = await product.github.addRepo(sample);
+  product.start();
+  product.ana.sends(`/new ${repo.fullName} ${sampleGoal}`);
+  await carry(product, repo, sampleReview);
+  return repo;
 };
