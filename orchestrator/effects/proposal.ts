@@ -9,10 +9,8 @@ import { letsMaintainersEdit } from '../core/forks.ts';
 import type { Assessment, CheckResult, Judges, Grade } from '../core/facts.ts';
 import { decidedBy } from '../core/govern/grade.ts';
 import { addedToRead } from '../core/review-cost.ts';
-import { branchFor, pullBody, titleFrom } from '../core/publish/publish.ts';
+import { branchFor } from '../core/publish/publish.ts';
 import type { Run } from '../core/machine/run.ts';
-import { fixesMade } from '../core/machine/ordered-fixes.ts';
-import { engineOf } from '../core/machine/turns.ts';
 import { answered, type GivenAnswer } from '../core/missing.ts';
 import type { Evidence, Proposal, SealFields } from '../core/seal.ts';
 import { seal } from '../engine/digest.ts';
@@ -20,6 +18,7 @@ import type { RepoFacts } from '../ports.ts';
 import { contractToday, issueToday } from './contribution.ts';
 import { headOf } from './fork.ts';
 import { need, repoOf, repoRef, type EffectParts } from './parts.ts';
+import { wordsFor } from './pull-words.ts';
 
 type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings' | 'lent' | 'wording'>;
 
@@ -109,9 +108,6 @@ const facts = (
     },
   }) as const;
 
-/** Of a change, to bear out what is said of it, in bytes. */
-const READ = 256_000;
-
 /** What the governor says of pushing the run's commit, judged on our own checks. */
 export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Assessment => {
   const { context, ...action } = facts(parts, { ...judged, openPrs: null });
@@ -195,62 +191,6 @@ export const pushProposal = async (
     { checks, grade, judges, ...(body === undefined ? {} : { answers: run.answers }) },
     assessment,
   );
-};
-
-/** Title and description of the pull request, as all that is known of the change makes them. */
-const wordsFor = async (
-  parts: Pick<Needs, 'workspaces' | 'wording'>,
-  run: Run,
-  { checks, grade }: Pick<Seen, 'checks' | 'grade'>,
-): Promise<{ title: string; body: string }> => {
-  const { contract, summary, containment, said, fixes } = run;
-  const order = { ...run.order, engine: engineOf(run) };
-  const commit = need(run.commit, 'commit');
-  const base = need(run.base, 'base');
-  const { text: patch, messages } = await parts.workspaces.patch({
-    runId: run.id,
-    base: base.sha,
-    head: commit.sha,
-    limit: READ,
-  });
-  const { files } = commit.diff;
-  const title = run.words?.title ?? titleFrom({ order, said, files, patch, checks }, contract, 100);
-  const description = run.words?.description ?? null;
-  const body = pullBody({
-    order,
-    contract,
-    commit,
-    checks,
-    grade,
-    summary,
-    said,
-    fixes,
-    made: fixesMade(run),
-    containment,
-    description,
-    patch,
-    title,
-    commits: messages.length,
-    baseRef: base.ref,
-    answers: answered(run.answers),
-    judgement: (j) => parts.wording.judgement(j),
-  });
-  return { title, body };
-};
-
-/**
- * F9: what the description of an open pull request becomes with this push; nothing where it says so
- * already.
- */
-export const newBody = async (
-  parts: Pick<Needs, 'workspaces' | 'wording'>,
-  run: Run,
-  seen: Pick<Seen, 'checks' | 'grade'>,
-): Promise<{ body?: string }> => {
-  const before = run.pr?.body;
-  if (before === undefined) return {};
-  const { body } = await wordsFor(parts, run, seen);
-  return body === before ? {} : { body };
 };
 
 /**

@@ -15,7 +15,8 @@ import { openAlready } from './opening.ts';
 import { need, repoOf, runOf, type EffectParts } from './parts.ts';
 import { described } from './describe.ts';
 import { createReadBacks } from './read-back.ts';
-import { assessPush, newBody, pullProposal, pushProposal, targetBranch } from './proposal.ts';
+import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
+import { newBody } from './pull-words.ts';
 
 export const createPush = (parts: EffectParts): Handler<'push'> => {
   const { workspaces, ledger } = parts;

@@ -9,7 +9,8 @@ import type { Evaluation, Run } from '../core/machine/run.ts';
 import type { Proposal } from '../core/seal.ts';
 import { ensuredHead } from './fork.ts';
 import { need, repoOf, type EffectParts } from './parts.ts';
-import { assessPush, newBody, pullProposal, pushProposal } from './proposal.ts';
+import { assessPush, pullProposal, pushProposal } from './proposal.ts';
+import { newBody } from './pull-words.ts';
 
 type Seen = Required<Pick<Evaluation, 'checks' | 'passed' | 'grade'>> & {
   judges: Evaluation['judges'] | null;

@@ -10,7 +10,7 @@ import { withoutReceipt, withReceipt, readReceipt } from '../../orchestrator/cor
 import { printOf } from '../../orchestrator/core/shown.ts';
 import { shownOf } from '../../forge/facts.ts';
 import { described } from '../../orchestrator/effects/describe.ts';
-import { newBody } from '../../orchestrator/effects/proposal.ts';
+import { newBody } from '../../orchestrator/effects/pull-words.ts';
 import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import { seal } from '../../orchestrator/engine/digest.ts';
 import { receiptFor } from '../../orchestrator/engine/receipt.ts';

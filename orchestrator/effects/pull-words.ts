@@ -1,0 +1,65 @@
+/** Title and description of a pull request, as all that is known of the change makes them (F9). */
+import type { CheckResult, Grade } from '../core/facts.ts';
+import { fixesMade } from '../core/machine/ordered-fixes.ts';
+import type { Run } from '../core/machine/run.ts';
+import { engineOf } from '../core/machine/turns.ts';
+import { answered } from '../core/missing.ts';
+import { pullBody, titleFrom } from '../core/publish/publish.ts';
+import { need, type EffectParts } from './parts.ts';
+
+type Needs = Pick<EffectParts, 'workspaces' | 'wording'>;
+type Seen = { checks: readonly CheckResult[]; grade: Grade | null };
+
+/** How much of a change is read for it, in bytes. */
+const READ = 256_000;
+
+export const wordsFor = async (
+  parts: Needs,
+  run: Run,
+  { checks, grade }: Seen,
+): Promise<{ title: string; body: string }> => {
+  const { contract, summary, containment, said, fixes } = run;
+  const order = { ...run.order, engine: engineOf(run) };
+  const commit = need(run.commit, 'commit');
+  const base = need(run.base, 'base');
+  const { text: patch, messages } = await parts.workspaces.patch({
+    runId: run.id,
+    base: base.sha,
+    head: commit.sha,
+    limit: READ,
+  });
+  const { files } = commit.diff;
+  const title = run.words?.title ?? titleFrom({ order, said, files, patch, checks }, contract, 100);
+  const description = run.words?.description ?? null;
+  const body = pullBody({
+    order,
+    contract,
+    commit,
+    checks,
+    grade,
+    summary,
+    said,
+    fixes,
+    made: fixesMade(run),
+    containment,
+    description,
+    patch,
+    title,
+    commits: messages.length,
+    baseRef: base.ref,
+    answers: answered(run.answers),
+    judgement: (j) => parts.wording.judgement(j),
+  });
+  return { title, body };
+};
+
+/**
+ * F9: what the description of an open pull request becomes with this push; nothing where it says so
+ * already.
+ */
+export const newBody = async (parts: Needs, run: Run, seen: Seen): Promise<{ body?: string }> => {
+  const before = run.pr?.body;
+  if (before === undefined) return {};
+  const { body } = await wordsFor(parts, run, seen);
+  return body === before ? {} : { body };
+};
