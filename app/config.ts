@@ -7,7 +7,7 @@ import {
   readEverywhere,
   type Environment,
   type Everywhere,
-  type Given,
+  type RawEnvironment,
   type ProcessRole,
 } from './environment.ts';
 import { ConfigError, readSettings, type Settings } from './settings.ts';
@@ -106,7 +106,7 @@ const identity = (e: Everywhere): Pick<WorkConfig['github'], 'token' | 'app'> =>
 };
 
 /** C7: its key is read here and goes to its provider alone. */
-const chatModel = ({ chat: { model } }: Pick<Settings, 'chat'>, env: Given): Config['chatModel'] => {
+const chatModel = ({ chat: { model } }: Pick<Settings, 'chat'>, env: RawEnvironment): Config['chatModel'] => {
   if (!model) return null;
   const { provider, name, url = null, maxTokensPerDay: perDay, timeoutSeconds: patience } = model;
   const variable = model.key ?? (provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY');
@@ -121,7 +121,7 @@ const chatModel = ({ chat: { model } }: Pick<Settings, 'chat'>, env: Given): Con
 /** F5: a secret is read here, and kept as a key. */
 const hooksIn = (
   { hooks, chat: everybody }: Settings['arrivals'],
-  env: Given,
+  env: RawEnvironment,
   { admins, cwd }: { admins: readonly string[]; cwd: string },
 ): Config['hooks'] =>
   new Map(
@@ -183,7 +183,7 @@ const tracesOf = (e: Everywhere): WorkConfig['traces'] => {
   }
 };
 
-const workOf = (e: Everywhere, env: Given, file: Settings, cwd: string): WorkConfig => {
+const workOf = (e: Everywhere, env: RawEnvironment, file: Settings, cwd: string): WorkConfig => {
   const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
   return {
     github: { ...identity(e), apiUrl, origin: gitOrigin(apiUrl) },
@@ -206,7 +206,7 @@ const workOf = (e: Everywhere, env: Given, file: Settings, cwd: string): WorkCon
  * Reads the configuration. `file` is the text of agentpr.config.json, or null. Throws ConfigError.
  */
 export const readConfig = (
-  env: Given,
+  env: RawEnvironment,
   file: string | null,
   cwd: string,
   dotEnv: readonly string[] = [],
@@ -234,7 +234,7 @@ export const readConfig = (
 
 /** The same for a worker, which is given no secret of the chat's or the webhooks'. */
 export const readWorkerConfig = (
-  env: Given,
+  env: RawEnvironment,
   file: string | null,
   cwd: string,
   dotEnv: readonly string[] = [],

@@ -79,9 +79,9 @@ export const refuseMisspelt = (env: readonly string[], dotEnv: readonly string[]
     throw new ConfigError(`${wrong.join('\n')}\nThe settings are ${ENVIRONMENT_NAMES.join(', ')}.`);
 };
 
-export type Given = Readonly<Record<string, string | undefined>>;
+export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 
-const read = <T extends z.ZodType>(schema: T, env: Given, dotEnv: readonly string[]): z.infer<T> => {
+const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: readonly string[]): z.infer<T> => {
   refuseMisspelt(Object.keys(env), dotEnv);
   const parsed = schema.safeParse(env);
   if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
@@ -91,7 +91,7 @@ const read = <T extends z.ZodType>(schema: T, env: Given, dotEnv: readonly strin
 export type Everywhere = z.infer<typeof Everywhere>;
 export type Environment = z.infer<typeof Environment>;
 /** Both throw ConfigError. */
-export const readEverywhere = (env: Given, dotEnv: readonly string[]): Everywhere =>
+export const readEverywhere = (env: RawEnvironment, dotEnv: readonly string[]): Everywhere =>
   read(Everywhere, env, dotEnv);
-export const readEnvironment = (env: Given, dotEnv: readonly string[]): Environment =>
+export const readEnvironment = (env: RawEnvironment, dotEnv: readonly string[]): Environment =>
   read(Environment, env, dotEnv);

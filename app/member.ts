@@ -63,7 +63,7 @@ export const createMember = async (
   };
 };
 
-export type Member = Awaited<ReturnType<typeof createMember>>;
+export type OpenMember = Awaited<ReturnType<typeof createMember>>;
 
 const tracingOf = async ({ traces, role }: WorkConfig, log: Parameters<typeof openByRole>[1]) =>
   traces === null ? null : (await import('./tracing.ts')).createTracing({ traces, role, log });

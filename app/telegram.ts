@@ -21,13 +21,13 @@ import type { Submit } from '../orchestrator/engine/submit.ts';
 import { chatModelOf } from './chat-model.ts';
 import type { Config } from './config.ts';
 import { defaultsOf } from './house.ts';
-import type { Member } from './member.ts';
+import type { OpenMember } from './member.ts';
 import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
 import { skillVersions } from './skills.ts';
 
 type Parts = {
   config: Config;
-  member: Member;
+  member: OpenMember;
   reports: Reports;
   receive: Inbox['receive'];
   /** Hears that something was stored. */

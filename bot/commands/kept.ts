@@ -20,7 +20,7 @@ const Gone = z.object({ update_id: z.int(), gone: z.object({ chat: z.string() })
 const Hidden = z.object({ update_id: z.int(), hidden: z.object({ chat: z.string() }) });
 const Moved = z.object({ update_id: z.int(), moved: z.object({ from: z.string(), to: z.string() }) });
 
-export type Kept =
+export type KeptUpdate =
   z.input<typeof Stranger> | z.infer<typeof Gone> | z.infer<typeof Moved> | z.infer<typeof Hidden>;
 
 /** Telegram's way to say that somebody came by a link of ours; what it brought is a code. */
@@ -30,7 +30,7 @@ const INVITED = /^\/start(?:@\w+)? +([A-Za-z0-9]{8})$/;
  * Null when there is nothing to answer (groups, edits). Who took a chat from us, or moved it, need
  * not be known.
  */
-export const keptOf = (read: Inbound, update_id: number): Kept | null => {
+export const keptOf = (read: Inbound, update_id: number): KeptUpdate | null => {
   if (read.kind === 'tap')
     return { update_id, stranger: { user: read.user, chat: null, callback: read.callbackId } };
   if (read.kind === 'place') return read.here ? null : { update_id, gone: { chat: read.chat } };

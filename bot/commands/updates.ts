@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { inTopic } from '../topics.ts';
 import type { Inbound, InertHint, SentFile } from './inbound.ts';
-import { keptOf, readKept, type Kept } from './kept.ts';
+import { keptOf, readKept, type KeptUpdate } from './kept.ts';
 
 /** Telegram's ids are numbers; to everybody else they are names. */
 const id = z.int().transform(String);
@@ -254,5 +254,5 @@ export const senderOf = (raw: unknown): string | null => {
 };
 
 /** L8: what is kept of an update by somebody unknown; null when there is nothing to answer. */
-export const idsOnly = (raw: unknown): Kept | null =>
+export const idsOnly = (raw: unknown): KeptUpdate | null =>
   isUpdate(raw) ? keptOf(readUpdate(raw), raw.update_id) : null;
