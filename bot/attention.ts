@@ -36,7 +36,7 @@ type Parts = {
   ledger: {
     query: Pick<
       Ledger['query'],
-      'setting' | 'runs' | 'effects' | 'campaigns' | 'campaign' | 'campaignRuns' | 'told'
+      'setting' | 'runs' | 'effects' | 'campaigns' | 'campaign' | 'campaignRuns' | 'slots' | 'told'
     >;
   };
   roles: Pick<Roles, 'everybody'>;

@@ -2,7 +2,6 @@
  * Looks every minute which cards of campaigns wait, and brings alike ones to their approver as one.
  * What joins later is added without a sound; what differs comes by itself.
  */
-import { likenessOf, type Likeness } from '../orchestrator/core/campaign/alike.ts';
 import {
   isClusterArmed,
   MOST_MEMBERS,
@@ -10,29 +9,25 @@ import {
   type ClusterMember,
   type ClusterView,
 } from '../orchestrator/core/cluster.ts';
-import { varyingOf, type Varying } from '../orchestrator/core/campaign/varying.ts';
-import type { CampaignOrder } from '../orchestrator/core/campaign/order.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
 import { chatFor } from '../orchestrator/core/machine/effects.ts';
-import { digestFor, holdsSlot, type Approval, type Run } from '../orchestrator/core/machine/run.ts';
+import { holdsSlot, type Approval, type Run } from '../orchestrator/core/machine/run.ts';
 import { isStopped, isTerminal } from '../orchestrator/core/states.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 import { aloneNote, clusterNote, isAlone, mayJoin } from '../orchestrator/engine/clusters.ts';
 import { sha256 } from '../orchestrator/engine/digest.ts';
 import type { Incoming, Ledger, Log } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/context.ts';
+import { createLikeness, varyingIn, type Known } from './likeness.ts';
 
 /** As long as others of the same kind follow within this, they are waited for (ms). */
 const TOGETHER = 2 * MINUTE;
 /** Nobody waits longer for others: what nobody joined comes by itself (ms). */
 const LONGEST = 10 * MINUTE;
-/** Likenesses that are remembered; they follow from digests, and are cheap to make again. */
-const MOST_KNOWN = 2_000;
 
-type Known = { key: string; around: string } | null;
 type Parts = {
   ledger: {
-    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'told' | 'effects'>;
+    query: Pick<Ledger['query'], 'campaigns' | 'campaign' | 'campaignRuns' | 'told' | 'slots' | 'effects'>;
   };
   patch: PatchOf;
   log?: Pick<Log, 'error'>;
@@ -43,43 +38,6 @@ type Parts = {
 const LAST = 1 / 4;
 
 type Waiting = { run: Run; card: Approval & { kind: ClusterView['kind'] }; chat: string; like: Known };
-
-export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): Varying[] =>
-  varyingOf(
-    { id: run.id, repo: run.order.repo },
-    targets.find(({ repo }) => repo === run.order.repo)?.vars ?? {},
-  );
-
-/** What a run's live card would publish, compared with others; null where it stands alone. */
-export const likenessNow = async (
-  patch: PatchOf,
-  run: Run,
-  varying: readonly Varying[],
-): Promise<Likeness | null> => {
-  const { approval, commit, proposal } = run;
-  if (!approval || approval.kind === 'reply' || !commit || !proposal) return null;
-  if (digestFor(run, approval.kind) !== approval.digest) return null;
-  const text = await patch(run.id, 'base');
-  if (!text) return null;
-  const { kind, needed } = approval;
-  return likenessOf({ kind, needed, fields: proposal.fields, commit, patch: text, run }, varying);
-};
-
-/** The same digest was compared before. */
-const createLikeness = (patch: PatchOf) => {
-  const known = new Map<string, Known>();
-  return async (run: Run, varying: readonly Varying[]): Promise<Known> => {
-    const name = `${run.id} ${run.approval?.digest ?? ''} ${run.approval?.needed ?? 0}`;
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const like = await likenessNow(patch, run, varying);
-    const short = like && { key: sha256(like.key).slice(0, 32), around: sha256(like.around).slice(0, 8) };
-    if (known.size >= MOST_KNOWN) known.clear();
-    // A patch that cannot be read now may be read later.
-    if (short) known.set(name, short);
-    return short;
-  };
-};
 
 const cardOf = (run: Run): Waiting['card'] | null => {
   const { approval } = run;
@@ -96,21 +54,32 @@ const memberOf = ({ run, card, like }: Waiting): ClusterMember => ({
 const byRepository = (a: Waiting, b: Waiting): number => (a.run.order.repo < b.run.order.repo ? -1 : 1);
 
 /** What the cards of a group have in common. */
+const PREFIX = 'cluster:';
 const groupOf = (campaign: string, { chat, card, like }: Waiting): string =>
-  `cluster:${campaign}:${card.kind}:${chat}:${like?.key ?? ''}`;
+  `${PREFIX}${campaign}:${card.kind}:${chat}:${like?.key ?? ''}`;
 
 /**
  * Where one card of a group is shown, again and again. The next one has a place of its own: what
  * becomes of the members of the last one is still to be said there.
  */
+const NEXT = ':next';
 const placeOf = (group: string, nth: number): string => (nth === 0 ? group : `${group}:${nth}`);
 
 export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) => {
   const likeness = createLikeness(patch);
   /** Campaigns whose runs have ended for good. */
   const over = new Set<string>();
-  /** Cards with members that could be decided when they were looked at last, by their campaign. */
-  const open = new Map<string, Map<string, string>>();
+  /** Cards to look at, by their campaign: at first all of before this start, then the undecided. */
+  const open = new Map<string, Set<string>>();
+  let begun = false;
+  const known = async (): Promise<void> => {
+    if (begun) return;
+    // guard: C2-cards-of-before
+    const slots = await query.slots(PREFIX);
+    for (const [id, some] of Map.groupBy(slots, (slot) => slot.split(':')[1] ?? ''))
+      open.set(id, new Set(some));
+    begun = true;
+  };
 
   const waitingIn = async (id: string, runs: readonly Run[]): Promise<Waiting[]> => {
     const order = runs.some((run) => cardOf(run)) ? (await query.campaign(id))?.order : null;
@@ -158,14 +127,14 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       return !coming || quiet || Math.max(...since) >= LONGEST;
     };
     const notes = waiting.filter(({ like }) => like === null).map(alone);
-    const before = open.get(id) ?? new Map<string, string>();
+    const before = open.get(id) ?? new Set<string>();
     /** Cards on which something can be decided still. */
     const live = new Set<string>();
     for (const [group, members] of groups) {
       const [first] = members;
       if (!first) continue;
       const cards = await cardsIn(group);
-      for (const { slot } of cards) before.set(slot, first.chat);
+      for (const { slot } of cards) before.add(slot);
       const last = cards.at(-1);
       const { show: old, n } = last ?? { show: null, n: null };
       const slot = last?.slot ?? group;
@@ -200,19 +169,21 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         const more = [...old.members, ...fresh.slice(0, room).map(memberOf)];
         if (more.length > old.members.length || standingOf(more, runs) !== old.standing)
           notes.push(note(more, false));
-        notes.push(...(await passedOn(slot, old, members, now)));
+        const passed = await passedOn(slot, old, members, now);
+        if (passed.length > 0) before.add(`${slot}${NEXT}`);
+        notes.push(...passed);
       } else if (fresh.length >= 2 && gathered(fresh)) {
         const place = placeOf(group, cards.length);
-        before.set(place, first.chat);
+        before.add(place);
         live.add(place);
         notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
       } else if (fresh.length === 1 && gathered(fresh)) {
         notes.push(...fresh.map(alone));
       }
     }
-    for (const [slot, chat] of before) {
-      if (live.has(slot)) continue;
-      const ends = await ended(slot, chat, runs, now);
+    for (const slot of before) {
+      if (live.has(slot.endsWith(NEXT) ? slot.slice(0, -NEXT.length) : slot)) continue;
+      const ends = await ended(slot, runs, now);
       notes.push(...ends.notes);
       if (ends.settled) before.delete(slot);
     }
@@ -230,7 +201,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     const live = group.filter((one) => members.some((m) => isMember(m, one)));
     const [first] = [...live].sort((a, b) => a.card.expiresAt - b.card.expiresAt);
     if (!first || (first.card.expiresAt - now) / first.run.order.bounds.approvalMs > LAST) return [];
-    const place = `${slot}:next`;
+    const place = `${slot}${NEXT}`;
     const before = await query.told(place);
     const asked =
       before?.do.kind === 'tell' && before.do.show.view === 'cluster' ? before.do.show.members : [];
@@ -244,18 +215,19 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   /** Nothing is left to decide on a card: it says what became of its members, until all is said. */
   const ended = async (
     slot: string,
-    chat: string,
     runs: readonly Run[],
     now: number,
   ): Promise<{ notes: Incoming[]; settled: boolean }> => {
     const row = await query.told(slot);
     const old = row?.do.kind === 'tell' && row.do.show.view === 'cluster' ? row.do.show : null;
-    if (!row || !old) return { notes: [], settled: true };
+    const chat = row?.chat ?? null;
+    if (!row || !old || chat === null) return { notes: [], settled: true };
     const settled = old.members.every(({ run: id }) =>
       runs.some((run) => run.id === id && (run.pr !== null || isStopped(run.state) || isTerminal(run.state))),
     );
     const standing = standingOf(old.members, runs);
-    if (old.standing === standing || isClusterArmed(old, now)) return { notes: [], settled };
+    if (isClusterArmed(old, now)) return { notes: [], settled: false };
+    if (old.standing === standing) return { notes: [], settled };
     const show = { ...redrawn(old, 0), standing };
     return { notes: [clusterNote({ chat, slot, after: row.n, fresh: false, show })], settled: false };
   };
@@ -264,11 +236,13 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     /** What is due now; the same, asked for again, is the same note. */
     async due(now: number): Promise<Incoming[]> {
       const notes: Incoming[] = [];
+      await known();
       for (const campaign of await query.campaigns()) {
         if (campaign.state === 'planned' || over.has(campaign.id)) continue;
         const runs = await query.campaignRuns(campaign.id);
-        if (isOver(campaign) && runs.every(({ state }) => isTerminal(state))) over.add(campaign.id);
         notes.push(...(await due(campaign.id, runs, now)));
+        const said = open.get(campaign.id)?.size === 0;
+        if (said && isOver(campaign) && runs.every(({ state }) => isTerminal(state))) over.add(campaign.id);
       }
       return notes;
     },

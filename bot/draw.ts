@@ -5,7 +5,7 @@ import type { Run } from '../orchestrator/core/machine/run.ts';
 import { campaignNow } from '../orchestrator/engine/campaign-now.ts';
 import { hears } from '../orchestrator/engine/digests.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
-import { likenessNow, varyingIn } from './clusters.ts';
+import { likenessNow, varyingIn } from './likeness.ts';
 import { scenesOf } from './commands/clustering.ts';
 import type { PatchOf } from './commands/context.ts';
 import { passedBy } from './commands/passing.ts';

@@ -132,6 +132,18 @@ export const createQueries = (
       );
       return row && isAsked(seal, row) ? effectOf(row) : null;
     },
+    slots: async (prefix) => {
+      const rows = await read(
+        db
+          .selectFrom('effects')
+          .select('slot')
+          .distinct()
+          .where('slot', 'like', `${prefix}%`)
+          .where('state', 'in', ['pending', 'claimed', 'done'])
+          .orderBy('slot'),
+      );
+      return rows.flatMap(({ slot }) => slot ?? []);
+    },
     sent: async (slot) => {
       const rows = await read(
         db

@@ -171,6 +171,8 @@ export type Queries = CampaignQueries &
     answersWaiting(chat: string): Promise<(string | null)[]>;
     /** What a slot was last asked to show, sent or still waiting. */
     told(slot: string): Promise<EffectRow | null>;
+    /** Slots that begin with these letters, of messages that were not given up. */
+    slots(prefix: string): Promise<string[]>;
     /** The message that a slot was last sent as. */
     sent(slot: string): Promise<SentMessage | null>;
     approval(id: string): Promise<ApprovalRow | null>;

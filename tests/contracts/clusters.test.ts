@@ -51,6 +51,7 @@ const world = async () => {
   };
   return {
     ...w,
+    tells,
     patches,
     breaks: (times: number) => void (broken = times),
     order,
@@ -553,6 +554,27 @@ describe('Approve N', () => {
 });
 
 describe('one of many', () => {
+  it('C2: ends in its last state when the process dies between the decision and the redraw', async () => {
+    const w = await world();
+    const runs = await w.all();
+    for (const { id } of runs) await w.says(`/deny ${id} --final not now`);
+    const again = createClusters({
+      ledger: w.ledger,
+      patch: async () => ({ text: '', omitted: 0, messages: [] }),
+    });
+    expect(w.buttons(w.card()).length).toBeGreaterThan(0);
+    await w.tells(await again.due(w.clock.now()));
+    expect(w.card().text).toMatch(/^DECIDED/);
+    expect(w.buttons(w.card())).toEqual([]);
+    // Nothing more is said of it, by this process or the next.
+    expect(await again.due(w.clock.now())).toEqual([]);
+    const third = createClusters({
+      ledger: w.ledger,
+      patch: async () => ({ text: '', omitted: 0, messages: [] }),
+    });
+    expect(await third.due(w.clock.now())).toEqual([]);
+  });
+
   it('can be taken out, and then has a card of its own', async () => {
     const w = await world();
     const [first] = await w.all();

@@ -44,6 +44,14 @@ export const messageContract = (open: Open): void => {
     ]);
   });
 
+  it('knows the slots that begin so', async () => {
+    const slots = ['cluster:c-1:x', 'cluster:c-2:y', 'clusters', 'gate:1'];
+    await write(ledger(), 'r1', { effects: slots.map((slot, i) => tell(slot, { slot, dueAt: i })) });
+    expect(await ledger().query.slots('cluster:')).toEqual(['cluster:c-1:x', 'cluster:c-2:y']);
+    await texts();
+    expect(await ledger().query.slots('cluster:c-2')).toEqual(['cluster:c-2:y']);
+  });
+
   it('says what a slot was last asked to show, while it waits and once it was sent', async () => {
     const told = async (): Promise<unknown> => {
       const row = await ledger().query.told('s');

@@ -12,6 +12,11 @@ export const CLUSTER: readonly Guard[] = [
     ['G4-cluster-newest', 'only the list that is shown now is signed', never],
     ['G4-cluster-armed', 'whoever confirms many has armed it', never],
     ['C2-cluster-risk', 'high risk is read before it is signed, whatever card shows it', never],
+    [
+      'C2-cards-of-before',
+      'cards that were shown before a start come to their last state',
+      swap('await query.slots(PREFIX)', '[]'),
+    ],
     ['L5-shown-together', 'a signature names a card that showed it', never],
   ]),
 ];

@@ -85,6 +85,14 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
     effects(store, { kind: 'tell' })
       .filter((row) => row.slot === slot && ['pending', 'claimed', 'done'].includes(row.state))
       .sort((a, b) => b.n - a.n)[0] ?? null,
+  slots: async (prefix) =>
+    [
+      ...new Set(
+        effects(store, { kind: 'tell' })
+          .filter(({ state }) => ['pending', 'claimed', 'done'].includes(state))
+          .flatMap(({ slot }) => (slot?.startsWith(prefix) ? [slot] : [])),
+      ),
+    ].sort(byText),
   sent: async (slot) => sent(store, slot),
   approval: async (id) => {
     const row = store.approvals.get(id);

@@ -1,0 +1,48 @@
+/** What the live card of a run would publish, compared with others of its campaign. */
+import { likenessOf, type Likeness } from '../orchestrator/core/campaign/alike.ts';
+import type { CampaignOrder } from '../orchestrator/core/campaign/order.ts';
+import { varyingOf, type Varying } from '../orchestrator/core/campaign/varying.ts';
+import { digestFor, type Run } from '../orchestrator/core/machine/run.ts';
+import { sha256 } from '../orchestrator/engine/digest.ts';
+import type { PatchOf } from './commands/context.ts';
+
+/** Likenesses that are remembered; they follow from digests, and are cheap to make again. */
+const MOST_KNOWN = 2_000;
+export type Known = { key: string; around: string } | null;
+
+export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): Varying[] =>
+  varyingOf(
+    { id: run.id, repo: run.order.repo },
+    targets.find(({ repo }) => repo === run.order.repo)?.vars ?? {},
+  );
+
+/** What a run's live card would publish, compared with others; null where it stands alone. */
+export const likenessNow = async (
+  patch: PatchOf,
+  run: Run,
+  varying: readonly Varying[],
+): Promise<Likeness | null> => {
+  const { approval, commit, proposal } = run;
+  if (!approval || approval.kind === 'reply' || !commit || !proposal) return null;
+  if (digestFor(run, approval.kind) !== approval.digest) return null;
+  const text = await patch(run.id, 'base');
+  if (!text) return null;
+  const { kind, needed } = approval;
+  return likenessOf({ kind, needed, fields: proposal.fields, commit, patch: text, run }, varying);
+};
+
+/** The same digest was compared before. */
+export const createLikeness = (patch: PatchOf) => {
+  const known = new Map<string, Known>();
+  return async (run: Run, varying: readonly Varying[]): Promise<Known> => {
+    const name = `${run.id} ${run.approval?.digest ?? ''} ${run.approval?.needed ?? 0}`;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const like = await likenessNow(patch, run, varying);
+    const short = like && { key: sha256(like.key).slice(0, 32), around: sha256(like.around).slice(0, 8) };
+    if (known.size >= MOST_KNOWN) known.clear();
+    // A patch that cannot be read now may be read later.
+    if (short) known.set(name, short);
+    return short;
+  };
+};
