@@ -28,6 +28,8 @@ export type ListenerParts = ControlHealth & {
   receive: Inbox['receive'];
   /** Whether issues of a repository may ask for something. */
   isWatched: (repo: string) => boolean;
+  /** Whether pull requests that others opened there are followed. */
+  isFollowed: (repo: string) => boolean;
   /** What a call of a webhook of the host's own asks for. */
   readCall: HookParts['read'];
 };
@@ -87,7 +89,9 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
   const { config, receive, log } = parts;
   const { http } = config;
   const alive = async (repo: RepoName, event: string): Promise<boolean> =>
-    event === 'issues' ? parts.isWatched(repo.fullName) : parts.ledger.query.alive(repo);
+    event === 'issues'
+      ? parts.isWatched(repo.fullName)
+      : parts.isFollowed(repo.fullName) || parts.ledger.query.alive(repo);
   let register: Listening['register'] = null;
   const served = await serve(http, log, async (server) => {
     // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a

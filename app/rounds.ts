@@ -62,6 +62,8 @@ export const createRounds = () => {
     campaignMoved: (): void => all?.campaigns.soon(),
     /** A card came, or changed, that others may join. */
     cardMoved: (): void => all?.attention.soon(),
+    /** There is something to see of what others opened. */
+    followedMoved: (): void => all?.following.soon(),
     /** Somebody may have labelled an issue there. */
     labelled: (repo: string): void => all?.labelled.hint(repo),
     async stop(): Promise<void> {

@@ -129,6 +129,9 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
           mayWork: async (repo) => credentials.hasAccount || (await credentials.app(repo)) !== null,
           forget: () => credentials.forget(),
           labelled: rounds.labelled,
+          followed: (repo, finds) => {
+            if (adopter.hint(repo, finds)) rounds.followedMoved();
+          },
         }),
         cli: async (row) => {
           if (isBatch(row.body)) return void (await planner.handle(row));
@@ -179,6 +182,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     ledger,
     receive,
     isWatched: isWatchedIn(watched),
+    isFollowed: adopter.isFollowed,
     readCall: createReadCall({ hooks: config.hooks, query: ledger.query, clock, orderOf }),
     log,
     connections: () => connections.now(),

@@ -23,6 +23,8 @@ export type HandleParts = {
   forget: () => void;
   /** Issues of a repository are looked at now. */
   labelled: (repo: string) => void;
+  /** Pull requests that others opened there, and that are followed, are looked at now. */
+  followed: (repo: string, finds: readonly z.infer<typeof Find>[]) => void;
 };
 
 const Find = z.object({
@@ -69,6 +71,7 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
       parts.labelled(seen.repo.fullName);
       return settle('done', 'an issue was labelled: its repository is looked at');
     }
+    parts.followed(seen.repo.fullName, [...seen.look, ...seen.facts.map(({ find }) => find)]);
     const runs = await ledger.query.runs({ live: true, limit: MOST_RUNS, repo: seen.repo });
     const looking = runs.filter((run) => seen.look.some((find) => isAbout(find, run)));
     for (const run of looking) await hints.look(run.id);

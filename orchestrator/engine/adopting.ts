@@ -9,7 +9,7 @@ import type { NotAdopted } from '../core/left-out.ts';
 import type { CiFacts } from '../core/machine/verdict.ts';
 import type { Note } from '../core/notes.ts';
 import { CampaignId, Id, Person } from '../core/order.ts';
-import { HOUR, MINUTE } from '../core/units.ts';
+import { HOUR, MINUTE, SECOND } from '../core/units.ts';
 import { readLink } from '../commands/links.ts';
 import { NamedPull } from '../commands/pulls.ts';
 import {
@@ -71,6 +71,8 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
   /** What is known of the checks of each head, and when each is looked at next; a start begins anew. */
   const facts = new Map<string, { sha: string; ci: CiFacts }>();
   const due = new Map<string, number>();
+  /** What is open of all that campaigns follow, as the last round saw it, by its address. */
+  let open = new Map<string, AdoptedPull>();
 
   /** Addresses of those that runs of ours opened. */
   const oursIn = async (id: string): Promise<Set<string>> => {
@@ -118,6 +120,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const who = by.id === null ? null : by;
     const decided = await ledger.campaigns.decide(id, { decision, by: who, at: clock.now() });
     if (decided.kind === 'unknown' || decided.kind === 'refused') return none;
+    for (const one of decided.campaign.adopted ?? []) if (!isEnded(one)) open.set(one.url, one);
     const now = new Set(decided.campaign.adopted?.map(({ url }) => url));
     const over = fresh.filter(({ url }) => !now.has(url));
     for (const { repo, pull } of over) out.push({ pull: `${repo}${pull}`, why: 'over' });
@@ -161,11 +164,23 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
       const replies = [{ chat, slot, show, urgent: true, sound: false, runId: null }];
       await ledger.settleInbox(row.id, { kind: 'done', note: 'pull requests adopted', replies }, clock.now());
     },
+    /** Whether anything is followed in this repository. */
+    isFollowed: (repo: string): boolean => [...open.values()].some((one) => isIn(one, repo)),
+    /** Somebody says that these are worth a look now; whether there is one to look at. */
+    hint(repo: string, finds: readonly Find[]): boolean {
+      const meant = [...open.values()].filter(
+        (one) => isIn(one, repo) && finds.some((find) => isAbout(find, one, facts.get(one.url)?.sha)),
+      );
+      for (const { url } of meant) due.delete(url);
+      return meant.length > 0;
+    },
     /** Looks at those whose time has come. What is refused now is asked for later. */
     async follow(stopped: () => boolean = () => false): Promise<number> {
       let looks = 0;
-      for (const { id, adopted = [], ...campaign } of await ledger.query.campaigns()) {
-        if (!takesDecision({ id, ...campaign }, 'followed')) continue;
+      const campaigns = (await ledger.query.campaigns()).filter((one) => takesDecision(one, 'followed'));
+      const all = campaigns.flatMap(({ adopted = [] }) => adopted.filter((one) => !isEnded(one)));
+      open = new Map(all.map((one) => [one.url, one]));
+      for (const { id, adopted = [] } of campaigns) {
         for (const one of adopted) {
           const now = clock.now();
           if (stopped() || looks >= MOST_LOOKS || hints.quietUntil() > now) return looks;
@@ -184,6 +199,15 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     },
   };
 };
+
+/** What a delivery of the code host is about. */
+type Find = Partial<Record<'sha' | 'pull' | 'branch', string | undefined>> & { all?: true | undefined };
+
+const isIn = (one: AdoptedPull, repo: string): boolean => one.repo.toLowerCase() === repo.toLowerCase();
+
+/** Whose head nobody has seen since the start may be any commit. */
+const isAbout = ({ sha, pull, all }: Find, one: AdoptedPull, head: string | undefined): boolean =>
+  all === true || pull === one.pull || (sha !== undefined && (head === undefined || head === sha));
 
 /** What has stood so for long is looked at more rarely. */
 const paceOf = ({ since }: AdoptedPull, now: number): number =>
@@ -218,6 +242,7 @@ export const startFollowing = (parts: {
   startRounds({
     timers: parts.timers,
     every: MINUTE,
+    soon: SECOND,
     round: async (stopped) => {
       try {
         if ((await parts.adopter.follow(stopped)) > 0) parts.moved();

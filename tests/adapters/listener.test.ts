@@ -78,6 +78,7 @@ describe('the listener', () => {
       config: config({ AGENTPR_HTTP_PORT: '0', ...env }),
       key: new Uint8Array(32),
       isWatched: () => false,
+      isFollowed: () => false,
       readCall: () => Promise.reject(new Error('nobody calls')),
       bot: {
         webhook: () => async (_: unknown, reply: { send(answer: object): unknown }) =>

@@ -46,6 +46,36 @@ describe('what was opened elsewhere', () => {
     expect(w.failed).toEqual([]);
   });
 
+  it('F4, F5: is looked at as soon as the code host tells of it, and of nothing else', async () => {
+    const w = await started();
+    await w.goesOn();
+    await w.adopts(`${w.id} ${w.somebodyOpens('other/x', 7)} ${w.somebodyOpens('other/y', 8)}`);
+    expect(await w.adopter.follow()).toBe(2);
+    expect(await w.adopter.follow()).toBe(0);
+    expect([w.adopter.isFollowed('Other/X'), w.adopter.isFollowed('other/z')]).toEqual([true, false]);
+    const sha = 'b'.repeat(40);
+    for (const [repo, find] of [
+      ['other/z', { pull: '#7' }],
+      ['other/x', { pull: '#8' }],
+      ['other/x', { sha: 'c'.repeat(40) }],
+      ['other/x', { branch: 'fix' }],
+    ] as const)
+      expect(w.adopter.hint(repo, [find]), JSON.stringify(find)).toBe(false);
+    expect(await w.adopter.follow()).toBe(0);
+    for (const find of [{ pull: '#7' }, { sha }, { all: true }] as const) {
+      expect(w.adopter.hint('Other/X', [find])).toBe(true);
+      expect(await w.adopter.follow()).toBe(1);
+    }
+    w.somebodyOpens('other/x', 7, { state: 'closed', merged: true, endedAt: w.clock.now() });
+    w.adopter.hint('other/x', [{ pull: '#7', sha }]);
+    await w.adopter.follow();
+    await w.goesOn();
+    expect(w.card()).toContain('other/x#7 merged');
+    // What has ended is worth no look.
+    await w.adopter.follow();
+    expect(w.adopter.isFollowed('other/x')).toBe(false);
+  });
+
   it('F5: is offered to no machine: no run, no approval and no effect but messages comes of it', async () => {
     const w = await started();
     await w.adopts(`${w.id} ${w.somebodyOpens('other/x', 7)}`);

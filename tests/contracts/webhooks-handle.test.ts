@@ -30,6 +30,7 @@ let hints: Hints;
 let may: boolean | null;
 let forgot: number;
 const labelledIn: string[] = [];
+const followedIn: [string, readonly object[]][] = [];
 const rights = {
   mayWork: async () => {
     if (may === null) throw new OutsideFailure('forge_unavailable', 'down');
@@ -37,6 +38,7 @@ const rights = {
   },
   forget: () => void (forgot += 1),
   labelled: (repo: string) => void labelledIn.push(repo),
+  followed: (repo: string, finds: readonly object[]) => void followedIn.push([repo, finds]),
 };
 let submit: Submit;
 let complaints: unknown[];

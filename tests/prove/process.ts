@@ -189,6 +189,7 @@ export const startProcess = (parts: ProcessParts) => {
         mayWork: async () => true,
         forget: () => {},
         labelled: () => {},
+        followed: () => {},
       }),
       cli: (row) => (notices(row.body) ?? tellOfBoot)(ledger, row, clock),
     },

@@ -94,6 +94,7 @@ export const play: Play = async ({ seed, from, count }, progress) => {
       mayWork: async () => true,
       forget: () => {},
       labelled: () => {},
+      followed: () => {},
     }),
     chat: none,
     cli: none,
