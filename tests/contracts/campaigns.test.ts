@@ -401,6 +401,42 @@ describe('a campaign that runs', () => {
     expect(w.failed).toEqual([]);
   });
 
+  it('C8, F5: of one repository that fails one message rings, and nothing is stopped', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a Fix it');
+    await w.taps('Start 1');
+    await w.goesOn();
+    const before = w.messages.length;
+    await w.fails('acme/a');
+    await w.deliver();
+    await w.goesOn();
+    expect(w.messages.slice(before).map(({ text, silent }) => [text.split(' ·')[0], silent])).toEqual([
+      ['NEEDS YOU', false],
+    ]);
+    expect(await w.campaign()).toMatchObject({ state: 'running' });
+    const [{ id = '' } = {}] = await w.runs();
+    await w.offer(id, { type: 'command.cancel', by: { id: ANA, name: 'Ana' }, reason: '' });
+    await w.goesOn();
+    expect(await w.campaign()).toMatchObject({ state: 'finished' });
+  });
+
+  it('E6, F5: a budget that comes to its end is on the card of the campaign, and rings nobody', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a acme/b Fix it budget=cost:1');
+    await w.taps('Start 2');
+    await w.goesOn();
+    const [one] = await w.runs();
+    const before = w.messages.length;
+    const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0.85 };
+    const spent = { type: 'worker.spent', by: 'agent', session: null, usage, ms: 1 } as const;
+    await w.offer(one?.id ?? '', { type: 'command.start.discovery' }, spent);
+    await w.deliver();
+    await w.goesOn();
+    expect(w.messages.slice(before)).toEqual([]);
+    const card = w.messages.find(({ text }) => text.startsWith('RUNNING'))?.text ?? '';
+    expect(card).toContain(`Close to a limit: ${one?.order.repo} ${one?.id} (cost 85 %)`);
+  });
+
   it.each([
     ['repository_missing', 'not there, or hidden from us'],
     ['repository_archived', 'archived'],

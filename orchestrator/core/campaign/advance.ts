@@ -73,11 +73,13 @@ export const advance = (
   if (order.schedule) return still();
   const { targets, pace } = order;
   if (campaign.released === 0) return still(widened(targets.length, 0, pace.canary, 0));
-  const stop = stopsFor(order, campaign, runs);
-  // guard: F5-campaign-stops
-  if (stop) return still({ kind: 'stopped', reason: stop });
   const released = targets.slice(0, campaign.released);
   const waiting = waitingIn(order, campaign, runs);
+  // Where nothing is left to begin there is nothing to stop: what failed has said so itself.
+  const left = campaign.released < targets.length || waiting.length > 0;
+  const stop = left ? stopsFor(order, campaign, runs) : null;
+  // guard: F5-campaign-stops
+  if (stop) return still({ kind: 'stopped', reason: stop });
   // guard: F5-one-in-a-repository
   const free = waiting.filter(({ repo }) => !busy.has(repo));
   // guard: F5-ci-queue
