@@ -2,28 +2,18 @@
  * C2, F5: the card of a campaign: what would begin, before it is started; then how its repositories
  * stand, what comes next and what that waits for.
  */
-import { comesTo, counted, isEnded } from '../../orchestrator/core/campaign/adopted.ts';
-import { isOver, takesDecision, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { leftTo, stepSize, type Standings } from '../../orchestrator/core/campaign/advance.ts';
-import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
-import {
-  cancellable,
-  MARKS,
-  retryable,
-  withOpenPull,
-  type Mark,
-  type Standing,
-} from '../../orchestrator/core/campaign/standing.ts';
+import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
+import { cancellable, retryable, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
 import { written } from '../../orchestrator/core/campaign/query.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
-import { DAY } from '../../orchestrator/core/units.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import type { Texts } from '../language/language.ts';
-import { duration, fit, moment, relative, said, show, showPath } from '../text/text.ts';
+import { duration, fit, relative, said, show } from '../text/text.ts';
 import { cameFrom, timesIn } from './campaign-arrived.ts';
 import { idling, teaching, withdrawing } from './campaign-asking.ts';
 import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
+import { leftOf, percent, standing } from './campaign-standing.ts';
 import { money } from './report.ts';
 import type { Rendered, Shown } from './scene.ts';
 
@@ -71,12 +61,6 @@ export const renderCampaign = (
           : buttonsOf(scene, words),
   };
 };
-
-const leftOf = ({ order, standings }: CampaignScene) => leftTo(order, standings);
-
-/** Whoever waits for less is not named (ms). */
-const LONG = 3 * DAY;
-const percent = (part: number): number => Math.round(part * 100);
 
 const preview = (scene: CampaignScene, words: Texts) => {
   const { order } = scene;
@@ -128,123 +112,6 @@ const steps = ({ targets, pace, limits }: CampaignScene['order'], { campaign: t 
   line(t.limits(limits.perDay, limits.perOwner, limits.open)),
   line(t.stops(percent(pace.stop.failures), percent(pace.stop.denials))),
 ];
-
-const withMark = ({ standings }: CampaignScene, ...marks: Mark[]): Standing[] =>
-  [...standings.values()].filter(({ mark }) => marks.includes(mark));
-
-const standing = (scene: CampaignScene, words: Texts): string[] => {
-  const { campaign, order, standings } = scene;
-  const t = words.campaign;
-  const all = comesTo(order, campaign, standings);
-  const whole = counted(campaign, standings);
-  const merged = [...whole.values()].filter(({ mark }) => mark === 'merged').length;
-  const failed = withMark(scene, 'failed');
-  return [
-    `<b>${line(t.merged(merged, all, percent(merged / all)))}</b>`,
-    ...mergedAfter(whole, scene.now).map(({ days, merged: n, of }) =>
-      line(t.mergedAfter(days, n, of, percent(n / of))),
-    ),
-    line(t.begun(standings.size, order.targets.length)),
-    ...MARKS.flatMap((mark) => {
-      const n = withMark(scene, mark).length;
-      return n === 0 || mark === 'merged' ? [] : [`${n} ${line(t.marks[mark])}`];
-    }),
-    ...listed(t.onYou, withMark(scene, 'waits'), () => '', words),
-    ...elsewhere(campaign, words),
-    ...stuck(whole, scene.now, words),
-    ...[...leftOf(scene)].map(([owner, repos]) => line(t.ownersNo(owner, repos.length))),
-    ...[...Map.groupBy(withMark(scene, 'out'), ({ out }) => out)].flatMap(([why, some]) =>
-      why === null ? [] : listed(t.out(some.length, t.leftOut[why]), some, () => '', words),
-    ),
-    ...[...scene.held.queued].map(([owner, n]) => line(t.queue(owner, n))),
-    ...(scene.held.busy.size === 0
-      ? []
-      : [
-          `${line(t.busy)}: ${namesOf(
-            [...scene.held.busy].map(([repo, run]) => `${repo} (${run})`),
-            words,
-          )}`,
-        ]),
-    ...listed(t.failed, failed, (one) => (one.class ? `(${words.why.stops[one.class]})` : ''), words),
-    '',
-    ...outlook(scene, words),
-  ];
-};
-
-/** What others opened, with what becomes of it: what is open comes first. */
-const elsewhere = ({ adopted = [] }: Campaign, words: Texts): string[] => {
-  const t = words.campaign;
-  const rows = [...adopted].sort((a, b) => Number(isEnded(a)) - Number(isEnded(b)));
-  return rows.length === 0
-    ? []
-    : [
-        `${line(t.elsewhere(rows.length))}: ${namesOf(
-          rows.map(({ repo, pull, mark }) => `${repo}${pull} ${t.adopted[mark]}`),
-          words,
-        )}`,
-      ];
-};
-
-/** What waits for more than a few days, and on whom. */
-const stuck = (whole: Standings, now: number, { campaign: t, calendar }: Texts): string[] => {
-  const long = stuckIn(whole).filter(({ since }) => now - since >= LONG);
-  if (long.length === 0) return [];
-  const few = long.slice(0, 3).map(({ repo, on, since }) => {
-    return `${showPath(repo, 50)} ${line(t.keeps(t.keepers[on], duration(now - since, calendar)))}`;
-  });
-  return [`${line(t.stuck(long.length))}: ${few.join(' · ')}`];
-};
-
-const listed = (
-  title: string,
-  some: readonly Standing[],
-  why: (one: Standing) => string,
-  words: Texts,
-): string[] =>
-  some.length === 0
-    ? []
-    : [
-        `${line(title)}: ${namesOf(
-          some.map((one) => [one.repo, one.run, why(one)].filter(Boolean).join(' ')),
-          words,
-        )}`,
-      ];
-
-/** What comes next, and what that waits for. */
-const outlook = (
-  { campaign, order, standings, next, now }: CampaignScene,
-  { campaign: t, calendar }: Texts,
-): string[] => {
-  switch (campaign.state) {
-    case 'running': {
-      const eta = etaOf(order, campaign, standings, now);
-      const left = order.targets.length - campaign.released;
-      const size = Math.min(left, stepSize(order.pace, campaign.step));
-      return [
-        line(left > 0 ? t.nextStep(size) : t.last),
-        ...(left > 0 ? [line(t.next(order.pace.next))] : []),
-        ...(next.waits === null
-          ? []
-          : [
-              line(
-                next.waits.kind === 'hours'
-                  ? t.outOfHours(moment(next.waits.until, now, calendar))
-                  : t.waits[next.waits.kind](next.waits.count, next.waits.of),
-              ),
-            ]),
-        ...(eta === null ? [] : [line(t.eta(duration(eta - now, calendar), moment(eta, now, calendar)))]),
-      ];
-    }
-    case 'stopped': {
-      const { reason } = campaign;
-      return reason ? [line(t.stopped(reason.kind, reason.count, reason.of, percent(reason.bound)))] : [];
-    }
-    case 'planned':
-      return [];
-    default:
-      return [line(t[campaign.state])];
-  }
-};
 
 const buttonsOf = (
   { campaign, order, standings, lessons }: CampaignScene,

@@ -32,7 +32,9 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
     /** What is to be drawn now; the same, asked for again, is the same note. */
     async due({ campaign: { id, state, adopted = [] }, standings, held }: CampaignNow): Promise<Incoming[]> {
       const drawn = drawnIn(await query.told(planSlot(id)));
-      const all = [...standings.values()].map(({ repo, run, mark }) => [repo, run, mark]).sort();
+      const all = [...standings.values()]
+        .map(({ repo, run, mark, near }) => [repo, run, mark, ...near.map(({ budget }) => budget)])
+        .sort();
       const theirs = adopted.map(({ url, mark }) => [url, mark]);
       const { busy, queued } = { busy: [...held.busy], queued: [...held.queued] };
       const standing = sha256(canonical({ state, all, busy, queued, theirs })).slice(0, 16);

@@ -147,6 +147,7 @@ export const campaign = {
   begun: (n: number, of: number) => `${n} of ${repositories(of)} started`,
   onYou: 'Waiting for you',
   failed: 'Failed',
+  near: 'Close to a limit',
   busy: 'Waiting for another run of ours there',
   elsewhere: (n: number) => `Opened elsewhere, and only followed: ${n}`,
   adopting: (n: number) => `Looking at ${counted(n, 'pull request')}.`,

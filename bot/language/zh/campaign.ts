@@ -110,6 +110,7 @@ export const campaign: Texts['campaign'] = {
   begun: (n, of) => `${of} 个仓库中已开始 ${n} 个`,
   onYou: '等你处理',
   failed: '失败',
+  near: '接近上限',
   busy: '等我们在那里的另一个任务',
   elsewhere: (n) => `在别处打开、只跟踪：${n} 个`,
   adopting: (n) => `正在查看 ${n} 个拉取请求。`,

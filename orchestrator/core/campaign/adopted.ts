@@ -52,6 +52,7 @@ const standingOf = (one: AdoptedPull): Standing => ({
   class: null,
   over: isEnded(one),
   ended: isEnded(one),
+  near: [],
   opened: true,
   unwanted: false,
   publicAt: one.openedAt,

@@ -1,5 +1,7 @@
 /** How one run of a campaign stands, in the few words that a campaign is judged by. Pure. */
+import type { Budget } from '../bounds.ts';
 import type { FailureClass } from '../failures.ts';
+import { accountOf, neared } from '../machine/budget.ts';
 import { leftOutBy, type OutBy } from '../machine/left-out-by.ts';
 import type { Run } from '../machine/run.ts';
 import { isTerminal } from '../states.ts';
@@ -23,6 +25,9 @@ export const MARKS = [
 ] as const;
 export type Mark = (typeof MARKS)[number];
 
+/** How much of a budget is used: 0.85. */
+export type Near = { budget: Budget; used: number };
+
 export type Standing = {
   repo: string;
   run: string;
@@ -35,6 +40,8 @@ export type Standing = {
   over: boolean;
   /** It has ended for good: nothing can be asked of it. */
   ended: boolean;
+  /** Budgets of which it has used most, while more can be granted. */
+  near: Near[];
   /** It has a pull request. */
   opened: boolean;
   /** Its maintainers said no: they closed it unmerged, or forbid such changes. */
@@ -59,6 +66,7 @@ export const standingOf = (run: Run): Standing => {
     // A pull request that cannot be seen now may be there again tomorrow.
     over: ended || (out !== null && !(out === 'missing' && run.pr)),
     ended,
+    near: ended ? [] : nearIn(run),
     opened: run.pr !== null,
     unwanted: reason.kind === 'closed' || reason.kind === 'banned',
     publicAt: run.publicSince,
@@ -66,6 +74,12 @@ export const standingOf = (run: Run): Standing => {
     since: run.since,
   };
 };
+
+const nearIn = (run: Run): Near[] =>
+  neared(run).flatMap((budget) => {
+    const { used, limit } = accountOf(run, budget);
+    return limit === null ? [] : [{ budget, used: used / limit }];
+  });
 
 const markOf = (run: Run): Mark => {
   const { state, reason, seen } = run;
