@@ -4,12 +4,17 @@ import { lossless } from './lossless.ts';
 import { rememberTree } from './objects.ts';
 
 /** The message is byte for byte. */
-export type Told = { id: string; parents: string[]; tree: string; author: string; message: string };
+export type LoggedCommit = { id: string; parents: string[]; tree: string; author: string; message: string };
 
 const LINES = /^([0-9a-f]+)\n([0-9a-f ]*)\n([0-9a-f]+)\n([^\n]*)\n([^]*)$/;
 
 /** Oldest first. */
-export const commitsSince = async (git: Git, gitDir: string, from: string, head: string): Promise<Told[]> => {
+export const commitsSince = async (
+  git: Git,
+  gitDir: string,
+  from: string,
+  head: string,
+): Promise<LoggedCommit[]> => {
   const format = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '-z'];
   const shown = '--format=%H%n%P%n%T%n%an <%ae>%n%B';
   const end = await git(['log', '--reverse', ...format, shown, `${from}..${head}`], { gitDir });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DOCUMENT_LIMIT, exact } from '../../orchestrator/core/exact.ts';
 import type { Patch } from '../../orchestrator/ports.ts';
 import type { Git } from '../git/git.ts';
-import { commitsSince, type Told } from '../git/commits.ts';
+import { commitsSince, type LoggedCommit } from '../git/commits.ts';
 import { keepLast } from '../git/keep-last.ts';
 import { treeOf } from '../git/objects.ts';
 import { lossless } from '../git/lossless.ts';
@@ -84,7 +84,10 @@ const messagesKey = ({ gitDir, base, head }: Omit<Range, 'scratch'>): string =>
   [gitDir, base, head].join(' ');
 
 /** Of the commits from `base` to `head`, oldest first. */
-export const rememberMessages = (range: Omit<Range, 'scratch'>, commits: readonly Told[]): string[] => {
+export const rememberMessages = (
+  range: Omit<Range, 'scratch'>,
+  commits: readonly LoggedCommit[],
+): string[] => {
   const all = commits.map(({ message }) => message);
   messages.add(messagesKey(range), all);
   return all;
