@@ -8,7 +8,7 @@ import { macOfWord } from '../integrity/macs.ts';
 import type { LedgerTables } from './tables.ts';
 import type { Outbox } from './outbox.ts';
 import { causeStatements, runStatements } from './step-statements.ts';
-import { all, each, one, type Define, type Script } from '../sql/statements.ts';
+import { all, many, one, type Define, type Script } from '../sql/statements.ts';
 
 type Claims = Pick<ReturnType<typeof createClaims>, 'close'>;
 export type Causes = ReturnType<typeof createCauses>;
@@ -22,6 +22,9 @@ export type StoredCause = Pick<Incoming, 'source' | 'key'> & {
   prio: number;
 };
 
+/** A cause by its source and its key there. */
+const nameOf = ({ source, key }: { source: string; key: string }): string => `${source} ${key}`;
+
 export const createCauses = (define: Define, { seal }: LedgerTables, outbox: Outbox, claims: Claims) => {
   const sql = causeStatements(define);
   const { count } = runStatements(define);
@@ -33,6 +36,21 @@ export const createCauses = (define: Define, { seal }: LedgerTables, outbox: Out
     yield* all(count, { scope: 'inbox', state, by: 1 });
     return true;
   }
+
+  const rowsOf = (items: readonly StoredCause[]) => {
+    const lanes = new Map<string, number>();
+    return items.map(({ source, key, body, done, lane, prio, at }) => {
+      // guard: S4-known-cause
+      const row = { source, key, body, received_at: at };
+      const mac = source === 'forge' ? null : macOfWord(seal, row);
+      const queue = done === null && lane !== null ? `${prio} ${lane}` : null;
+      const before = queue === null ? 0 : (lanes.get(queue) ?? 0);
+      if (queue !== null) lanes.set(queue, before + 1);
+      const state = done === null ? ('new' as const) : ('done' as const);
+      const handled_at = done === null ? null : at;
+      return { ...row, mac, state, note: done, handled_at, lane, prio, before };
+    });
+  };
 
   return {
     /** Ends the cause before anything else: whoever comes second finds it ended. */
@@ -57,28 +75,23 @@ export const createCauses = (define: Define, { seal }: LedgerTables, outbox: Out
     },
 
     *receive(items: readonly StoredCause[]): Script<Received[]> {
-      const made = yield* each(
-        sql.receive,
-        items.map(({ source, key, body, done, lane, prio, at }) => {
-          // guard: S4-known-cause
-          const row = { source, key, body, received_at: at };
-          const mac = source === 'forge' ? null : macOfWord(seal, row);
-          const state = done === null ? 'new' : 'done';
-          const handled_at = done === null ? null : at;
-          return { ...row, mac, state, note: done, handled_at, lane, prio };
-        }),
-      );
-      const fresh = { new: 0, done: 0 };
+      const made = yield* many(sql.receive, items, rowsOf);
+      /** By its first bringer: a second one in the same group is known already. */
+      const fresh = new Map(made.map((row) => [nameOf(row), row.id]));
+      const of = { new: 0, done: 0 };
       const received: Received[] = [];
-      for (const [i, { source, key, done }] of items.entries()) {
-        const row = made[i]?.[0];
-        if (row) fresh[done === null ? 'new' : 'done'] += 1;
-        const { id } = row ?? (yield* one(sql.received, { source, key })) ?? {};
+      for (const item of items) {
+        const name = nameOf(item);
+        const mine = fresh.get(name);
+        fresh.delete(name);
+        if (mine !== undefined) of[item.done === null ? 'new' : 'done'] += 1;
+        const { source, key } = item;
+        const id = mine ?? (yield* one(sql.received, { source, key }))?.id;
         if (id === undefined) throw new Error(`inbox row ${source} ${key} was neither new nor known`);
-        received.push({ id, duplicate: !row });
+        received.push({ id, duplicate: mine === undefined });
       }
       for (const state of ['new', 'done'] as const)
-        if (fresh[state] > 0) yield* all(count, { scope: 'inbox', state, by: fresh[state] });
+        if (of[state] > 0) yield* all(count, { scope: 'inbox', state, by: of[state] });
       return received;
     },
 

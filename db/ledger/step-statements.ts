@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { kindsThat } from '../../orchestrator/core/machine/effect-traits.ts';
 import type { Incoming } from '../../orchestrator/ports.ts';
 import type { ApprovalsTable, EventsTable, RunsTable, RunStatesTable } from '../sql/schema.ts';
-import type { Define } from '../sql/statements.ts';
+import { defineMany, type Define } from '../sql/statements.ts';
 
 /**
  * An opening that was begun may have happened: its handler must find out, whatever the run does
@@ -22,6 +22,8 @@ type NewIncoming = {
   mac: string | null;
   lane: string | null;
   prio: number;
+  /** How many of the same lane come before it in the same statement. */
+  before: number;
 };
 type NewEvent = Omit<EventsTable, 'event_id'>;
 type NewApproval = Pick<
@@ -136,26 +138,28 @@ export const causeStatements = (define: Define) => ({
       .where('state', '=', sql.lit<'new'>('new'))
       .returning('tries'),
   ),
-  receive: define((db, a: NewIncoming) =>
+  receive: defineMany(define, (db, rows: NewIncoming[]) =>
     db
       .insertInto('inbox')
-      .values({
-        source: a.source,
-        key: a.key,
-        body: a.body,
-        state: a.state,
-        note: a.note,
-        handled_at: a.handled_at,
-        tries: sql.lit(0),
-        received_at: a.received_at,
-        mac: a.mac,
-        lane: a.lane,
-        prio: a.prio,
-        turn: sql<number>`(select coalesce(max(turn) + 1, 0) from inbox
-          where state = 'new' and lane = ${a.lane} and prio = ${a.prio})`,
-      })
+      .values(
+        rows.map((a) => ({
+          source: a.source,
+          key: a.key,
+          body: a.body,
+          state: a.state,
+          note: a.note,
+          handled_at: a.handled_at,
+          tries: sql.lit(0),
+          received_at: a.received_at,
+          mac: a.mac,
+          lane: a.lane,
+          prio: a.prio,
+          turn: sql<number>`(select coalesce(max(turn) + 1, 0) + ${a.before} from inbox
+            where state = 'new' and lane = ${a.lane} and prio = ${a.prio})`,
+        })),
+      )
       .onConflict((c) => c.columns(['source', 'key']).doNothing())
-      .returning('id'),
+      .returning(['id', 'source', 'key']),
   ),
   received: define((db, a: { source: Incoming['source']; key: string }) =>
     db.selectFrom('inbox').select('id').where('source', '=', a.source).where('key', '=', a.key),

@@ -102,11 +102,54 @@ export function* all<A extends object, R>(statement: Statement<A, R>, args: A): 
   return (yield { statement, args }) as R[];
 }
 
-/** The same with several arguments, in one trip: the rows of each. */
-export function* each<A extends object, R>(statement: Statement<A, R>, args: readonly A[]): Script<R[][]> {
-  return (yield args.map((one) => ({ statement, args: one }))) as R[][];
-}
-
 export function* one<A extends object, R>(statement: Statement<A, R>, args: A): Script<R | undefined> {
   return ((yield { statement, args }) as R[])[0];
+}
+
+/** One statement for several rows, compiled for some numbers of them; the largest comes first. */
+export type ManyRows<A, R> = readonly { rows: number; statement: Statement<object, R> }[] & {
+  readonly types?: (row: A) => void;
+};
+
+/** Numbers of rows of one statement: any number of rows takes few statements. */
+const ROWS = [32, 16, 8, 4, 2, 1];
+
+/** The arguments of one row among those of several. */
+const namesOf = <A extends object>(args: object, row: number): A =>
+  new Proxy({}, { get: (_, name) => (args as Record<string, unknown>)[`${String(name)} ${row}`] }) as A;
+
+export const defineMany = <A extends object, R>(
+  define: Define,
+  build: (db: Builder, rows: A[]) => Compilable<R>,
+): ManyRows<A, R> =>
+  ROWS.map((rows) => ({
+    rows,
+    statement: define((db, args) =>
+      build(
+        db,
+        Array.from({ length: rows }, (_, row) => namesOf<A>(args, row)),
+      ),
+    ),
+  }));
+
+/**
+ * Statements for all rows, in their order, in one trip: gives the rows of each. `make` hears which
+ * rows one statement brings, since none of these sees another.
+ */
+export function* many<T, A extends object, R>(
+  statements: ManyRows<A, R>,
+  items: readonly T[],
+  make: (together: readonly T[]) => readonly A[],
+): Script<R[]> {
+  const calls: Call[] = [];
+  let from = 0;
+  for (const { rows, statement } of statements) {
+    for (; items.length - from >= rows; from += rows) {
+      const args: Record<string, unknown> = {};
+      for (const [i, row] of make(items.slice(from, from + rows)).entries())
+        for (const [name, value] of Object.entries(row)) args[`${name} ${i}`] = value;
+      calls.push({ statement, args });
+    }
+  }
+  return ((yield calls) as R[][]).flat();
 }
