@@ -1,12 +1,14 @@
-# syntax=docker/dockerfile:1
 # AgentPR with git, bubblewrap and a Node of its own. What a container needs so that boxes can be built in it:
 # docs/run-it-for-a-year.md. Agents other than `script` and `builtin` go into an image of yours that begins FROM this one.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
-COPY . .
+# Packages first: they are the same for most changes of the sources.
+COPY package.json package-lock.json ./
+COPY playground/package.json playground/
 RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
+COPY . .
 RUN npm pack --silent --pack-destination /tmp
 RUN npm install --prefix /opt/agentpr --omit=optional --no-audit --no-fund /tmp/agentpr-*.tgz
 

@@ -57,6 +57,13 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // compose.yaml on a real container daemon, where there is one.
+        test: {
+          name: 'containers',
+          include: ['tests/containers/**/*.test.ts'],
+        },
+      },
     ],
   },
 });

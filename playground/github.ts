@@ -34,6 +34,8 @@ import { serve, type Answer, type Asked, type Call, type Served } from './server
 export type GitHubOptions = {
   /** The port; 0 or absent for any free one. */
   port?: number;
+  /** Where clients reach it when something stands before it: what it says of itself begins so. */
+  origin?: string;
   /** The account under test. */
   login: string;
   token: string;
@@ -119,7 +121,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   const changes = createNews(() => '');
   const changed = (): void => [served.news, changes].forEach((news) => news.tell());
   const state: State = createState({ root, now, changed });
-  const origin = (): string => served.url;
+  const origin = (): string => options.origin ?? served.url;
   const rate: RateLimit = { limit: 5000, used: 0, resetAt: now() + 3_600_000 };
   const show = createShow(state, origin);
   const apps = createApps(state, show, options.app ?? null, origin);
