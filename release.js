@@ -1,15 +1,18 @@
 // `npm run release -- --dry-run` checks everything that a release needs and publishes nothing; without it, the package is published.
-// Writes the SBOM and the package into release/.
+// Writes the SBOM and the package into release/. Both say which version of each package runs: the one that was tested.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { locked } from './locked.js';
 
 const dry = process.argv.includes('--dry-run');
-const run = (command, ...args) =>
+const runIn = (cwd, command, ...args) =>
   execFileSync(command, args, {
+    cwd,
     encoding: 'utf8',
     maxBuffer: 100_000_000,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+const run = (...command) => runIn('.', ...command);
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 /** What stops a release, and what only stops publishing. */
 const wrong = [];
@@ -58,11 +61,13 @@ check(
   'nothing is uncommitted',
   'there are uncommitted changes',
 );
+const isTagged = run('git', 'tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`);
+check(before, isTagged, `tagged v${version}`, `HEAD is not tagged v${version}`);
 check(
-  before,
-  run('git', 'tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`),
-  `tagged v${version}`,
-  `HEAD is not tagged v${version}`,
+  wrong,
+  isTagged || run('git', 'tag', '--list', `v${version}`) === '',
+  'no other commit is this version',
+  `v${version} is the tag of another commit: raise the version`,
 );
 check(
   before,
@@ -74,12 +79,24 @@ check(
 rmSync('release', { recursive: true, force: true });
 mkdirSync('release');
 const sbom = `release/agentpr-${version}.cdx.json`;
-const bill = run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only');
+// Of what a consumer gets, by itself: `--omit dev` also leaves out what runs and development needs as well.
+const { manifest, lock } = locked();
+mkdirSync('release/runs');
+writeFileSync('release/runs/package.json', JSON.stringify(manifest));
+writeFileSync('release/runs/package-lock.json', JSON.stringify(lock));
+const bill = runIn('release/runs', 'npm', 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only');
+rmSync('release/runs', { recursive: true });
 writeFileSync(sbom, bill);
 const { bomFormat, specVersion, components } = JSON.parse(bill);
+/** One that lies in two places is one. */
+const pinned = new Set(
+  Object.entries(lock.packages).map(
+    ([path, { version: of }]) => `${path.split('node_modules/').at(-1)}@${of}`,
+  ),
+);
 check(
   wrong,
-  bomFormat === 'CycloneDX' && components.length > 50,
+  bomFormat === 'CycloneDX' && components.length === pinned.size - 1,
   `${sbom}: CycloneDX ${specVersion}, ${components.length} packages`,
   'npm made no SBOM',
 );
@@ -114,8 +131,15 @@ check(
 );
 
 const [packed] = JSON.parse(run('npm', 'pack', '--json', '--pack-destination', 'release'));
-const ours = /^(dist|docs)\/|^(LICENSE|README\.md|package\.json|\.env\.example|cli\/agentpr\.js)$/;
+const ours =
+  /^(dist|docs)\/|^(LICENSE|README\.md|package\.json|npm-shrinkwrap\.json|\.env\.example|cli\/agentpr\.js)$/;
 const other = packed.files.map(({ path }) => path).filter((path) => !ours.test(path));
+check(
+  wrong,
+  packed.files.some(({ path }) => path === 'npm-shrinkwrap.json'),
+  'it pins the versions of what it needs',
+  'the package pins no versions',
+);
 check(
   wrong,
   other.length === 0,

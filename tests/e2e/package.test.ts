@@ -41,13 +41,16 @@ it('O1: the package holds what runs, its licence and its docs, and nothing else'
   expect(paths).toEqual(
     expect.arrayContaining([
       ...['LICENSE', 'README.md', 'package.json', '.env.example', 'cli/agentpr.js', 'dist/cli/main.js'],
+      'npm-shrinkwrap.json',
       ...['dist/playground/index.js', 'dist/playground/assets/phone.html', 'dist/playground/sample/LICENSE'],
       'docs/run-it-for-a-year.md',
     ]),
   );
   const strange = paths.filter(
     (path) =>
-      !/^(dist|docs)\/|^(LICENSE|README\.md|package\.json|\.env\.example|cli\/agentpr\.js)$/.test(path) ||
+      !/^(dist|docs)\/|^(LICENSE|README\.md|(?:package|npm-shrinkwrap)\.json|\.env\.example|cli\/agentpr\.js)$/.test(
+        path,
+      ) ||
       /(^|\/)(node_modules|tests|bench|\.env)(\/|$)|\.ts$|\.tsbuildinfo$|^dist\/playground\/tests/.test(path),
   );
   expect(strange.filter((path) => !path.startsWith('dist/playground/sample/'))).toEqual([]);
