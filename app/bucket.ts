@@ -35,7 +35,7 @@ export const createBucket = (
     retries: 0,
   });
   const fail = (says: string): OutsideFailure =>
-    new OutsideFailure('crashed', `The bucket ${says}`, clock.now() + AGAIN);
+    new OutsideFailure('bucket_unavailable', `The bucket ${says}`, clock.now() + AGAIN);
   /** Nobody sends our signature on to another host. */
   const ask = async (
     send: (init: RequestInit) => Promise<Response>,

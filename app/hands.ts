@@ -49,7 +49,7 @@ export const createHands = async (parts: HandsParts) => {
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
   const gateway = gatewayFor(config, boxed, {
     hide: (text) => lent.hide(text),
-    onTrouble: (error) => log.error({ err: error }, 'a request of a box could not be served'),
+    onTrouble: (error, run) => log.error({ err: error, run }, 'a request of a box could not be served'),
     budget: createProviderBudget({ books: ledger.writers, clock, log }),
   });
   const credentials = credentialsOf(config, clock);

@@ -110,6 +110,7 @@ export const gateway: Measurement = {
       reach,
       close: shut,
     } = await open({
+      runId: 'measured',
       network: 'none',
       models: {
         shapes: ['openai'],

@@ -165,7 +165,7 @@ export const createChecks = (deps: {
     // is always the same.
     const isBoxed = sandbox.level !== 'group';
     const at = isBoxed ? IN_BOX : { dir, home };
-    const box = { level: sandbox.level, home, pass: deps.pass ?? {} };
+    const box = { runId, level: sandbox.level, home, pass: deps.pass ?? {} };
     const network = await openBoxNetwork(deps.gateway, deps.network?.[input.kind] ?? 'shared', box);
     const wrapped = sandbox.wrap({
       ...(isBoxed ? { shownAs: { [dir]: at.dir, [home]: at.home } } : {}),

@@ -55,7 +55,7 @@ const place = (home: string, files: Opened['files']): void => {
 export const openBoxNetwork = async (
   gateway: Gateway | undefined,
   network: Network,
-  box: { level: Containment; home: string; pass: Readonly<Record<string, string>> },
+  box: { runId: string; level: Containment; home: string; pass: Readonly<Record<string, string>> },
 ): Promise<BoxNetwork> => {
   const plain = (reach: Reach): BoxNetwork => ({
     reach,
@@ -66,7 +66,7 @@ export const openBoxNetwork = async (
   if (network === 'none') return plain('none');
   // guard: E16-listed-box
   if (network === 'shared' || box.level === 'group' || gateway === undefined) return plain('shared');
-  return openedNetwork(await gateway.open({ network, models: null }), box);
+  return openedNetwork(await gateway.open({ runId: box.runId, network, models: null }), box);
 };
 
 export const openedNetwork = (

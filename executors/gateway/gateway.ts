@@ -30,6 +30,8 @@ export type ListedNetwork = ListedHosts & {
 };
 
 export type Grant = {
+  /** Whose box it is. */
+  runId: string;
   network: Network;
   models: ModelGrant | null;
   /** Hosts for this box beside those that are listed for all. */
@@ -112,7 +114,7 @@ export const createGateway = (deps: {
   env?: Readonly<Record<string, string | undefined>>;
   now?: () => number;
   hide?: (text: string) => string;
-  onTrouble?: (error: unknown) => void;
+  onTrouble?: (error: unknown, runId: string) => void;
   /** One for all processes. */
   budget?: ProviderBudget;
   listed?: ListedNetwork;
@@ -150,7 +152,7 @@ export const createGateway = (deps: {
   };
 
   return {
-    open: async ({ network, models: grant, hosts = [], onUsed = () => {}, onOver = () => {} }) => {
+    open: async ({ runId, network, models: grant, hosts = [], onUsed = () => {}, onOver = () => {} }) => {
       directory ??= makeTemporary('agentpr-door-');
       const token = `agentpr-${randomBytes(24).toString('base64url')}`;
       const models =
@@ -187,9 +189,9 @@ export const createGateway = (deps: {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         response.on('error', () => response.destroy());
         serve(models, registryDoor, refuse, port, request, response).catch((error: unknown) => {
-          response.destroy();
           // Who leaves in the middle of a request is no trouble of ours.
-          if (!request.destroyed) deps.onTrouble?.(error);
+          if (!request.socket.destroyed) deps.onTrouble?.(error, runId);
+          response.destroy();
         });
       });
       server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -197,7 +199,7 @@ export const createGateway = (deps: {
         socket.once('close', () => tunnels.delete(socket));
         tunnel(request.url ?? '', socket, head).catch((error: unknown) => {
           socket.destroy();
-          deps.onTrouble?.(error);
+          deps.onTrouble?.(error, runId);
         });
       });
       const socket = network === 'shared' ? null : path.join(directory, randomBytes(8).toString('hex'));

@@ -38,6 +38,10 @@ const table = {
   repository_empty: 'terminal',
   unsafe_workspace: 'human',
   bad_repository_file: 'human',
+  /** What was kept of a run elsewhere is not what we kept: it meets every try, so no try can help. */
+  moved_refused: 'human',
+  /** The store of what runs need to move. */
+  bucket_unavailable: 'retry',
   disk_full: 'human',
   seal_moved: 'human',
   readback_mismatch: 'human',

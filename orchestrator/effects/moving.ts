@@ -69,7 +69,7 @@ export const createMover = ({ ledger, forge, moving, bucket, key, clock, log }: 
     // guard: L7-moved-mac
     if (!kept || !sameMac(kept.mac, macOf(key, runId, kept)))
       throw new OutsideFailure(
-        'unsafe_workspace',
+        'moved_refused',
         'What the ledger holds of this run’s workspace was not written by AgentPR, so nothing of it is used: somebody else writes into the database',
       );
     return kept;
@@ -93,7 +93,7 @@ export const createMover = ({ ledger, forge, moving, bucket, key, clock, log }: 
     // guard: L7-bucket-bytes
     if (content !== null && `sha256:${sha256(content)}` !== digest)
       throw new OutsideFailure(
-        'unsafe_workspace',
+        'moved_refused',
         'The bucket gave other bytes for this run’s workspace than were put there, so nothing of it is used',
       );
     return content;
@@ -124,7 +124,7 @@ export const createMover = ({ ledger, forge, moving, bucket, key, clock, log }: 
     const content = await contentOf(runId, kept);
     if (content === null) {
       if ((await keptOf(runId))?.key !== kept.key) return bring(runId);
-      throw new OutsideFailure('unsafe_workspace', 'Parts of this run’s workspace are missing');
+      throw new OutsideFailure('moved_refused', 'Parts of this run’s workspace are missing');
     }
     const repo = repoRef(run, await repoOf({ forge }, run));
     await moving.unpack({ runId, repo, content, sha: workspaceAt(run) });

@@ -522,3 +522,19 @@ it('asks by a new connection when the provider has just closed the one that was 
   expect((await asked('broken', 4)).status).toBe(502);
   expect(heard.length).toBeLessThanOrEqual(7);
 });
+
+it('E16: a request that cannot be served is told of with the run whose box asked', async () => {
+  const { url } = await createProvider((_request, response) => json(response, 200, { output: [], usage }));
+  const told: [string, string][] = [];
+  const { socket, token } = await openDoor(
+    url,
+    {},
+    {
+      // As while the ledger is away.
+      budget: { left: () => Promise.reject(new Error('no books')), refused: async () => {} },
+      onTrouble: (error, runId) => void told.push([String(error), runId]),
+    },
+  );
+  await expect(ask(socket, '/v1/responses', { headers: bearer(token), body: body() })).rejects.toThrow();
+  expect(told).toEqual([['Error: no books', 'r1']]);
+});

@@ -26,7 +26,7 @@ const open = async (
     resolve,
   });
   onTestFinished(() => gateway.close());
-  const opened = await gateway.open({ network: 'listed', models: null });
+  const opened = await gateway.open({ runId: 'r1', network: 'listed', models: null });
   if (typeof opened.reach === 'string') throw new Error('this box is not listed');
   return { ...opened, socket: opened.reach.socket };
 };
@@ -87,7 +87,7 @@ describe('a listed network', () => {
     onTestFinished(() => gateway.close());
     const pass = { HTTP_PROXY: 'http://proxy.corp:3128', ALL_PROXY: 'socks5://corp', LANG: 'C' };
     const at = home();
-    const box = { level: 'bwrap', home: at, pass } as const;
+    const box = { runId: 'r1', level: 'bwrap', home: at, pass } as const;
     const network = await openBoxNetwork(gateway, 'listed', box);
     expect(network.reach).toMatchObject({ port: 17117 });
     expect(JSON.stringify(network.pass)).not.toContain('corp');

@@ -1,6 +1,7 @@
 /** E1, L7: what a run keeps in the ledger to go on elsewhere, against somebody who writes there. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { consequence } from '../../orchestrator/core/failures.ts';
 import type { EffectKind } from '../../orchestrator/core/machine/effects.ts';
 import { createMover, type MovingParts } from '../../orchestrator/effects/moving.ts';
 import type { ClaimOf, Handlers } from '../../orchestrator/engine/handler.ts';
@@ -75,6 +76,17 @@ it.each<[string, (kept: Record<string, unknown>) => unknown]>([
   const there = worker();
   await expect(there.bring()).rejects.toThrow('was not written by AgentPR');
   expect(there.unpacked).toEqual([]);
+});
+
+it('E1: a run whose record is refused is asked about, and its cancellation leaves nothing of it', async () => {
+  await worker('genuine').work();
+  await plant({ ...(await newest()), key: '0'.repeat(64) });
+  for (let tries = 1; tries <= 2; tries += 1)
+    await expect(worker().work(tries)).rejects.toMatchObject({ class: 'moved_refused' });
+  expect(consequence('moved_refused')).toBe('human');
+  await worker().clean();
+  expect(await opened.ledger.query.newest('r1', 'moved')).toBeNull();
+  expect(await opened.ledger.query.newest('r1', 'moved.part')).toBeNull();
 });
 
 it('E1: the record of another run, and one made with another key, are never unpacked', async () => {
@@ -161,13 +173,13 @@ it('E1, L7: other bytes from the bucket are never unpacked; one that is away is 
     const there = worker('', undefined, bucket);
     server.how.lie = 'planted';
     await expect(there.bring()).rejects.toMatchObject({
-      class: 'unsafe_workspace',
+      class: 'moved_refused',
       message: expect.stringContaining('other bytes') as string,
     });
     server.how.lie = 'y'.repeat(3_000_000);
     await expect(there.bring()).rejects.toThrow('gave more than was put there');
     [server.how.lie, server.how.status] = [null, 500];
-    await expect(there.bring()).rejects.toMatchObject({ class: 'crashed', retryAt: 31_000 });
+    await expect(there.bring()).rejects.toMatchObject({ class: 'bucket_unavailable', retryAt: 31_000 });
     expect(there.unpacked).toEqual([]);
     server.how.status = null;
     await there.bring();

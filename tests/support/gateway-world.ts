@@ -45,11 +45,14 @@ export const NO_LIMITS: ModelLimits = {
 export const openDoor = async (
   base: string,
   grant: Partial<Omit<ModelGrant, 'limits'>> & { limits?: Partial<ModelLimits> } = {},
-  more: Pick<Parameters<typeof createGateway>[0], 'now' | 'hide' | 'budget'> & { onOver?: () => void } = {},
+  more: Pick<Parameters<typeof createGateway>[0], 'now' | 'hide' | 'budget' | 'onTrouble'> & {
+    onOver?: () => void;
+  } = {},
 ): Promise<Opened & { token: string; socket: string }> => {
   const gateway = createGateway(more);
   onTestFinished(() => gateway.close());
   const opened = await gateway.open({
+    runId: 'r1',
     network: 'none',
     models: {
       shapes: ['openai', 'anthropic'],

@@ -35,6 +35,8 @@ export const stops: Stops = {
   repository_empty: 'repository without commits',
   unsafe_workspace: 'unsafe to commit',
   bad_repository_file: '.agentpr.json unreadable',
+  moved_refused: 'kept work was changed',
+  bucket_unavailable: 'bucket unavailable',
   disk_full: 'disk full',
   seal_moved: 'moved after the approval',
   readback_mismatch: 'not what was approved',

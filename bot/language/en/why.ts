@@ -45,6 +45,10 @@ export const failures: Record<FailureClass, string> = {
   unsafe_workspace: 'What the agent left behind cannot be committed safely. Look at the findings.',
   bad_repository_file:
     'The repository’s `.agentpr.json` cannot be read. Fix it on its base branch, then retry.',
+  moved_refused:
+    'What another worker kept of this run is not what it kept, so nothing of it is used, and each retry ends the same. Cancel the run and order it anew.',
+  bucket_unavailable:
+    'The bucket with what the run needs to go on here could not be used. `agentpr doctor` on the host says why.',
   disk_full: 'The disk is full. Free some space, then retry.',
   seal_moved: 'What you approved is no longer what would be published, so nothing was opened.',
   readback_mismatch: 'What the code host shows is not what was approved. Look at it before going on.',

@@ -37,6 +37,9 @@ export const failures: Record<FailureClass, string> = {
   base_missing: '仓库没有这个基准分支。请用 `base=` 指定存在的分支，新建任务。',
   repository_empty: '仓库还没有任何提交。请先推送一个，再新建任务。',
   unsafe_workspace: '代理留下的内容无法安全地提交。请看发现的问题。',
+  moved_refused:
+    '另一个工作进程为这个任务保留的内容已不是原来的内容，所以没有使用，重试的结果也一样。请取消任务并重新下达。',
+  bucket_unavailable: '存放这个任务所需内容的存储桶无法使用。在主机上运行 `agentpr doctor` 可查看原因。',
   disk_full: '磁盘已满。请腾出空间，然后重试。',
   seal_moved: '你批准的内容与现在会发布的不同，所以没有创建拉取请求。',
   readback_mismatch: '代码托管平台显示的与批准的不同。继续之前请先查看。',

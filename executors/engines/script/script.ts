@@ -92,7 +92,7 @@ export const createScriptExecutor = (deps: EngineDeps): Executor => ({
     const progress = createProgress((text) => input.onEvent({ type: 'progress', text }));
     let printed = 0;
     const tell = createLines(progress.say);
-    const box = { level: sandbox.level, home: input.home, pass: deps.pass ?? {} };
+    const box = { runId: input.runId, level: sandbox.level, home: input.home, pass: deps.pass ?? {} };
     const network = await openBoxNetwork(deps.ways?.gateway, deps.scriptNetwork ?? 'shared', box);
     const limits = { maxOutputBytes: 16 * MB, ...deps, pass: network.pass };
     const { stdoutBytes: _, ...ended } = await startContained(limits, input, {

@@ -265,7 +265,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       let cleanUp = (): void => {};
       const { level } = sandbox;
       const news: News = { used: () => {}, over: () => {} };
-      const box = { level, home, pass: deps.pass ?? {} };
+      const box = { runId: input.runId, level, home, pass: deps.pass ?? {} };
       const way = await openWayOut(deps.ways, dialect.lends, lent, box, {
         signsIn: authFile !== undefined,
         left: input.left ?? NO_LIMIT,

@@ -72,6 +72,7 @@ const exchanged = (at: Endpoint, lent: Lent, token: string, url: string): Record
 const NO_MODELS = { used: () => null, over: () => null, transcript: () => null };
 
 type Box = {
+  runId: string;
   level: Containment;
   home: string;
   pass: Readonly<Record<string, string>>;
@@ -98,6 +99,7 @@ export const openWayOut = async (
   }
   const { prices, ...breakers } = ways.settings;
   const opened = await ways.gateway.open({
+    runId: box.runId,
     network,
     models:
       found === null
