@@ -16,7 +16,7 @@ import {
 } from '../core/campaign/query.ts';
 import { Id, OrderedFix, Person, RepoName, type Order } from '../core/order.ts';
 import { cut } from '../core/text.ts';
-import { NamedRepo, readTable } from './table.ts';
+import { NamedRepo, readJson, readTable } from './table.ts';
 import { readLink } from './links.ts';
 import { NewOrder, orderTyped, readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
@@ -79,7 +79,7 @@ export const repoIn = (word: string): NamedRepo | null => {
   // Longer ones are none, and would keep the patterns below busy.
   if (word.length > LONGEST_WORD) return null;
   const link = readLink(word);
-  const repo = link?.repo ?? word.replace(/\.git$/i, '');
+  const repo = link?.repo ?? word.replace(/\/$/, '').replace(/\.git$/i, '');
   if (isQueryLike(word) || !repo.includes('/') || !RepoName.safeParse(repo).success) return null;
   return { repo, host: link?.host ?? null, vars: {} };
 };
@@ -132,19 +132,25 @@ const QUERY_FIRST = new RegExp(`^${QUERY_WORD.source}[,;]*`, 'i');
 
 const noRepo = (line: number, text: string): Wrong => wrong({ kind: 'line', line, text: text.slice(0, 60) });
 
-/** A file with a list, or a table whose first line names its columns: every line names repositories; `#` begins a remark. */
+/**
+ * A file with a list, JSON, or a table whose first line names its columns: every line names
+ * repositories; `#` begins a remark.
+ */
 export const readList = (text: string): BatchList | Wrong => {
-  const table = readTable(plainly(text), repoIn);
+  const table = readJson(plainly(text), repoIn) ?? readTable(plainly(text), repoIn);
   if (table) return 'row' in table ? noRepo(table.row, table.text) : { named: table.named, queries: [] };
-  const lists: BatchList[] = [];
+  const all = none();
   for (const [i, line] of plainly(text).split(/\r?\n/).entries()) {
     const said = line.replace(/(^|\s)#.*$/, '').trim();
     if (said === '') continue;
     const list = listIn(said);
     if (!list) return noRepo(i + 1, said);
-    lists.push(list);
+    for (const one of list.named) all.named.push(one);
+    for (const one of list.queries) all.queries.push(one);
+    // A file of millions is not read to its end.
+    if (all.named.length > MOST_NAMED) return wrong({ kind: 'list_long', most: MOST_NAMED });
   }
-  return joined(...lists);
+  return all;
 };
 
 /** What an order is read with that is one for many. */

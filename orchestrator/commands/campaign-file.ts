@@ -71,7 +71,8 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   if (source.length > LONGEST_FILE) return wrong({ kind: 'file_long', most: LONGEST_FILE });
   if (tooDeep(source)) return wrong({ kind: 'file_yaml', line: 1, says: 'it is nested too deeply' });
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, logLevel: 'silent' });
+  // A second document in the file is an error, and with `silent` it would go unread.
+  const document = parseDocument(source, { lineCounter: lines, logLevel: 'error' });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [error] = document.errors;
   if (error) {

@@ -50,7 +50,7 @@ export const readTable = (text: string, repoIn: (word: string) => NamedRepo | nu
   const named: NamedRepo[] = [];
   for (const [i, line] of lines.entries()) {
     const cells = cellsOf(line, separator);
-    if (i <= head || line.trim() === '' || isRule(cells)) continue;
+    if (i <= head || cells.every((one) => one === '') || isRule(cells)) continue;
     const repo = repoIn((cells[at] ?? '').replace(/^`|`$/g, ''));
     if (!repo) return { row: i + 1, text: line };
     const vars = Object.fromEntries(
@@ -63,4 +63,36 @@ export const readTable = (text: string, repoIn: (word: string) => NamedRepo | nu
     named.push({ ...repo, vars });
   }
   return { named };
+};
+
+const Entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
+
+/** What programs print (`gh repo list --json nameWithOwner`); null for what is no list in JSON. */
+export const readJson = (text: string, repoIn: (word: string) => NamedRepo | null): RepoTable | null => {
+  const entries = z.array(Entry).min(1).safeParse(parsed(text)).data;
+  if (!entries) return null;
+  const named: NamedRepo[] = [];
+  for (const [i, entry] of entries.entries()) {
+    const fields = typeof entry === 'string' ? {} : entry;
+    const key = Object.keys(fields).find((name) => REPO_COLUMN.test(name));
+    const word = typeof entry === 'string' ? entry : key === undefined ? null : fields[key];
+    const repo = typeof word === 'string' ? repoIn(word) : null;
+    // Of an entry nobody knows the line: it is counted.
+    if (!repo) return typeof entry === 'string' ? null : { row: i + 1, text: JSON.stringify(entry) };
+    const others = Object.entries(fields).filter(
+      ([name, value]) => name !== key && Variables.safeParse({ [name]: value }).success,
+    );
+    named.push({ ...repo, vars: Variables.parse(Object.fromEntries(others)) });
+  }
+  return { named };
+};
+
+const parsed = (text: string): unknown => {
+  if (!text.trimStart().startsWith('[')) return null;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 };

@@ -224,6 +224,39 @@ describe('a list in a file', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
+  it.each([
+    ['an address that ends in a slash', 'acme/a/\nhttps://github.com/acme/b/\nacme/c.git'],
+    [
+      'JSON of a program, in one line',
+      '[{"nameWithOwner":"acme/a"},{"full_name":"acme/b","x":1},{"repo":"acme/c"}]',
+    ],
+    ['names in JSON', '["acme/a", "https://github.com/acme/b/issues/3?x=1#y",\n"git@github.com:acme/c.git"]'],
+    ['a table with empty rows', '\ufeffrepo,team\r\nacme/a,\r\n,\r\n"acme/b",\r\n\r\nacme/c,\r\n'],
+  ])('F5: reads a list as people have it: %s', (_, text) => {
+    const read = readList(text);
+    expect('named' in read && read.named.map(({ repo }) => repo)).toEqual(['acme/a', 'acme/b', 'acme/c']);
+  });
+
+  it('F5: other fields of JSON are variables, and an entry without a repository is named', () => {
+    expect(readList('[{"repo":"acme/a","team":"web","stars":3}]')).toMatchObject({
+      named: [{ repo: 'acme/a', vars: { team: 'web' } }],
+    });
+    expect(readList('[{"repo":"acme/a"},{"name":"b"}]')).toEqual({
+      problem: { kind: 'line', line: 2, text: '{"name":"b"}' },
+    });
+  });
+
+  it('F5: a list of ten megabytes is refused with the limit', () => {
+    const refused = { problem: { kind: 'list_long', most: 20_000 } };
+    expect(readList('acme/a\n'.repeat(1_500_000))).toEqual(refused);
+    expect(readList('acme/a '.repeat(1_500_000))).toEqual(refused);
+  });
+
+  it('F5: a second document in a campaign file is refused and not forgotten', () => {
+    const read = readCampaignFile('name: N\ngoal: G\nrepositories: [acme/a]\n---\nname: X\n');
+    expect(read).toMatchObject({ problem: { kind: 'file_yaml', line: 4 } });
+  });
+
   it('refuses a line that names no repository, with its number', () => {
     expect(readList('acme/api\nwhat is this')).toEqual({
       problem: { kind: 'line', line: 2, text: 'what is this' },
