@@ -12,6 +12,7 @@ import { queuesIn } from '../core/campaign/ci-queue.ts';
 import { lessonsIn, siblingsFor } from '../core/campaign/lessons.ts';
 import type { CampaignOrder } from '../core/campaign/order.ts';
 import { standingOf } from '../core/campaign/standing.ts';
+import { stoppedBy } from '../core/machine/left-out-by.ts';
 import type { Lesson } from '../core/lesson.ts';
 import type { Ledger } from '../ports.ts';
 import { scheduleNow, type ScheduleNow } from './schedules.ts';
@@ -44,7 +45,10 @@ const heldIn = async (
   const live = await query.runs({ live: true, limit: MOST_LIVE });
   const others = new Map(
     live.flatMap((run): [string, string][] =>
-      run.order.campaign === campaign.id ? [] : [[run.order.repo.toLowerCase(), run.id]],
+      // What the code host stopped is at work nowhere.
+      run.order.campaign === campaign.id || stoppedBy(run) !== null
+        ? []
+        : [[run.order.repo.toLowerCase(), run.id]],
     ),
   );
   const busy = new Map<string, string>();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cancellable, retryable } from '../../orchestrator/core/campaign/standing.ts';
 import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
 import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
+import { stepFailed } from '../../orchestrator/engine/handler.ts';
 import { named as namedIn } from '../../orchestrator/engine/audit.ts';
 import { anOrder } from '../support/ledger.ts';
 import { CampaignSettings } from '../../orchestrator/core/campaign/pilot.ts';
@@ -604,6 +605,24 @@ describe('a campaign that runs', () => {
     await w.offer(other?.id ?? '', { type: 'command.cancel', by, reason: '' });
     await w.goesOn();
     expect(await runsOf(ids[0])).toEqual(['acme/a', 'acme/c']);
+  });
+
+  it('F5: where a run was left out, nothing is at work: the second campaign does not wait for it', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/a Fix it');
+    await w.orders('/batch acme/a Fix another thing');
+    const [second, first] = (await w.ledger.query.campaigns()).map(({ id }) => id);
+    const starts = async (id = ''): Promise<number> => {
+      const at = w.clock.now();
+      await w.ledger.campaigns.decide(id, { decision: { kind: 'started' }, by: null, at });
+      await w.goesOn();
+      return (await w.ledger.query.campaignRuns(id)).length;
+    };
+    expect(await starts(first)).toBe(1);
+    const [run] = await w.ledger.query.campaignRuns(first ?? '');
+    const { input } = stepFailed('discover', 'repository_archived', 'read-only');
+    await w.offer(run?.id ?? '', { type: 'command.start.discovery' }, input);
+    expect(await starts(second)).toBe(1);
   });
 
   it('F5: a repository whose rules forbid it is left out with the reason, and stops nothing', async () => {
