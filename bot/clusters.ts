@@ -18,7 +18,7 @@ import { aloneNote, clusterNote, isAlone, mayJoin } from '../orchestrator/engine
 import { sha256 } from '../orchestrator/engine/digest.ts';
 import type { Incoming, Ledger, Log } from '../orchestrator/ports.ts';
 import type { PatchOf } from './commands/context.ts';
-import { createLikeness, varyingIn, type Known } from './likeness.ts';
+import { createLikeness, varyingIn, type Alikeness } from './likeness.ts';
 
 /** As long as others of the same kind follow within this, they are waited for (ms). */
 const TOGETHER = 2 * MINUTE;
@@ -37,7 +37,7 @@ type Parts = {
 /** Of a card's time, what is left when the next approver is asked. */
 const LAST = 1 / 4;
 
-type Waiting = { run: Run; card: Approval & { kind: ClusterView['kind'] }; chat: string; like: Known };
+type Waiting = { run: Run; card: Approval & { kind: ClusterView['kind'] }; chat: string; like: Alikeness };
 
 const cardOf = (run: Run): Waiting['card'] | null => {
   const { approval } = run;

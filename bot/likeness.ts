@@ -8,7 +8,7 @@ import type { PatchOf } from './commands/context.ts';
 
 /** Likenesses that are remembered; they follow from digests, and are cheap to make again. */
 const MOST_KNOWN = 2_000;
-export type Known = { key: string; around: string } | null;
+export type Alikeness = { key: string; around: string } | null;
 
 export const varyingIn = (run: Run, { targets }: Pick<CampaignOrder, 'targets'>): Varying[] =>
   varyingOf(
@@ -33,8 +33,8 @@ export const likenessNow = async (
 
 /** The same digest was compared before. */
 export const createLikeness = (patch: PatchOf) => {
-  const known = new Map<string, Known>();
-  return async (run: Run, varying: readonly Varying[]): Promise<Known> => {
+  const known = new Map<string, Alikeness>();
+  return async (run: Run, varying: readonly Varying[]): Promise<Alikeness> => {
     const name = `${run.id} ${run.approval?.digest ?? ''} ${run.approval?.needed ?? 0}`;
     const before = known.get(name);
     if (before !== undefined) return before;
