@@ -100,12 +100,14 @@ const play = async (product: Product, repos: readonly Repo[]) => {
   const pressed = new Set<string>();
   const forecasts: Forecast[] = [];
   const opened = (): number => repos.filter(({ pulls }) => pulls.length > 0).length;
-  let [seen, changed] = [-1, performance.now()];
+  const pushed = (): number => repos.filter(({ pushes }) => pushes.length > 0).length;
+  let [seen, changed, told] = [-1, performance.now(), 0];
   for (;;) {
     const now = opened();
-    if (now !== seen) {
-      [seen, changed] = [now, performance.now()];
-      if (now % 25 === 0) note(`${now} of ${repos.length} have a pull request`);
+    if (now + pushed() !== seen) [seen, changed] = [now + pushed(), performance.now()];
+    if (seen >= told) {
+      note(`${pushed()} of ${repos.length} are pushed, ${now} have a pull request`);
+      told = seen + 50;
     }
     if (now === repos.length || performance.now() - changed > STILL_MS)
       return { taps: pressed.size, forecasts };
