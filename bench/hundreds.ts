@@ -69,7 +69,7 @@ const campaignFile = (repos: readonly Repo[]): string =>
 /** In how long the phone says that the last one is ready, and when it said so (epoch ms). */
 type Forecast = { at: number; span: string };
 const SPAN = /the last one is ready for you in ([^(\n]+?)\s*\(/;
-const UNIT: Readonly<Record<string, number>> = { s: 1, sec: 1, min: 60, h: 3_600, d: 86_400 };
+const UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 const spanOf = (text: string): number =>
   [...text.matchAll(/(\d+)\s*([a-z]+)/g)].reduce(
     (sum, [, n, unit]) => sum + Number(n) * (UNIT[unit ?? ''] ?? NaN),
