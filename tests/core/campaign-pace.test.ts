@@ -344,7 +344,9 @@ describe('the pace of a campaign', () => {
         const one = plan[i];
         if (one === undefined || one.at > now) return [];
         const opened = one.opened <= now;
-        const mark: Mark = opened ? 'open' : one.ready <= now ? 'waits' : 'works';
+        // Between the approval and its turn to be opened it is at work again.
+        const asks = one.ready <= now && now < one.ready + 10_000;
+        const mark: Mark = opened ? 'open' : asks ? 'waits' : 'works';
         const came = one.ready <= now ? one.ready : one.at;
         const standing = {
           class: null,
@@ -353,7 +355,7 @@ describe('the pace of a campaign', () => {
           ended: false,
           near: [],
           unwanted: false,
-          publicAt: null,
+          publicAt: one.ready <= now ? one.ready : null,
         };
         return [[repo, { repo, run: repo, ...standing, at: one.at, since: came, mark, opened }]];
       });

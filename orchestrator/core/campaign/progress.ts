@@ -48,11 +48,14 @@ export const idleInAll = (waits: { kind: string } | null, runs: Standings, now: 
 /** Fewer say nothing about a pace. */
 const FEWEST = 5;
 
-/** When it came to a person's decision or past it: what is public was pushed right before that. */
+/**
+ * When it came to a person's decision or past it: what is public was pushed right before that, also
+ * while it waits for its turn to be opened.
+ */
 const readyAt = ({ publicAt, since }: Standing): number => publicAt ?? since;
 const readyIn = (some: readonly Standing[]): number[] =>
   some
-    .filter((one) => one.mark === 'waits' || isSettled(one, 'approved'))
+    .filter((one) => one.mark === 'waits' || one.publicAt !== null || isSettled(one, 'approved'))
     .map(readyAt)
     .sort((a, b) => a - b);
 
