@@ -132,11 +132,15 @@ const QUERY_FIRST = new RegExp(`^${QUERY_WORD.source}[,;]*`, 'i');
 
 const noRepo = (line: number, text: string): Wrong => wrong({ kind: 'line', line, text: text.slice(0, 60) });
 
+/** As many names as are taken, with all that may stand beside them (characters): more is not read. */
+const LONGEST_LIST = 250 * MOST_NAMED;
+
 /**
  * A file with a list, JSON, or a table whose first line names its columns: every line names
  * repositories; `#` begins a remark.
  */
 export const readList = (text: string): BatchList | Wrong => {
+  if (text.length > LONGEST_LIST) return wrong({ kind: 'list_long', most: MOST_NAMED });
   const table = readJson(plainly(text), repoIn) ?? readTable(plainly(text), repoIn);
   if (table) return 'row' in table ? noRepo(table.row, table.text) : { named: table.named, queries: [] };
   const all = none();
