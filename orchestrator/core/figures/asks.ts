@@ -37,7 +37,7 @@ export const asksOf = (run: Run): Ask | null => {
   return triage ? { name: triage.card, cause: 'remarks' } : null;
 };
 
-/** Whether work stands still until somebody acts: a stop, or what an agent asks to be allowed. */
+/** Whether work waits until somebody acts: a stop, or what an agent asks to be allowed. */
 export const isStop = ({ cause }: Ask): boolean => cause === 'permission' || cause.startsWith('stop.');
 
 /** The prompt of the round that led here; null before any agent worked. */

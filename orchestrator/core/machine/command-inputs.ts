@@ -89,7 +89,7 @@ export const COMMAND_INPUTS = [
   }),
   z.object({ type: z.literal('command.mark.done'), by }),
   /**
-   * `limit` in ms, tokens, dollars, bytes or times. A run that stands still for want of that budget
+   * `limit` in ms, tokens, dollars, bytes or times. A run that waits for want of that budget
    * goes on.
    */
   z.object({
