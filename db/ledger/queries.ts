@@ -1,10 +1,10 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
 import { sql as raw } from 'kysely';
-import type { ChainHead, InboxRow, Queries, RepoName } from '../../orchestrator/ports.ts';
+import type { ChainHead, Queries, RepoName } from '../../orchestrator/ports.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaigns.ts';
 import { createFigureQueries } from './figures.ts';
-import { isAsked, isWord } from '../integrity/macs.ts';
+import { isAsked } from '../integrity/macs.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { depthsOf } from './depths.ts';
 import { createHouse, type HouseLog } from './house.ts';
@@ -12,7 +12,7 @@ import { changeOf, settingIn, userIn } from './house-fold.ts';
 import type { Reached } from '../integrity/anchor.ts';
 import { RANK } from '../sql/pace.ts';
 import { digestOf } from './records.ts';
-import { approvalOf, attemptOf, effectOf, inboxOf, isJson, messageOf, readable, runOf } from '../sql/rows.ts';
+import { approvalOf, attemptOf, effectOf, messageOf, readable, runOf } from '../sql/rows.ts';
 import type { Seal } from '../integrity/seal.ts';
 import {
   asked,
@@ -272,34 +272,5 @@ const readStatements = (define: Define) => {
     newestNamed: define((db, a: { live: number; limit: number } & Sought) =>
       newest(db, a).where('repo', '=', a.repo).where('repo_id', 'is', null),
     ),
-  };
-};
-
-export const waitingStatement = (define: Define) =>
-  define((db, a: { limit: number }) =>
-    db
-      .selectFrom('inbox')
-      .selectAll()
-      .where('state', '=', raw.lit<'new'>('new'))
-      .orderBy('turn')
-      .orderBy('prio')
-      .orderBy('id')
-      .limit(a.limit),
-  );
-
-/**
- * Inbox rows that are not handled yet, lanes in turn; apart from them those that claim to be a
- * person's word and are not.
- */
-export const unhandled = async (
-  { read, seal, waiting }: { read: RunQuery; seal: Seal; waiting: ReturnType<typeof waitingStatement> },
-  limit: number,
-): Promise<{ rows: InboxRow[]; strange: number[] }> => {
-  const found = await read(asked(waiting, { limit }));
-  const ours = (row: (typeof found)[number]): boolean =>
-    row.source === 'forge' ? isJson(row.body) : isWord(seal, row);
-  return {
-    rows: found.filter(ours).map(inboxOf),
-    strange: found.filter((row) => !ours(row)).map((row) => row.id),
   };
 };

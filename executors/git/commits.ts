@@ -1,5 +1,5 @@
-/** What git says of the commits that one commit has and another has not, in one question. */
-import type { Git } from './git.ts';
+/** How two commits stand to each other. */
+import { line, type Git } from './git.ts';
 import { lossless } from './lossless.ts';
 import { rememberTree } from './objects.ts';
 
@@ -8,16 +8,16 @@ export type LoggedCommit = { id: string; parents: string[]; tree: string; author
 
 const LINES = /^([0-9a-f]+)\n([0-9a-f ]*)\n([0-9a-f]+)\n([^\n]*)\n([^]*)$/;
 
-/** Oldest first. */
+/** What one has and the other has not, in one question. Oldest first; of more than `most`, the newest ones. */
 export const commitsSince = async (
   git: Git,
   gitDir: string,
-  from: string,
-  head: string,
+  { from, head, most }: { from: string; head: string; most?: number },
 ): Promise<LoggedCommit[]> => {
   const format = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '-z'];
   const shown = '--format=%H%n%P%n%T%n%an <%ae>%n%B';
-  const end = await git(['log', '--reverse', ...format, shown, `${from}..${head}`], { gitDir });
+  const bound = most === undefined ? [] : [`--max-count=${most}`];
+  const end = await git(['log', '--reverse', ...format, ...bound, shown, `${from}..${head}`], { gitDir });
   const records = end.stdoutBytes.toString('latin1').split('\0').slice(0, -1);
   return records.map((record) => {
     const [, id = '', parents = '', tree = '', author = '', message = ''] = LINES.exec(record) ?? [];
@@ -31,4 +31,10 @@ export const commitsSince = async (
       message: lossless(Buffer.from(message, 'latin1')),
     };
   });
+};
+
+/** The newest commit that both have; null where they have none. */
+export const commonOf = async (git: Git, gitDir: string, a: string, b: string): Promise<string | null> => {
+  const common = await git(['merge-base', a, b], { gitDir, answers: [1] });
+  return common.exitCode === 0 ? line(common) : null;
 };

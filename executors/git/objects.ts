@@ -5,6 +5,13 @@ import { line, type Git } from './git.ts';
 import { keepLast } from './keep-last.ts';
 import type { RawPath } from './names.ts';
 
+export const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+export const checkedSha = (sha: string): string => {
+  if (!SHA.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
+  return sha;
+};
+
 export type TreeEntry = { mode: string; oid: string; path: RawPath; size: number | null };
 export type Tree = ReadonlyMap<RawPath, TreeEntry>;
 

@@ -5,7 +5,9 @@
 import type { Commit, Head } from '../../orchestrator/core/facts.ts';
 import { OutsideFailure, type Merge, type RepoRef, type Workspaces } from '../../orchestrator/ports.ts';
 import { diffFacts } from './facts.ts';
+import { commonOf } from '../git/commits.ts';
 import { line, type Git } from '../git/git.ts';
+import { SHA } from '../git/objects.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import type { createMirrors } from '../git/mirror.ts';
 
@@ -27,7 +29,6 @@ type Deps = {
 
 /** What an agent is told of a conflict, at most. */
 const SAYS = 8_000;
-const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /**
  * `git merge-tree --write-tree -z`: the tree, the paths that conflict, and, after an empty field,
@@ -52,8 +53,8 @@ export const readMergeTree = (output: string): { tree: string; paths: string[]; 
 
 export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitTree, reset }: Deps) => {
   const baseOf = async (gitDir: string, ref: string, today: string, head: string): Promise<string> => {
-    const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
-    if (common.exitCode === 0) return line(common);
+    const base = await commonOf(git, gitDir, today, head);
+    if (base !== null) return base;
     throw new OutsideFailure('forge_refused', `The branch and "${ref}" have no commit in common.`);
   };
 

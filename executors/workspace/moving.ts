@@ -13,6 +13,7 @@ import { OutsideFailure, type Moving, type RepoRef } from '../../orchestrator/po
 import { KB, MB } from '../../orchestrator/core/units.ts';
 import { makeGitDir, takeShallow } from '../git/directory.ts';
 import type { Git } from '../git/git.ts';
+import { SHA } from '../git/objects.ts';
 import type { Layout } from '../process/layout.ts';
 import { removeTree } from '../process/trees.ts';
 import type { Lent } from '../sandbox/lent.ts';
@@ -37,7 +38,7 @@ const mayMove = (name: string): boolean => {
 
 const Packed = z.strictObject({
   ref: z.string().max(1_000),
-  sha: z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/),
+  sha: z.string().regex(SHA),
   /** Parts in base64. */
   objects: z.string(),
   home: z

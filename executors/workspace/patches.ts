@@ -95,7 +95,7 @@ export const rememberMessages = (
 
 const messagesOf = async (git: Git, range: Range): Promise<string[]> =>
   messages.get(messagesKey(range)) ??
-  rememberMessages(range, await commitsSince(git, range.gitDir, range.base, range.head));
+  rememberMessages(range, await commitsSince(git, range.gitDir, { from: range.base, head: range.head }));
 
 /** A part of the patch, and how many bytes of it follow. */
 type Part = { text: string; omitted: number };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OutsideFailure, type Harvest, type Moving, type Workspaces } from '../../orchestrator/ports.ts';
 import { createBranchWork } from './branch-work.ts';
 import { fillWorkspace } from '../git/checkout.ts';
-import { commitsSince } from '../git/commits.ts';
+import { createCompare } from './compare.ts';
 import { exportTree } from './export.ts';
 import { diffFacts } from './facts.ts';
 import { onDisk } from '../git/git-failure.ts';
@@ -19,24 +19,16 @@ import { makeGitDir, takeShallow } from '../git/directory.ts';
 import { createMirrors } from '../git/mirror.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../git/mirror-room.ts';
-import { readCommit, rememberTree } from '../git/objects.ts';
+import { checkedSha, readCommit, rememberTree } from '../git/objects.ts';
 import { treeWithEdits } from './suggest.ts';
 import { openUp } from '../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
 import { treeOver } from './over.ts';
-import { digestOf, partOfPatch, patchText, rememberMessages } from './patches.ts';
+import { partOfPatch, patchText } from './patches.ts';
 import { createMoving } from './moving.ts';
 import { keepPictures } from './pictures.ts';
-import { signerOf } from '../git/signing.ts';
 import { createRemote, parseOrigin, type Credential } from '../git/remote.ts';
 import { readTree } from './read-tree.ts';
-
-const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
-
-const checkedSha = (sha: string): string => {
-  if (!SHA.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
-  return sha;
-};
 
 /** Of a diff, to find words for its message, in bytes. */
 const READ_FOR_WORDS = 256_000;
@@ -200,33 +192,12 @@ export const createWorkspaces = (deps: {
     return { sha, tree, base, message, diff };
   };
 
-  const compare = async (input: Parameters<Workspaces['compare']>[0], scratch: string) => {
-    const { git: gitDir } = layout.run(input.runId);
-    const head = checkedSha(input.head);
-    const today = await mirrors.fetch(input.repo, input.base);
-    const own = await commitsSince(git, gitDir, today, head);
-    // Most often the base has not moved: then what the change begins on is the tip of today.
-    const onTop = today === head || own.some(({ parents }) => parents.includes(today));
-    if (onTop) rememberMessages({ gitDir, base: today, head }, own);
-    const mergeBase = onTop ? today : await commonOf(gitDir, input.base, today, head);
-    const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
-    const { tree, author } = own.find(({ id }) => id === head) ?? (await readCommit(git, gitDir, head));
-    const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
-    const signer = deps.signingKey === undefined ? null : await signerOf(git, gitDir, head);
-    return { tip: today, mergeBase, tree, diff: digest, conflicts, author, ...(signer ? { signer } : {}) };
-  };
-
-  const commonOf = async (gitDir: string, ref: string, today: string, head: string): Promise<string> => {
-    const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
-    if (common.exitCode === 0) return line(common);
-    throw new OutsideFailure('forge_refused', `The change and the branch "${ref}" have no commit in common.`);
-  };
-
-  const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
-    const merge = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
-    return (await git(merge, { gitDir, answers: [1] })).exitCode === 1;
-  };
-
+  const compare = createCompare({
+    git,
+    mirrors,
+    gitDirOf: (runId) => layout.run(runId).git,
+    isSigned: deps.signingKey !== undefined,
+  });
   const branches = createBranchWork({
     git,
     mirrors,

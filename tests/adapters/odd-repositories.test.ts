@@ -324,6 +324,27 @@ describe('while a run is under way', () => {
     expect(await world.workspaces.push(push)).toMatchObject({ kind: 'pushed' });
   });
 
+  it('the default branch is set back by more commits than are read at once', async () => {
+    const repo = world.repo('set-back', { 'a.txt': '1\n' });
+    const first = git(world.bare(repo), 'rev-parse', 'main');
+    const commits = Array.from(
+      { length: 1_100 },
+      (_, i) =>
+        `commit refs/heads/main\ncommitter A <a@example.com> ${1_700_000_000 + i} +0000\ndata 1\nx\n` +
+        (i === 0 ? `from ${first}\n` : ''),
+    );
+    execFileSync('git', ['-C', world.bare(repo), 'fast-import', '--quiet'], { input: commits.join('') });
+    const { sha, ws } = await world.prepare('set-back', repo);
+    write(ws, { 'a.txt': '2\n' });
+    const made = await world.harvest('set-back', sha);
+    if (made.kind !== 'commit') throw new Error(made.kind);
+    git(world.bare(repo), 'update-ref', 'refs/heads/main', first);
+    expect(await compare('set-back', repo, made.commit.sha)).toMatchObject({
+      mergeBase: first,
+      conflicts: false,
+    });
+  });
+
   it('the default branch is renamed or deleted', async () => {
     const { repo, head } = await started('gone');
     git(world.bare(repo), 'branch', '-m', 'main', 'trunk');

@@ -1,0 +1,50 @@
+/** How a commit of ours stands to the branch that it is meant for, as the code host has it today. */
+import { OutsideFailure, type Workspaces } from '../../orchestrator/ports.ts';
+import { commitsSince, commonOf } from '../git/commits.ts';
+import type { Git } from '../git/git.ts';
+import type { createMirrors } from '../git/mirror.ts';
+import { checkedSha, readCommit } from '../git/objects.ts';
+import { signerOf } from '../git/signing.ts';
+import { digestOf, rememberMessages } from './patches.ts';
+
+/** Commits of a change that are read at once. A branch with another history has them without end. */
+const MOST_OWN = 1_000;
+
+type Parts = {
+  git: Git;
+  mirrors: Pick<ReturnType<typeof createMirrors>, 'fetch'>;
+  gitDirOf: (runId: string) => string;
+  /** Whether our commits are. */
+  isSigned: boolean;
+};
+type Compared = Awaited<ReturnType<Workspaces['compare']>>;
+
+export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
+  const baseOf = async (gitDir: string, ref: string, today: string, head: string): Promise<string> => {
+    const base = await commonOf(git, gitDir, today, head);
+    if (base !== null) return base;
+    throw new OutsideFailure('forge_refused', `The change and the branch "${ref}" have no commit in common.`);
+  };
+
+  const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
+    const merge = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
+    return (await git(merge, { gitDir, answers: [1] })).exitCode === 1;
+  };
+
+  return async (input: Parameters<Workspaces['compare']>[0], scratch: string): Promise<Compared> => {
+    const gitDir = gitDirOf(input.runId);
+    const head = checkedSha(input.head);
+    const today = await mirrors.fetch(input.repo, input.base);
+    const own = await commitsSince(git, gitDir, { from: today, head, most: MOST_OWN });
+    // Most often the base has not moved: then what the change begins on is the tip of today.
+    const onTop =
+      today === head || (own.length < MOST_OWN && own.some(({ parents }) => parents.includes(today)));
+    if (onTop) rememberMessages({ gitDir, base: today, head }, own);
+    const mergeBase = onTop ? today : await baseOf(gitDir, input.base, today, head);
+    const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
+    const { tree, author } = own.find(({ id }) => id === head) ?? (await readCommit(git, gitDir, head));
+    const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
+    const signer = isSigned ? await signerOf(git, gitDir, head) : null;
+    return { tip: today, mergeBase, tree, diff: digest, conflicts, author, ...(signer ? { signer } : {}) };
+  };
+};
