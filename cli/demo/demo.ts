@@ -85,7 +85,7 @@ const demoConfig = (
   dataDir: string,
   telegram: Telegram,
   github: GitHub,
-  script: string,
+  { script, repositories }: { script: string; repositories: string[] },
 ): Config => ({
   telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [String(ANA.id)] },
   github: { token: TOKENS.github, app: null, apiUrl: github.url, origin: github.url },
@@ -120,7 +120,7 @@ const demoConfig = (
     },
     gateway: GatewaySettings.parse({}),
     campaigns: CampaignSettings.parse({}),
-    arrivals: ArrivalSettings.parse({}),
+    arrivals: ArrivalSettings.parse({ issues: [{ repositories }] }),
     maxParallelRuns: 3,
     maxParallelPerProcess: 3,
     maxRunsPerDay: 50,
@@ -230,7 +230,8 @@ export const demo = async (options: DemoOptions): Promise<void> => {
       : await storyOf(options, github, scratch);
     const states: Run[] = [];
     const runs = new Map<string, Run[]>();
-    app = await startApp(demoConfig(options, dataDir, telegram, github, script), {
+    const repositories = many ?? [story.repo];
+    app = await startApp(demoConfig(options, dataDir, telegram, github, { script, repositories }), {
       // The story is that of the first run, whatever its visitors order besides.
       onWritten: (run) => {
         runs.set(run.id, [...(runs.get(run.id) ?? []), run]);

@@ -20,6 +20,7 @@ const HELP = `Type here, or use the pages:
   tap <text>                             press the newest button with that text
   /new <repo> <goal>, /status, /help …   a message from Ana to the bot
   merge <n>, close <n>                   be the maintainer
+  an issue of the code host’s page, labelled agentpr, asks for a change too
   quit                                   end`;
 
 const greeting = ({ github, repo, phoneUrl, dataDir, plays, tasks }: Hands): string =>

@@ -16,6 +16,7 @@ import { commitPage } from './forge/commit.ts';
 import { deliveriesPage, deliveryPage } from './forge/deliveries.ts';
 import { filesPage, rawDiff } from './forge/files.ts';
 import { localPath, locked, whyNot } from './forge/guard.ts';
+import { issueIn, issuePage } from './forge/issues.ts';
 import { pullIn, pullPage } from './forge/pull.ts';
 import { repositoriesPage } from './forge/repositories.ts';
 import { repositoryPage } from './forge/repository.ts';
@@ -57,6 +58,13 @@ const ofRepo: [RegExp, Turn][] = [
   [
     new RegExp(`^${REPO}/pull/(\\d{1,9})/files$`),
     (view, [n = ''], repo) => ofPull(repo, n, (pull) => filesPage(view, pull)),
+  ],
+  [
+    new RegExp(`^${REPO}/issues/(\\d{1,9})$`),
+    (view, [n = ''], repo) => {
+      const issue = issueIn(repo, n);
+      return issue && issuePage(view, repo, issue);
+    },
   ],
   [new RegExp(`^${REPO}/compare/[^]+\\.\\.\\.([^]+)$`), (_view, [head = ''], repo) => branchAt(repo, head)],
   [new RegExp(`^${REPO}/pull/(\\d{1,9})\\.diff$`), (_view, [n = ''], repo) => ofPull(repo, n, rawDiff)],

@@ -62,6 +62,28 @@ describe('an action', () => {
     }
   });
 
+  it('opens an issue, and gives and takes its label, as one of those who are offered', async () => {
+    const asked = { title: ' Say <b>why</b> ', body: 'It is *odd*.', user: 'acme' };
+    expect(await forge.says('/acme/api/issue', { ...asked, user: 'somebody-else' })).toBe(
+      'Choose who opens it.',
+    );
+    expect(await forge.says('/acme/api/issue', { ...asked, title: ' ' })).toMatch(/^A title has/);
+    expect(await forge.says('/acme/api/issue', asked)).toBe('acme opened issue #1.');
+    const label = (fields: Record<string, string>) => forge.says('/acme/api/issues/1/label', fields);
+    expect(await label({ label: 'agentpr', user: 'kim-stranger', verb: 'add' })).toBe(
+      'kim-stranger labelled #1.',
+    );
+    expect(await label({ label: '<i>', user: 'acme', verb: 'add' })).toMatch(/^A label has/);
+    const page = async () => (await forge.browse('/acme/api/issues/1')).body;
+    expect(await page()).toContain('Say &lt;b&gt;why&lt;/b&gt;');
+    expect(await page()).toMatch(/gave it the label\s+<bdi>agentpr<\/bdi>/);
+    expect((await forge.browse('/acme/api')).body).toContain('/acme/api/issues/1');
+    expect(await label({ label: 'agentpr', user: 'acme', verb: 'remove' })).toBe('acme took a label off #1.');
+    expect(await page()).toMatch(/took off the label\s+<bdi>agentpr<\/bdi>/);
+    expect((await forge.browse('/acme/api/issues/2')).status).toBe(404);
+    expect((await forge.submit('/acme/api/issues/2/label', { label: 'x', user: 'acme' })).status).toBe(404);
+  });
+
   it('closes, reopens, and merges or squashes, and says why it cannot', async () => {
     const number = await forge.open();
     const end = (verb: string) => forge.says(`/acme/api/pull/${number}/end`, { verb });

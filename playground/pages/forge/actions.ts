@@ -4,8 +4,9 @@
  */
 import { revision } from '../../github/git.ts';
 import type { RepoHandle } from '../../github/repo.ts';
-import type { Pull, Repo, State } from '../../github/state.ts';
+import type { Issue, Pull, Repo, State } from '../../github/state.ts';
 import { filesOf } from './files.ts';
+import { issueIn } from './issues.ts';
 import { pullIn } from './pull.ts';
 import { voices } from './talk.ts';
 
@@ -15,6 +16,7 @@ export type ActionDeps = { state: State; handleOf: (repo: Repo) => RepoHandle };
 export type Outcome = { tone: 'good' | 'bad'; words: string };
 
 type PullAct = (deps: ActionDeps, pull: Pull, fields: Fields) => Promise<Outcome> | Outcome;
+type IssueAct = (deps: ActionDeps, repo: Repo, issue: Issue, fields: Fields) => Outcome;
 type RepoAct = (deps: ActionDeps, repo: Repo, fields: Fields) => Promise<Outcome> | Outcome;
 
 const good = (words: string): Outcome => ({ tone: 'good', words });
@@ -26,13 +28,17 @@ export async function act(deps: ActionDeps, path: string, fields: Fields): Promi
   if (path === '/weather') return setWeather(deps.state, fields);
   const delivery = /^\/deliveries\/(\d{1,12})\/redeliver$/.exec(path)?.[1];
   if (delivery) return redeliver(deps.state, Number(delivery));
-  const [, owner, name, number, pullVerb, repoVerb] =
-    /^\/([\w.-]+)\/([\w.-]+)\/(?:pull\/(\d{1,9})\/(\w+)|(\w+))$/.exec(path) ?? [];
+  const [, owner, name, place, number = '', verb] =
+    /^\/([\w.-]+)\/([\w.-]+)\/(?:(pull|issues)\/(\d{1,9})\/)?(\w+)$/.exec(path) ?? [];
   const repo = deps.state.repo(`${owner}/${name}`);
   if (!repo) return null;
-  if (number === undefined) return own(repoActs, repoVerb)?.(deps, repo, fields) ?? null;
+  if (place === undefined) return own(repoActs, verb)?.(deps, repo, fields) ?? null;
+  if (place === 'issues') {
+    const issue = issueIn(repo, number);
+    return (issue && own(issueActs, verb)?.(deps, repo, issue, fields)) ?? null;
+  }
   const pull = pullIn(repo, number);
-  return (pull && own(pullActs, pullVerb)?.(deps, pull, fields)) ?? null;
+  return (pull && own(pullActs, verb)?.(deps, pull, fields)) ?? null;
 }
 
 const own = <T>(acts: Record<string, T>, verb: string | undefined): T | undefined =>
@@ -55,7 +61,7 @@ const pullActs: Record<string, PullAct> = {
   },
   say({ state, handleOf }, pull, { verb, body = '', user }) {
     const handle = handleOf(pull.base.repo);
-    const speaker = speakerOf(state, pull, user);
+    const speaker = speakerOf(state, pull.base.repo, user, pull.user.login);
     if (speaker === null) return bad('Choose who says it.');
     if (body.length > LONGEST) return bad('That is too long: 65,536 characters at most.');
     const silent = body.trim() === '';
@@ -72,7 +78,7 @@ const pullActs: Record<string, PullAct> = {
     return good(`${speaker} commented.`);
   },
   async line({ state, handleOf }, pull, { file, line, head, body = '', user }) {
-    const speaker = speakerOf(state, pull, user);
+    const speaker = speakerOf(state, pull.base.repo, user, pull.user.login);
     if (speaker === null) return bad('Choose who says it.');
     if (body.trim() === '' || body.length > LONGEST) return bad('Write a few words first.');
     if (head !== pull.head.sha) return bad('The files have changed meanwhile: choose the line again.');
@@ -99,7 +105,28 @@ const pullActs: Record<string, PullAct> = {
   },
 };
 
+const LABEL = /^[\w .:/-]{1,50}$/;
+
+const issueActs: Record<string, IssueAct> = {
+  label({ state, handleOf }, repo, issue, { verb, label = '', user }) {
+    const speaker = speakerOf(state, repo, user);
+    if (speaker === null) return bad('Choose who does it.');
+    if (!LABEL.test(label.trim())) return bad('A label has up to 50 letters, digits, blanks or - . : / _.');
+    const on = verb !== 'remove';
+    handleOf(repo).labelIssue(issue.number, label.trim(), speaker, on);
+    return good(`${speaker} ${on ? 'labelled' : 'took a label off'} #${issue.number}.`);
+  },
+};
+
 const repoActs: Record<string, RepoAct> = {
+  issue({ state, handleOf }, repo, { title = '', body = '', user }) {
+    const speaker = speakerOf(state, repo, user);
+    if (speaker === null) return bad('Choose who opens it.');
+    if (title.trim() === '' || title.length > 256) return bad('A title has 1 to 256 characters.');
+    if (body.length > LONGEST) return bad('That is too long: 65,536 characters at most.');
+    const number = handleOf(repo).openIssue({ title: title.trim(), body, user: speaker });
+    return good(`${speaker} opened issue #${number}.`);
+  },
   foreign: (deps, repo, { branch = '' }) => intrude(deps, repo, branch),
   rerun({ handleOf }, repo, { verb }) {
     const started = handleOf(repo).rerunCi(verb === 'all' ? 'all' : 'failed');
@@ -124,8 +151,8 @@ async function advance({ state, handleOf }: ActionDeps, { base }: Pull): Promise
 }
 
 /** Only those that the form offers. */
-const speakerOf = (state: State, pull: Pull, user: string | undefined): string | null =>
-  voices(state, pull).find(({ login }) => login === user)?.login ?? null;
+const speakerOf = (state: State, repo: Repo, user: string | undefined, author?: string): string | null =>
+  voices(state, repo, author).find(({ login }) => login === user)?.login ?? null;
 
 function redeliver(state: State, id: number): Outcome | null {
   const delivery = state.post.deliveries.find((one) => one.id === id);

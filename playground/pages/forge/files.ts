@@ -71,7 +71,7 @@ const sayAtLine = (view: View, pull: Pull, { index, line }: Place): Html =>
         <label class="hidden" for="line-words">What you say of line ${line}</label>
         <textarea id="line-words" name="body" rows="3" placeholder="About line ${line}"></textarea>
         <div class="actions">
-          ${voiceSelect(view, pull)}
+          ${voiceSelect(view, pull.base.repo, pull.user.login)}
           <span class="grow"></span>
           <a class="button" href="${pullPath(pull)}/files" data-soft>Cancel</a>
           <button class="solid">Comment</button>

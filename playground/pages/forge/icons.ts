@@ -9,6 +9,7 @@ const PATHS = {
     '<circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="8.5" r="1.75"/><path d="M4 5.25v5.5M4 5.5c.4 2 2.5 3 6.2 3"/>',
   closed:
     '<circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="12.5" r="1.75"/><path d="M4 5.25v5.5M12 10.75V8m-2-5.5 4 4m0-4-4 4"/>',
+  issue: '<circle cx="8" cy="8" r="5.75"/><circle cx="8" cy="8" r="1.25" fill="currentColor" stroke="none"/>',
   branch:
     '<circle cx="4.5" cy="3.5" r="1.75"/><circle cx="4.5" cy="12.5" r="1.75"/><circle cx="11.5" cy="4.5" r="1.75"/><path d="M4.5 5.25v5.5M11.5 6.25c0 2.5-2.5 2.75-4.5 3.25-1.500.4-2.500.8-2.5 1.5"/>',
   commit: '<circle cx="8" cy="8" r="2.75"/><path d="M1 8h4.25M10.75 8H15"/>',

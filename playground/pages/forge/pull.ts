@@ -41,7 +41,7 @@ export async function pullPage(view: View, pull: Pull): Promise<Answer> {
     at: pull.createdAt,
     did: 'opened this',
     body: pull.body ?? '',
-    role: roleOf(view.state, pull, login),
+    role: roleOf(view.state, pull.base.repo, login, login),
   };
   const body = html`${pullHead(view, pull, computed, 'talk')}
     <div class="columns">

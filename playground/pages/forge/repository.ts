@@ -1,9 +1,10 @@
-/** A repository's page: its pull requests, branches, newest commits and README. */
+/** A repository's page: its pull requests, issues, branches, newest commits and README. */
 import { branchHeads } from '../../github/git.ts';
 import type { Repo } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
 import { html, type Html, type Part } from '../html.ts';
 import { icon } from './icons.ts';
+import { issuesCard } from './issues.ts';
 import { markdown } from './markdown.ts';
 import { commitsOf, readGit, type Commit } from './read-git.ts';
 import { marks, pullRow } from './repositories.ts';
@@ -51,7 +52,7 @@ export async function repositoryPage(view: View, repo: Repo): Promise<Answer> {
           newest.filter((pull) => pull.state === 'closed'),
           'closed',
         )}
-        ${tip !== null && (await readme(repo, tip))}
+        ${issuesCard(view, repo)} ${tip !== null && (await readme(repo, tip))}
       </div>
       <aside>
         ${branches(repo, heads, shown)} ${history(view, repo, commits, shown)}

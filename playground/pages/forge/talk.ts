@@ -2,7 +2,7 @@
  * Words of people on a pull request: cards of comments and reviews, the receipt in a body, and the
  * form to add some.
  */
-import type { LineComment, Pull, Review, State } from '../../github/state.ts';
+import type { LineComment, Pull, Repo, Review, State } from '../../github/state.ts';
 import { html, type Html, type Part } from '../html.ts';
 import { icon, type IconName } from './icons.ts';
 import { markdown } from './markdown.ts';
@@ -63,10 +63,11 @@ export const reviewLooks = {
 } as const satisfies Record<Review['state'], { tone: string; name: IconName; words: string }>;
 
 export type Role = 'owner' | 'author' | 'collaborator' | 'stranger';
-export function roleOf(state: State, pull: Pull, login: string): Role {
-  if (login === pull.base.repo.owner.login) return 'owner';
-  if (login === pull.user.login) return 'author';
-  return ['admin', 'write'].includes(state.accessOf(pull.base.repo, login)) ? 'collaborator' : 'stranger';
+/** Whoever opened what they speak on is its author. */
+export function roleOf(state: State, repo: Repo, login: string, author: string): Role {
+  if (login === repo.owner.login) return 'owner';
+  if (login === author) return 'author';
+  return ['admin', 'write'].includes(state.accessOf(repo, login)) ? 'collaborator' : 'stranger';
 }
 const roleTag = (role: Role): Html => html`<span class="tag ${role}">${role}</span>`;
 
@@ -77,21 +78,20 @@ export const lineComment = (view: View, pull: Pull, comment: LineComment): Html 
       <span class="quiet"
         >${when(view, comment.at)}${comment.line === null && ' · on a line that is gone'}</span
       >
-      ${roleTag(roleOf(view.state, pull, comment.user.login))}
+      ${roleTag(roleOf(view.state, pull.base.repo, comment.user.login, pull.user.login))}
     </p>
     ${markdown(comment.body)}
   </div>`;
 
 export const STRANGER = 'kim-stranger';
 
-/** The owner first, whoever else may write, and one who may not. */
-export function voices(state: State, pull: Pull): { login: string; may: string }[] {
-  const { repo } = pull.base;
+/** The owner first, whoever else may write but its author, and one who may not. */
+export function voices(state: State, repo: Repo, author?: string): { login: string; may: string }[] {
   const owner = repo.owner.login;
   const writers = [...repo.access.keys()].filter((login) =>
     ['admin', 'write'].includes(state.accessOf(repo, login)),
   );
-  const others = writers.filter((login) => login !== owner && login !== pull.user.login);
+  const others = writers.filter((login) => login !== owner && login !== author);
   return [
     { login: owner, may: 'owner' },
     ...others.map((login) => ({ login, may: 'collaborator' })),
@@ -99,11 +99,11 @@ export function voices(state: State, pull: Pull): { login: string; may: string }
   ];
 }
 
-export const voiceSelect = (view: View, pull: Pull): Html =>
+export const voiceSelect = (view: View, repo: Repo, author?: string): Html =>
   html`<label class="voice"
     ><span>As</span>
     <select name="user">
-      ${voices(view.state, pull).map(
+      ${voices(view.state, repo, author).map(
         ({ login, may }) => html`<option value="${login}">${login} (${may})</option>`,
       )}
     </select></label
@@ -122,7 +122,7 @@ export const sayForm = (view: View, pull: Pull): Html =>
           placeholder="Leave a comment, or say what should change"
         ></textarea>
         <div class="actions">
-          ${voiceSelect(view, pull)}
+          ${voiceSelect(view, pull.base.repo, pull.user.login)}
           <span class="grow"></span>
           <button name="verb" value="comment">Comment</button>
           ${

@@ -86,7 +86,7 @@ function reviews(view: View, pull: Pull): Moment[] {
       at: review.at,
       body: review.body,
       did: `${look.words}${stale}`,
-      role: roleOf(view.state, pull, login),
+      role: roleOf(view.state, pull.base.repo, login, pull.user.login),
     };
     const below = lines.length > 0 && html`<div class="pad">${lines.map((line) => onLine(pull, line))}</div>`;
     const part = html`<li class="step wide">${mark(look.name, look.tone)}${card(view, said, below)}</li>`;
@@ -109,7 +109,7 @@ function comments(view: View, pull: Pull): Moment[] {
     .filter((comment) => comment.issue === pull.number)
     .map((comment) => {
       const { login } = comment.user;
-      const role = roleOf(view.state, pull, login);
+      const role = roleOf(view.state, pull.base.repo, login, pull.user.login);
       const said = { id: `issuecomment-${comment.id}`, login, at: comment.at, body: comment.body, role };
       const part = html`<li class="step wide">
         ${mark('comment', 'plain')}${card(view, { ...said, did: 'commented' })}
