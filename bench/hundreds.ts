@@ -32,8 +32,8 @@ const LINE = 'Reviewed in 2026.';
 const SCRIPT = `echo '${LINE}' > REVIEWED.txt`;
 const BUTTON = /^\W*(?:Start|Approve|Open PR|Push|Confirm)\b/;
 const LOOK_MS = 250;
-/** Nothing new for so long, and it is over. */
-const STILL_MS = 120_000;
+/** Nothing new for longer than a card waits for others of its kind, and it is over. */
+const STILL_MS = 660_000;
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
 type Repo = Awaited<ReturnType<Product['github']['addRepo']>>;

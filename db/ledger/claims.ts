@@ -179,7 +179,7 @@ export const createClaims = (
 
   function* setFree(rows: readonly Row[], now: number): Script<number> {
     for (const row of rows) {
-      yield* effects.change(row, { state: 'pending', updated_at: now });
+      yield* effects.change(row, { state: 'pending', ...cutOff(row, now), updated_at: now });
       errands?.left(row);
     }
     return rows.length;
@@ -271,6 +271,17 @@ export const createClaims = (
 /** One of each lane; those without one are in nobody's way. */
 const firstOfLanes = (rows: readonly Due[]): Due[] =>
   rows.filter((row, i) => row.lane === null || rows.findIndex((r) => r.lane === row.lane) === i);
+
+/**
+ * Long work that was cut off has not failed. Once may happen to anybody; who is cut off again and
+ * again stands behind everybody who has not begun, and keeps no place from them.
+ */
+const cutOff = ({ kind, tries, lease_epoch }: Row, now: number): Partial<StoredEffect> => {
+  if (traitsOf(kind).pool !== 'heavy') return {};
+  const counted = tries - 1;
+  // guard: L8-cut-off-again-yields
+  return { tries: counted, ...(lease_epoch - counted > 1 ? { due_at: now } : {}) };
+};
 
 const finished = (outcome: Finish, claim: Claim, row: Row): Partial<StoredEffect> => {
   switch (outcome.kind) {

@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path';
 import type { Export, Kept } from '../../orchestrator/ports.ts';
 import { checkOut, giveOwnGit } from '../git/checkout.ts';
 import type { Installs } from './installs.ts';
+import { numberOf, type Leftovers } from './leftovers.ts';
 import { onDisk } from '../git/git-failure.ts';
 import type { Git } from '../git/git.ts';
 import { type RunPlaces } from '../process/layout.ts';
@@ -33,8 +34,7 @@ import { MB } from '../../orchestrator/core/units.ts';
  * export.
  */
 const freshDir = async (root: string): Promise<string> => {
-  const taken = (await readdir(root)).flatMap((name) => /^export-(\d+)$/.exec(name)?.[1] ?? []);
-  for (let n = Math.max(0, ...taken.map(Number)) + 1; ; n++) {
+  for (let n = Math.max(0, ...(await readdir(root)).map(numberOf)) + 1; ; n++) {
     const dir = join(root, `export-${n}`);
     try {
       await mkdir(dir);
@@ -134,11 +134,12 @@ export const exportTree = async (
   index: string,
   /** What is exported, and the commit that git takes for its own there. */
   { tree: sha, head }: { tree: string; head: string },
-  installs: Installs,
+  { installs, leftovers }: { installs: Installs; leftovers: Leftovers },
   reuse: Kept | null,
 ): Promise<Export> => {
   const tree = await listTree(git, at.git, sha);
   const place = await freshDir(at.root);
+  leftovers.begins(place);
   const parts = ['tree', 'home'] as const;
   const [dir, home] = [join(place, 'tree'), join(place, 'home')];
   const kept = join(place, 'kept');
@@ -146,7 +147,8 @@ export const exportTree = async (
   for (const part of parts) await mkdir(join(place, part));
   await checkOut(git, { gitDir: at.git, index, sha, dir });
   await giveOwnGit(git, { gitDir: at.git, index, sha: head, branch: null, dir });
-  const reused = reuse === null ? null : await installs.reuse(reuse, { dir, home, tree });
+  const fetched = reuse && (await leftovers.goOn({ place, of: `${reuse.key} ${sha}` }));
+  const reused = reuse && ((await installs.reuse(reuse, { dir, home, tree })) ?? fetched);
 
   const restore = async (): Promise<void> => {
     const wrong = await strayed(dir, tree);
@@ -183,6 +185,10 @@ export const exportTree = async (
     keep: (input) => onDisk(() => installs.keep(input, { dir, home, tree })),
     intact: async () => (await strayed(dir, tree)).length === 0,
     renew: ({ last }) => onDisk(() => renew(last)),
-    remove: () => removeTree(place),
+    leave: () => leftovers.ends(place),
+    remove: async () => {
+      await removeTree(place);
+      leftovers.ends(place);
+    },
   };
 };

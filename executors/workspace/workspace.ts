@@ -12,6 +12,7 @@ import { onDisk } from '../git/git-failure.ts';
 import { createGit, line, stoppable, type Git } from '../git/git.ts';
 import { leftIn, stage } from './harvest.ts';
 import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './installs.ts';
+import { createLeftovers } from './leftovers.ts';
 import { createLayout, keepPrivate } from '../process/layout.ts';
 import { createLocks } from '../process/locks.ts';
 import { emptied, isThere, removeTree, spreadOut } from '../process/trees.ts';
@@ -59,6 +60,7 @@ export const createWorkspaces = (deps: {
     limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
   });
   const installs = createInstalls(layout.installs, deps.installs ?? DEFAULT_INSTALL_LIMITS);
+  const leftovers = createLeftovers();
   const gitOf = ({ signal }: { signal?: AbortSignal | undefined }): Git => stoppable(git, signal);
   const alone = createLocks();
   let spread: Promise<void> | null = null;
@@ -240,7 +242,7 @@ export const createWorkspaces = (deps: {
           const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
           return exportTree(
             ...([git, layout.run(runId), join(scratch, 'index')] as const),
-            ...([{ tree, head: of }, installs, reuse ?? null] as const),
+            ...([{ tree, head: of }, { installs, leftovers }, reuse ?? null] as const),
           );
         }),
       ),

@@ -204,7 +204,8 @@ export const createBaselines = (parts: EffectParts) => {
       const installs = trial.reused === 'installed' ? wanted.installs.map(asReused) : tried.installs;
       return { ...nothing, key, tools, installs, checks: tried.checks };
     } finally {
-      await place?.remove();
+      if (signal.aborted) place?.leave();
+      else await place?.remove();
     }
   };
 };

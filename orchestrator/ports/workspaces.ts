@@ -75,7 +75,7 @@ export type Export = {
   home: string;
   /**
    * E15: what of an earlier installation is in it: all that it made, so that nothing need be
-   * installed; or only what it had fetched, in HOME.
+   * installed; or only what it had fetched, in HOME, also where it was cut off.
    */
   reused: 'installed' | 'fetched' | null;
   /**
@@ -91,6 +91,8 @@ export type Export = {
    * will ask again.
    */
   renew(input: { last: boolean }): Promise<void>;
+  /** It was cut off: the next export that may reuse something takes over what it had fetched. */
+  leave(): void;
   remove(): Promise<void>;
 };
 

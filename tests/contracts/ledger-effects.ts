@@ -186,6 +186,31 @@ export const effectContract = (open: Open): void => {
     expect(await next.nextDue()).toBeNull();
   });
 
+  it('L8: long work that is cut off again and again gives its place to what has not begun, and fails no try', async () => {
+    let l = ledger();
+    const at = async (now: number): Promise<string[]> =>
+      (await claim(now, 2, l)).map((c) => `${c.runId} ${c.tries}`);
+    const restarted = async (now: number): Promise<void> => {
+      l = await restart();
+      await l.recover(now);
+    };
+    for (const [i, run] of ['r1', 'r2', 'r3', 'r4', 'r5'].entries())
+      await write(l, run, { effects: [work('discover', i)] });
+    expect(await at(2_000)).toEqual(['r1 1', 'r2 1']);
+    await restarted(3_000);
+    // Once may happen to anybody: what has begun goes on.
+    expect(await at(3_000)).toEqual(['r1 1', 'r2 1']);
+    await restarted(4_000);
+    expect(await at(4_000)).toEqual(['r3 1', 'r4 1']);
+    await restarted(5_000);
+    expect(await at(5_000)).toEqual(['r3 1', 'r4 1']);
+    await restarted(6_000);
+    expect(await at(6_000)).toEqual(['r5 1', 'r1 1']);
+    await restarted(7_000);
+    // The one that was cut off once, and of the others whoever waits longest.
+    expect(await at(7_000)).toEqual(['r5 1', 'r2 1']);
+  });
+
   it('L6: a restart hears when the boot before was last alive', async () => {
     expect(await ledger().recover(1_000)).toEqual({ freed: 0, lastSeenAt: null });
     await claim(60_000);

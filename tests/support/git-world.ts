@@ -51,6 +51,8 @@ export type World = {
   outside: string;
   host: GitHost;
   workspaces: Workspaces;
+  /** As another process finds the data directory. */
+  restart(): void;
   /** Makes a repository on the host; `more` may change it before its only commit. */
   repo(name: string, files: Files, more?: (dir: string) => void): RepoRef;
   bare(repo: RepoRef): string;
@@ -70,12 +72,14 @@ export const createWorld = async (lent?: Lent): Promise<World> => {
   const [data, root, outside] = [join(dir, 'data'), join(dir, 'host'), join(dir, 'outside')];
   for (const d of [data, root, outside]) mkdirSync(d);
   const host = await startGitHost(root);
-  const workspaces = createWorkspaces({
-    dataDir: data,
-    origin: host.origin,
-    credential: () => Promise.resolve(TOKEN),
-    ...(lent ? { lent } : {}),
-  });
+  const open = (): Workspaces =>
+    createWorkspaces({
+      dataDir: data,
+      origin: host.origin,
+      credential: () => Promise.resolve(TOKEN),
+      ...(lent ? { lent } : {}),
+    });
+  let workspaces = open();
   const bare = (repo: RepoRef): string => join(root, `${repo.name}.git`);
 
   return {
@@ -83,7 +87,10 @@ export const createWorld = async (lent?: Lent): Promise<World> => {
     data,
     outside,
     host,
-    workspaces,
+    get workspaces() {
+      return workspaces;
+    },
+    restart: () => void (workspaces = open()),
     bare,
     repo: (name, files, more) => {
       const ref = { name: `acme/${name}`, cloneUrl: `${host.origin}/acme/${name}.git` };

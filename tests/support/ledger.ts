@@ -59,8 +59,12 @@ export const openOnDisk: Open = async () => {
 /** For many short histories: a restart is another boot over the same memory. */
 export const openInMemory: Open = async () => {
   const { store, key } = await openStore({ dataDir: ':memory:' });
-  const boot = (name: string): Ledger => createLedger({ store, key, boot: name, now: () => 0, limits });
-  return { ledger: boot('boot-1'), restart: async () => boot('boot-2'), close: () => store.close() };
+  let boots = 0;
+  const boot = (): Ledger => {
+    boots += 1;
+    return createLedger({ store, key, boot: `boot-${boots}`, now: () => 0, limits });
+  };
+  return { ledger: boot(), restart: async () => boot(), close: () => store.close() };
 };
 
 export const anOrder = (changes: Partial<Order> = {}): Order => ({

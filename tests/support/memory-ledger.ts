@@ -94,7 +94,7 @@ export const createMemoryLedger = ({ store, key, boot, now: clock }: MemoryLedge
     recover: async (now) =>
       transact(store, (tx) => {
         const lastSeenAt = addBoot(tx, boot, now);
-        const freed = freeOthers(tx, boot);
+        const freed = freeOthers(tx, boot, now);
         follow(tx, lastSeenAt ?? now, now);
         return { lastSeenAt, freed };
       }),

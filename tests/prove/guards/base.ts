@@ -24,6 +24,9 @@ export const BASE: readonly Guard[] = [
     ['E15-whole-only', 'what may have been built is installed again', never],
     ['E15-installs-bounded', 'what is kept has a bound', swap('fits || age < IN_USE', 'true')],
   ]),
+  ...noticedBy(test('adapters/leftovers'), [
+    ['E15-fetched-by-the-same', 'another installation gets nothing', swap('isMarked(place, of) && ', '')],
+  ]),
   ...noticedBy(test('e2e/base'), [
     ['E15-ordered-never-excused', 'a check that a person ordered is never excused', never],
   ]),

@@ -14,6 +14,7 @@ export const RECORD: readonly Guard[] = [
     ['S4-handled-once', 'a message is handled once', gone],
     ['G1-consumed-digest', 'an approval is consumed for its digest', gone],
     ['G1-passed-on-once', 'an approval is passed on once', gone],
+    ['L8-cut-off-again-yields', 'what is cut off again and again yields', swap('> 1', '> 99')],
     ['L4-serial-work', 'a run’s work is done in turn', swap("'run'", 'null')],
     ['E6-queued-again', 'a run that was queued again counts again', without('QUEUED')],
     ['S6-clock-put-back', 'a clock that was put back keeps nobody waiting', never],

@@ -114,6 +114,7 @@ export const createGit = (parts: GitParts): Workspaces => {
         dir: '/export',
         home: '/home',
         reused: null,
+        leave: () => {},
         keep: async () => undefined,
         intact: async () => true,
         renew: async () => undefined,

@@ -1,6 +1,7 @@
 /**
  * L4 in memory: leases on effects, one at a time in a lane, for the boot that they were given to.
  */
+import { traitsOf } from '../../../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../../../orchestrator/core/machine/effects.ts';
 import { telegramLimits } from '../../../bot/pace.ts';
 import { SPOKEN, type Claim, type Finish } from '../../../orchestrator/ports.ts';
@@ -17,7 +18,7 @@ export type ClaimRequest = {
 };
 
 export const claim = (tx: Tx, boot: string, { now, leaseMs, limit, kinds, only }: ClaimRequest): Claim[] => {
-  free(tx, (row) => row.leaseUntil < now);
+  free(tx, now, (row) => row.leaseUntil < now);
   const { store, put } = tx;
   const claims: Claim[] = [];
   const mayHear = (row: EffectRecord, chat: string): boolean => paceAt(store, chat, row) <= now;
@@ -128,13 +129,21 @@ export const clockWentBack = (tx: Tx, by: number, now: number): void => {
 };
 
 /** L6: leases of other boots. */
-export const freeOthers = (tx: Tx, boot: string): number => free(tx, (row) => row.leaseOwner !== boot);
+export const freeOthers = (tx: Tx, boot: string, now: number): number =>
+  free(tx, now, (row) => row.leaseOwner !== boot);
 
-const free = (tx: Tx, which: (row: EffectRecord) => boolean): number => {
+/** Long work that was cut off has not failed; what was cut off before goes behind the rest. */
+const cutOff = (row: EffectRecord, now: number): EffectRecord => {
+  if (traitsOf(row.kind).pool !== 'heavy') return row;
+  const tries = row.tries - 1;
+  return { ...row, tries, dueAt: row.leaseEpoch - tries > 1 ? now : row.dueAt };
+};
+
+const free = (tx: Tx, now: number, which: (row: EffectRecord) => boolean): number => {
   let freed = 0;
   for (const row of tx.store.open.values()) {
     if (row.state !== 'claimed' || !which(row)) continue;
-    saveEffect(tx, { ...row, state: 'pending' });
+    saveEffect(tx, { ...cutOff(row, now), state: 'pending' });
     freed += 1;
   }
   return freed;

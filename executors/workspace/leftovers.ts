@@ -1,0 +1,77 @@
+/**
+ * E15: exports whose installation was cut off, by a crash or by a restart. What package managers
+ * had fetched goes on in the next export for the same; the half-made rest is removed.
+ */
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { removeTree } from '../process/trees.ts';
+
+/**
+ * Below HOME: what is fetched there is checked against its digest when it is used, or gets its name
+ * only once it is whole.
+ */
+const FETCHED = [
+  '.npm/_cacache',
+  '.yarn/berry/cache',
+  ...['composer', 'deno', 'go-build', 'pip', 'pypoetry/cache', 'uv', 'yarn'].map((name) => `.cache/${name}`),
+  '.local/share/pnpm/store',
+  '.composer/cache',
+  '.cargo/registry',
+  'go/pkg/mod/cache',
+  '.hex/packages',
+];
+/** Beside tree and HOME, which alone are shown in a box. */
+const MARK = 'installs-for';
+
+const isFolder = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Through no link: whoever wrote this HOME may have led it elsewhere. */
+const isRealFolder = (home: string, path: string): boolean => {
+  for (let up = path; up !== '.'; up = dirname(up)) if (!isFolder(join(home, up))) return false;
+  return true;
+};
+
+const isMarked = (place: string, of: string): boolean => {
+  try {
+    return readFileSync(join(place, MARK), 'utf8') === of;
+  } catch {
+    return false; // It was made for something else, or hardly begun.
+  }
+};
+
+/** Of an export's folder; 0 for any other. */
+export const numberOf = (name: string): number => Number(/^export-(\d+)$/.exec(name)?.[1] ?? 0);
+
+export const createLeftovers = () => {
+  const inUse = new Set<string>();
+  return {
+    begins: (place: string): void => void inUse.add(place),
+    ends: (place: string): void => void inUse.delete(place),
+    /** For a fresh export; `of` names its tree and all else that its installation depends on. */
+    goOn: async ({ place: fresh, of }: { place: string; of: string }): Promise<'fetched' | null> => {
+      writeFileSync(join(fresh, MARK), of);
+      const root = dirname(fresh);
+      const left = (await readdir(root))
+        .filter((name) => numberOf(name) > 0 && !inUse.has(join(root, name)))
+        .sort((a, b) => numberOf(b) - numberOf(a))
+        .map((name) => join(root, name));
+      let found = false;
+      for (const place of left) {
+        const home = join(place, 'home');
+        // guard: E15-fetched-by-the-same
+        for (const path of isMarked(place, of) && isFolder(home) ? FETCHED : []) {
+          const to = join(fresh, 'home', path);
+          if (!isRealFolder(home, path) || isFolder(to)) continue;
+          mkdirSync(dirname(to), { recursive: true });
+          renameSync(join(home, path), to);
+          found = true;
+        }
+        await removeTree(place);
+      }
+      return found ? 'fetched' : null;
+    },
+  };
+};
+export type Leftovers = ReturnType<typeof createLeftovers>;
