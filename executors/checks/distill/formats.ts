@@ -43,7 +43,7 @@ export const COUNTS =
 export const REPORTS: readonly Format[] = [
   {
     name: 'node:test',
-    first: [/^test at .{1,300}:\d+:\d+$/m, /^[ \t]*✖ .{1,300} \(\d[\d.]*ms\)$/m],
+    first: [/^test at .{1,300}:\d+:\d+$/m, /^[ \t]{0,99}✖ .{1,300} \(\d[\d.]*ms\)$/m],
     before: 0,
     after: 12,
     place: JS_FRAME,
@@ -59,7 +59,7 @@ export const REPORTS: readonly Format[] = [
   },
   {
     name: 'vitest',
-    first: [/^[ \t]*FAIL {2}\S.{0,300}/m],
+    first: [/^[ \t]{0,99}FAIL {2}\S.{0,300}/m],
     before: 0,
     after: 12,
     place: /^[ \t]*❯ .+:\d+:\d+$/,
@@ -78,7 +78,7 @@ export const REPORTS: readonly Format[] = [
   {
     name: 'mocha',
     sees: [' passing ('],
-    first: [/^ {2}\d+ failing$/m, /^[ \t]*1\) \S/m],
+    first: [/^ {2}\d+ failing$/m, /^[ \t]{0,99}1\) \S/m],
     before: 1,
     after: 14,
     place: JS_FRAME,
@@ -87,7 +87,7 @@ export const REPORTS: readonly Format[] = [
   {
     name: 'pytest',
     sees: ['= FAILURES =', '= ERRORS =', '= short test summary info ='],
-    first: [/^E {2,}\S/m],
+    first: [/^E {2,99}\S/m],
     before: 5,
     after: 6,
     place: /^\S+:\d+: /,
@@ -104,7 +104,11 @@ export const REPORTS: readonly Format[] = [
   },
   {
     name: 'go test',
-    first: [/^[ \t]*--- FAIL: /m, /^\{"Time":"[^"]{1,60}","Action":"output".{1,300}--- FAIL/m, /^panic: /m],
+    first: [
+      /^[ \t]{0,99}--- FAIL: /m,
+      /^\{"Time":"[^"]{1,60}","Action":"output".{1,300}--- FAIL/m,
+      /^panic: /m,
+    ],
     before: 3,
     after: 16,
     place: /^[ \t]*\S+\.go:\d+/,
@@ -121,7 +125,7 @@ export const REPORTS: readonly Format[] = [
   {
     name: 'TAP',
     sees: ['TAP version ', '1..'],
-    first: [/^# {3}Failed test/m, /^[ \t]*not ok\b(?!.*# (?:todo|skip|TODO|SKIP)\b)/m],
+    first: [/^# {3}Failed test/m, /^[ \t]{0,99}not ok\b(?!.{0,999}# (?:todo|skip|TODO|SKIP)\b)/m],
     before: 1,
     after: 16,
     place: /\(\S+:\d+:\d+\)$|^\s+at: .+:\d+|^#\s+at .+ line \d+/,
@@ -130,7 +134,7 @@ export const REPORTS: readonly Format[] = [
   {
     name: 'JUnit XML',
     sees: ['<testsuite'],
-    first: [/^[ \t]*<(?:failure|error)[ >]/m, /^<\?xml .*?<(?:failure|error)[ >]/m],
+    first: [/^[ \t]{0,99}<(?:failure|error)[ >]/m, /^<\?xml .*?<(?:failure|error)[ >]/m],
     before: 1,
     after: 14,
     place: /:\d+(?::\d+)?\b/,
@@ -146,7 +150,7 @@ export const REPORTS: readonly Format[] = [
   },
   {
     name: 'eslint',
-    first: [/^ +\d+:\d+ +error +\S/m],
+    first: [/^ {1,99}\d+:\d+ {1,99}error {1,99}\S/m],
     before: 0,
     after: 3,
     head: /^(?! )\S.*\.\w+$/,
@@ -184,7 +188,7 @@ export const REPORTS: readonly Format[] = [
   },
   {
     name: 'surefire',
-    first: [/^\[ERROR\] +\S{1,300}(?::\d+\b|:\[\d+,\d+\]) /m],
+    first: [/^\[ERROR\] {1,99}\S{1,300}(?::\d+\b|:\[\d+,\d+\]) /m],
     before: 0,
     after: 3,
     summary: /^\[ERROR\] Tests run: .+(?:Failures|Errors): [1-9]/,
@@ -202,7 +206,7 @@ export const REPORTS: readonly Format[] = [
     // RSpec, Minitest, PHPUnit, ExUnit, Hspec, Playwright, Cypress.
     name: 'numbered failures',
     sees: [' fail'],
-    first: [/^[ \t]*1\) \S.{0,300}/m],
+    first: [/^[ \t]{0,99}1\) \S.{0,300}/m],
     before: 2,
     after: 16,
     place: /\w:\d+\b/,

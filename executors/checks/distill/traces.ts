@@ -13,7 +13,7 @@ export const TRACES: readonly Format[] = [
     name: 'assertion',
     first: [
       /AssertionError|[Aa]ssertion .{0,300}[Ff]ailed/,
-      /^[ \t]*(?:[✗✘✖⨯×] |not ok \d|FAIL(?:ED)?\b)|^Failure → | \[E\]$/m,
+      /^[ \t]{0,99}(?:[✗✘✖⨯×] |not ok \d|FAIL(?:ED)?\b)|^Failure → | \[E\]$/m,
       /\b[Ee]xpected\b.{0,80}\b(?:but|to|got|received)\b/,
     ],
     before: 2,
