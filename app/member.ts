@@ -36,6 +36,17 @@ export const createMember = async (
   const attempts = createAttemptTimes();
   const watch = tracing ? together(attempts.watch, tracing.watch) : attempts.watch;
   const hands = await createHands({ config, ledger, clock, place, lent, log, watch, ...of }).catch(giveUp);
+  /** Ends its work, and everything. */
+  const end = async (stopWork: () => Promise<void>): Promise<void> => {
+    asBefore();
+    // After the effects know: what a stopped git left undone is done again after the next start.
+    const stopped = stopWork();
+    hands.stopGit();
+    await stopped;
+    await hands.close();
+    await tracing?.stop();
+    await ledger.close();
+  };
   return {
     ...opened,
     lent,
@@ -48,17 +59,11 @@ export const createMember = async (
     attempts,
     /** Null where nobody asked for traces. */
     tracing,
-    giveUp,
-    /** Ends its work, and everything. */
-    async end(stopWork: () => Promise<void>): Promise<void> {
-      asBefore();
-      // After the effects know: what a stopped git left undone is done again after the next start.
-      const stopped = stopWork();
-      hands.stopGit();
-      await stopped;
-      await hands.close();
-      await tracing?.stop();
-      await ledger.close();
+    end,
+    /** The same for a start that failed: a process that lived on would keep others from its seat. */
+    giveUp: async (error: unknown, stopWork = async (): Promise<void> => {}): Promise<never> => {
+      await end(stopWork);
+      throw error;
     },
   };
 };

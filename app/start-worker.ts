@@ -55,7 +55,8 @@ export const startWorker = async (
         .catch((error: unknown) => log.error({ err: error }, 'nobody could be told of an engine'));
     },
   });
-  await recover({ ledger, workspaces, reaper: createReaper({ dataDir: place }), clock, log });
+  const reaper = createReaper({ dataDir: place });
+  await recover({ ledger, workspaces, reaper, clock, log }).catch(giveUp);
   const submit = createSubmit({
     ledger,
     clock,
@@ -93,10 +94,7 @@ export const startWorker = async (
     worker,
     clock,
     log,
-  }).catch(async (error: unknown) => {
-    await hands.close();
-    return giveUp(error);
-  });
+  }).catch(giveUp);
   const others = hearOthers(fleet, {
     ledger,
     log,

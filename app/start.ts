@@ -156,22 +156,25 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const drain = (): Promise<void> =>
     inbox.drain().catch((error: unknown) => log.error({ err: error }, 'the inbox could not be read'));
 
-  const reaper = createReaper({ dataDir: place });
-  const recovery = await recover({ ledger, workspaces, reaper, clock, log });
-  // By a submit that wakes no dispatcher: first all cards have to have their time.
-  const early = { ledger, submit: createSubmit({ ledger, clock, ids: randomIds }) };
-  await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
-    log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
-  );
-  await model?.afterRestart();
-  await inbox.receive([bootNote(recovery, clock.now(), admins)]);
-  // A start that fails must leave nothing open that would keep the process alive.
-  const giveUp = async (error: unknown): Promise<never> => {
-    await dispatch.stop();
-    // What is being handled needs the ledger.
-    await drain();
-    return member.giveUp(error);
+  const giveUp = (error: unknown): Promise<never> =>
+    member.giveUp(error, async () => {
+      await dispatch.stop();
+      // What is being handled needs the ledger.
+      await drain();
+    });
+  const pickUp = async (): Promise<void> => {
+    const reaper = createReaper({ dataDir: place });
+    const recovery = await recover({ ledger, workspaces, reaper, clock, log });
+    // By a submit that wakes no dispatcher: first all cards have to have their time.
+    const early = { ledger, submit: createSubmit({ ledger, clock, ids: randomIds }) };
+    await freezeWhileDown(early, recovery.lastSeenAt, clock.now()).catch((error: unknown) =>
+      log.error({ err: error }, 'cards were not given the time in which nobody could answer'),
+    );
+    await model?.afterRestart();
+    await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   };
+  // guard: L6-failed-start-ends
+  await pickUp().catch(giveUp);
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const orderOf = createOrderOf(config.github.origin, defaultsOf(config, house));
   const watched = watchedIn(config);

@@ -146,7 +146,11 @@ export const createTelegram = (parts: Parts) => {
     },
     showMenus: async (): Promise<void> => {
       bot.menu().catch((error: unknown) => log.warn({ err: error }, 'the menu could not be set'));
-      for (const { id } of await roles.everybody()) onMember(id);
+      const everybody = await roles.everybody().catch((error: unknown) => {
+        log.warn({ err: error }, 'the menus of people could not be set');
+        return [];
+      });
+      for (const { id } of everybody) onMember(id);
     },
   };
 };

@@ -20,9 +20,9 @@ import { SeatTaken } from '../sql/postgres-session.ts';
 import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { createDefine } from '../sql/statements.ts';
 import { createKey } from './key.ts';
-import { lockDirectory, lockUnlessTaken, type Lock } from './lock.ts';
+import { DirectoryTaken, lockDirectory, lockUnlessTaken, type Lock } from './lock.ts';
 import { assertUsable, makeDirectory } from './open.ts';
-import { noteOlder, readyStore, whenThere, type Hearing } from './postgres.ts';
+import { noteOlder, passes, patiently, readyStore, whenThere, type Hearing } from './postgres.ts';
 
 export type FleetRequest = Hearing & {
   /** An absolute path: keys lie there, and what this program works with lies there or below it. */
@@ -55,17 +55,23 @@ const CLOCK_EVERY = MINUTE;
 type Seated = { store: PostgresStore; key: KeyObject; beside?: Beside; place: string; lock: Lock };
 
 export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => {
+  makeDirectory(request.dataDir);
+  assertUsable(request.dataDir);
+  // guard: L7-start-waits
+  return patiently(() => open(request), request.onWaiting);
+};
+
+const open = async (request: FleetRequest): Promise<OpenedFleet> => {
   const { dataDir, database, role, limits, onTrouble } = request;
-  makeDirectory(dataDir);
-  assertUsable(dataDir);
   const outgoing: Outgoing = { errands: [], news: null };
   let boss: Boss | null = null;
   let boot = '';
+  let seated = false;
   const make = (): PostgresStore =>
     createPostgresStore(database, {
-      onTaken: request.onTaken,
-      // The anchor is the control's.
-      ...(role === 'control' ? { onOlder: noteOlder(dataDir) } : {}),
+      // Who is not there yet stands by again.
+      onTaken: (error) => seated && request.onTaken?.(error),
+      onOlder: noteOlder(dataDir),
       seat: role,
       ending: async (execute) => {
         const { errands, news } = outgoing;
@@ -75,6 +81,7 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
     });
   const { store, key, beside, place, lock } =
     role === 'control' ? await takeSeat(request, make) : await takePlace(request, make);
+  seated = true;
   const closing: (() => Promise<void> | void)[] = [() => lock.release(), () => store.close()];
   const close = async (): Promise<void> => {
     for (const one of closing.splice(0).reverse()) await one();
@@ -124,7 +131,7 @@ const bossOf = async (store: PostgresStore, parts: BossParts): Promise<Boss> => 
   return made.promise;
 };
 
-/** Waits until no other control is at work, however long that is. */
+/** Waits until no other control is at work, nor about to end in the same directory. */
 const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => PostgresStore): Promise<Seated> => {
   let said = '';
   for (;;) {
@@ -134,9 +141,11 @@ const takeSeat = async ({ dataDir, onWaiting }: FleetRequest, make: () => Postgr
       return { store, ...ready, place: dataDir, lock: lockDirectory(dataDir) };
     } catch (error) {
       await store.close();
-      if (!(error instanceof SeatTaken)) throw error;
+      // guard: L7-directory-stands-by
+      if (!(error instanceof SeatTaken || error instanceof DirectoryTaken)) throw error;
       const why = `${error.message} This one stands by.`;
       if (why !== said) onWaiting?.((said = why));
+      await new Promise((ring) => setTimeout(ring, PAUSE));
     }
   }
 };
@@ -163,6 +172,7 @@ const takePlace = async (
     }
     const key = createKey(keyFile(dataDir), { mayMake: false });
     await store.transact(openHouse(createDefine(store.builder), createSeal(key))).catch((error: unknown) => {
+      if (passes(error)) throw error;
       throw new Error(
         `The keys in ${join(dataDir, 'keys')} are not those of this ledger, or somebody changed it. Copy keys/ from the data directory of the control.`,
         { cause: error },

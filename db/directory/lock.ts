@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 export type Lock = { release(): void };
+export class DirectoryTaken extends Error {}
 
 export const lockDirectory = (dataDir: string): Lock => {
   const lock = lockUnlessTaken(dataDir);
   if (lock) return lock;
   const holder = pidIn(join(dataDir, 'lock.pid'));
-  throw new Error(
+  throw new DirectoryTaken(
     `Another agentpr${holder} is using ${dataDir}. Stop it first, or use another data directory.`,
   );
 };

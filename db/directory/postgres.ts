@@ -81,23 +81,28 @@ const elsewhere = (dataDir: string): string =>
     : `The database that DATABASE_URL names holds no ledger, and there was one. Restore it from a backup; to begin a new one, remove ${anchorFile(dataDir)} first.`;
 
 /** A host starts its parts in any order. */
-export const whenThere = async (
+export const whenThere = (
   store: Pick<PostgresStore, 'look'>,
   onWaiting: Hearing['onWaiting'],
-): Promise<{ made: boolean; encoding: string }> => {
+): Promise<{ made: boolean; encoding: string }> => patiently(() => store.look(), onWaiting);
+
+/** Does it again for as long as Postgres does not answer, or has no connection left. */
+export const patiently = async <T>(work: () => Promise<T>, onWaiting: Hearing['onWaiting']): Promise<T> => {
   let said = '';
   for (const end = onWaiting ? Infinity : performance.now() + WAIT; ;) {
     try {
-      return await store.look();
+      return await work();
     } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined;
-      if (!comesBack(cause) || performance.now() >= end) throw error;
+      if (!passes(error) || performance.now() >= end) throw error;
       const why = error instanceof Error ? error.message : String(error);
       if (why !== said) onWaiting?.((said = why));
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   }
 };
+/** Of what the ledger says in its own words. */
+export const passes = (error: unknown): boolean =>
+  comesBack(error instanceof Error ? error.cause : undefined);
 
 /**
  * For `agentpr doctor`: what is wrong with the ledger there, as a sentence; and what is good, when

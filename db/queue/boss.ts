@@ -78,7 +78,6 @@ export const createBoss = async (parts: BossParts): Promise<Boss> => {
   };
   const boss = new PgBoss(options);
   boss.on('error', (error) => parts.onTrouble(explained(error)));
-  await said(boss.start());
   /** Those that are known to be there. */
   const queues = new Set<string>();
   const make = async (name: string): Promise<void> => {
@@ -89,8 +88,9 @@ export const createBoss = async (parts: BossParts): Promise<Boss> => {
     queues.add(name);
   };
   try {
+    await said(boss.start());
     for (const pool of JOB_POOLS)
-      for (const of of place === null ? [null] : [null, place]) await make(queueOf(pool, of));
+      for (const of of place === null ? [null] : [null, place]) await said(make(queueOf(pool, of)));
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;

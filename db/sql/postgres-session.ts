@@ -93,8 +93,9 @@ export const createSession = (
       await client.connect();
       await client.query(SETTINGS);
       if (seat !== 'alone') await client.query(BESIDE_OTHERS);
-      await sit(client, seat, before ? 0 : PATIENCE);
+      // First: also who finds its seat taken says what it lost.
       if (before) await onBack(client);
+      await sit(client, seat, before ? 0 : PATIENCE);
       before = true;
       return client;
     } catch (error) {

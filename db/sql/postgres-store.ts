@@ -2,6 +2,7 @@
  * L7: Postgres: runs scripts as transactions of one session, one after the other, and reads on
  * connections beside it.
  */
+import { randomUUID } from 'node:crypto';
 import {
   DummyDriver,
   Kysely,
@@ -48,21 +49,12 @@ const createNames = () => {
   };
 };
 
-const XID = { name: 'xid', text: 'select pg_current_xact_id_if_assigned()::text as xid' };
-
-/** Postgres knows for long what became of a transaction; one that it never had is of its future. */
-const isCommitted = async (client: Client, xid: string): Promise<boolean> => {
-  try {
-    const { rows } = await client.query<{ status: string | null }>(
-      'select pg_xact_status($1::xid8) as status',
-      [...[xid]],
-    );
-    return rows[0]?.status === 'committed' || rows[0]?.status === null;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '22023') return false;
-    throw error;
-  }
-};
+/**
+ * Whether the transaction wrote anything; its number is kept then. The number that Postgres has for it
+ * would not do: after a failover others get the same.
+ */
+const COMMITTING = 'select committing($1, $2) as wrote';
+const COMMITTED = 'select n from commits where program = $1';
 
 const LOST =
   'The Postgres of the ledger came back without what it had acknowledged: it failed over to a standby that lagged, or an older copy was put in its place. Start agentpr again: it looks at the code host before it opens anything, and agentpr replay --all says what it has; then agentpr audit accept.';
@@ -101,21 +93,24 @@ export const createPostgresStore = (
   { onTaken, onOlder, seat = 'alone', ending }: PostgresParts = {},
 ): PostgresStore => {
   const session = createSession(url, onTaken, seat, async (client) => {
+    const { rows } = await client.query<{ n: number }>(COMMITTED, [program]);
     // guard: L7-acknowledged-kept
-    if (acknowledged !== null && !(await isCommitted(client, acknowledged))) {
+    if ((rows[0]?.n ?? 0) < acknowledged) {
       onOlder?.();
       throw new Lost(LOST);
     }
   });
-  /** The newest transaction of ours that Postgres said to be committed. */
-  let acknowledged: string | null = null;
+  const program = randomUUID();
+  /** Transactions of ours: how many were begun, and the newest that Postgres said to be committed. */
+  let begun = 0;
+  let acknowledged = 0;
   /** By what became of the last write. */
   let takesWrites = true;
   const reading = createReading(url);
   const nameOf = createNames();
   let last: Promise<unknown> = Promise.resolve();
 
-  const run = async <T>(script: Script<T>, begun?: () => void): Promise<T> => {
+  const run = async <T>(script: Script<T>, onBegun?: () => void): Promise<T> => {
     const client = await orSay(() => session.client());
     /** The first that failed: what comes after it hears only that the transaction is over. */
     let failed: { error: unknown } | null = null;
@@ -132,7 +127,8 @@ export const createPostgresStore = (
       return statement.returns ? (await asked).rows : [];
     };
     try {
-      begun?.();
+      onBegun?.();
+      const number = (begun += 1);
       void ask(client.query('begin'));
       // guard: L7-one-writer
       if (seat !== 'alone') void ask(client.query(WRITING));
@@ -142,12 +138,13 @@ export const createPostgresStore = (
         turn = script.next(await ('statement' in value ? execute(value) : Promise.all(value.map(execute))));
       }
       await ending?.((text, given) => ask(client.query<never>(text, given)));
-      const mine = ask(client.query<{ xid: string | null }>(XID));
+      const asked = { name: 'committing', text: COMMITTING, values: [program, number] };
+      const mine = ask(client.query<{ wrote: boolean }>(asked));
       // Of a transaction in which anything failed, Postgres makes a rollback.
       if ((await ask(client.query('commit'))).command !== 'COMMIT') throw new Error('nothing was committed');
-      const { xid = null } = (await mine).rows[0] ?? {};
-      acknowledged = xid ?? acknowledged;
-      takesWrites ||= xid !== null;
+      const { wrote = false } = (await mine).rows[0] ?? {};
+      if (wrote) acknowledged = number;
+      takesWrites ||= wrote;
       return turn.value;
     } catch (error) {
       await client.query('rollback').catch(() => {});
@@ -159,8 +156,8 @@ export const createPostgresStore = (
 
   return {
     builder: createBuilder(),
-    transact: (script, begun) => {
-      const mine = last.then(() => run(script, begun));
+    transact: (script, onBegun) => {
+      const mine = last.then(() => run(script, onBegun));
       last = mine.catch(() => {});
       return mine;
     },

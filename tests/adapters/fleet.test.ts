@@ -6,6 +6,7 @@ import { getRollbackPlans } from 'pg-boss';
 import { openFleet, type OpenedFleet, type FleetRequest } from '../../db/directory/fleet.ts';
 import { openLedger } from '../../db/directory/open.ts';
 import { createKey } from '../../db/directory/key.ts';
+import { lockDirectory } from '../../db/directory/lock.ts';
 import { LEASE_MS } from '../../orchestrator/engine/handler.ts';
 import type { WorkerJob, JobPool } from '../../orchestrator/ports.ts';
 import { SECOND } from '../../orchestrator/core/units.ts';
@@ -161,7 +162,7 @@ it('L7: a program that wants the ledger for itself, one with other keys, and a c
   await open('worker', { dataDir: elsewhere });
   const [control] = opened;
   if (control) await close(control);
-  await server.ask(database, "delete from kysely_migration where name = '0003-figures'");
+  await server.ask(database, "delete from kysely_migration where name = '0004-commits'");
   await expect(open('control')).rejects.toThrow(/Stop all workers first/);
   for (const left of [elsewhere, `${dir}-alone`]) rmSync(left, { recursive: true, force: true });
 });
@@ -189,4 +190,68 @@ it('L7: tables of jobs are brought to another version by a control that is alone
   await expect(open('control')).rejects.toThrow('made by a newer version');
   await expect(open('worker')).rejects.toThrow('made by a newer version');
   expect(await server.ask(database, 'select version from pgboss.version')).toEqual([{ version }]);
+});
+
+/** Another machine: keys of the same ledger, in a directory of its own. */
+const elsewhere = (): string => {
+  const other = `${dir}-other`;
+  cpSync(join(dir, 'keys'), join(other, 'keys'), { recursive: true });
+  return other;
+};
+
+it('L7: a control that takes over stands by for as long as its directory is in use', async () => {
+  const first = await openControl();
+  const dataDir = elsewhere();
+  const lock = lockDirectory(dataDir);
+  const waits: string[] = [];
+  const second = open('control', { dataDir, onWaiting: (why) => waits.push(why) });
+  await expect.poll(() => waits.at(-1), { timeout: 10_000 }).toContain('Another control');
+  await close(first);
+  await expect.poll(() => waits.at(-1), { timeout: 10_000 }).toContain(`is using ${dataDir}`);
+  lock.release();
+  await close(await second);
+  rmSync(dataDir, { recursive: true });
+});
+
+it('L7: a control that takes over waits for a connection where none is left', async () => {
+  const name = new URL(database).pathname.slice(1);
+  await server.ask(database, `create role few login password 'few'; alter database ${name} owner to few`);
+  const asFew = { database: database.replace('postgres:postgres@', 'few:few@') };
+  const first = await openControl(asFew);
+  const waits: string[] = [];
+  const second = open('control', { ...asFew, onWaiting: (why) => waits.push(why) });
+  await expect.poll(() => waits.at(-1), { timeout: 10_000 }).toContain('Another control');
+  // Enough for the session that takes over, and for nothing beside it.
+  await server.ask(database, 'alter role few connection limit 1');
+  await close(first);
+  await expect.poll(() => waits.at(-1), { timeout: 10_000 }).toContain('has no connection left');
+  await server.ask(database, 'alter role few connection limit -1');
+  await close(await second);
+});
+
+it('L7: each program that finds its newest commit lost says so and stops, also when another was quicker at its seat', async () => {
+  const taken: string[] = [];
+  const onTaken = (error: Error): void => void taken.push(error.message);
+  const control = await openControl({ onTaken });
+  const worker = await open('worker', { onTaken });
+  const dataDir = elsewhere();
+  const keep = (fleet: OpenedFleet, run: string): Promise<unknown> =>
+    expect.poll(() => write(fleet.ledger, run).catch(String), { timeout: 20_000 }).not.toContain('Error');
+  await keep(control, 'r1');
+  await server.keep();
+  await keep(control, 'r2');
+  await keep(worker, 'r3');
+  expect(taken).toEqual([]);
+  await server.rewind();
+  const other = await open('control', { dataDir });
+  expect(await other.ledger.query.run('r2')).toBeNull();
+  for (const { ledger } of [control, worker])
+    await expect
+      .poll(() => write(ledger, 'r4').catch(String), { timeout: 20_000 })
+      .toContain('came back without what it had acknowledged');
+  expect(taken).toHaveLength(2);
+  expect(taken.join()).not.toContain('Another control');
+  for (const one of [other, control, worker]) await close(one).catch(() => {});
+  expect(await (await open('control')).ledger.rollback()).toBe('older');
+  rmSync(dataDir, { recursive: true });
 });

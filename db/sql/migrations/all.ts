@@ -6,9 +6,11 @@ import type { Engine } from '../engine.ts';
 import { ledger } from './0001-ledger.ts';
 import { campaigns } from './0002-campaigns.ts';
 import { figures } from './0003-figures.ts';
+import { commits } from './0004-commits.ts';
 
 export const migrations = (engine: Engine): Record<string, Migration> => ({
   '0001-ledger': ledger(engine),
   '0002-campaigns': campaigns,
   '0003-figures': figures,
+  '0004-commits': commits(engine),
 });

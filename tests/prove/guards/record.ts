@@ -25,8 +25,19 @@ export const RECORD: readonly Guard[] = [
     ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
     ['L7-jobs-migrate-alone', 'so are the tables of jobs', never],
   ]),
+  ...noticedBy(test('adapters/fleet', 'a control that takes over'), [
+    ['L7-directory-stands-by', 'who takes over waits for its directory', without('DirectoryTaken')],
+    [
+      'L7-start-waits',
+      'and for a connection where none is left',
+      swap('patiently(() => open(request), request.onWaiting)', 'open(request)'),
+    ],
+  ]),
   ...noticedBy(test('adapters/postgres-weather'), [
     ['L7-acknowledged-kept', 'what was acknowledged is looked for when Postgres is back', never],
+  ]),
+  ...noticedBy(test('e2e/failover', 'whose start fails'), [
+    ['L6-failed-start-ends', 'a start that fails leaves its seat', swap('.catch(giveUp)', '')],
   ]),
   ...noticedBy(claim('caps', 8), [
     ['S7-round-bound', 'each round has its bound', without('tries')],

@@ -1,0 +1,23 @@
+/** L7: the newest commit of each program, by which it finds that a Postgres came back without it. */
+import { sql } from 'kysely';
+import type { Engine } from '../engine.ts';
+import type { Db } from './building.ts';
+
+/** One file of SQLite is written by one program, and its anchor shows an older copy. */
+export const commits = (engine: Engine) => ({
+  up: async (db: Db): Promise<void> => {
+    if (engine === 'sqlite') return;
+    await db.schema
+      .createTable('commits')
+      .addColumn('program', 'text', (c) => c.primaryKey().notNull())
+      .addColumn('n', 'bigint', (c) => c.notNull())
+      .execute();
+    const body = `begin
+      if pg_current_xact_id_if_assigned() is null then return false; end if;
+      insert into commits values (program, n) on conflict on constraint commits_pkey do update set n = excluded.n;
+      return true;
+    end`;
+    await sql`create function committing(program text, n bigint) returns boolean language plpgsql as
+      ${sql.lit(body)}`.execute(db);
+  },
+});

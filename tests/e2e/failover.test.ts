@@ -1,0 +1,79 @@
+/**
+ * L5, L6, L7: a control, one that stands by and a worker over one Postgres: what a start cannot do ends
+ * it, and a Postgres that comes back without its newest commits is noticed by whoever made them.
+ */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { approves, cardFor, tapOn } from '../support/approves.ts';
+import { createFleet } from '../support/fleet.ts';
+import { startPostgres, type Server } from '../support/postgres.ts';
+import { createProduct, PATIENCE, type Product } from '../support/product.ts';
+import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
+
+let server: Server;
+let database: string;
+let product: Product;
+let fleet: ReturnType<typeof createFleet>;
+beforeEach(async () => {
+  server = await startPostgres([]);
+  database = await server.database();
+  product = await createProduct({ script: QUICK_AGENT, env: { DATABASE_URL: database } });
+  fleet = createFleet(product);
+});
+afterEach(async () => {
+  await fleet.stop();
+  await product.close();
+  await server.stop();
+});
+const until = (what: () => boolean | Promise<boolean>): Promise<unknown> =>
+  expect.poll(what, { timeout: PATIENCE, interval: 50 }).toBe(true);
+
+it('L6: a control whose start fails ends, and leaves its seat to the one that stands by', async () => {
+  const first = fleet.start('control');
+  await first.running();
+  const standby = fleet.start('control');
+  await until(() => standby.said().includes('This one stands by.'));
+  await server.ask(
+    database,
+    `create function full_disk() returns trigger language plpgsql as $$
+       begin raise exception 'no space left on device' using errcode = '53100'; end $$;
+     create trigger full_disk before insert on inbox for each row execute function full_disk()`,
+  );
+  await first.kill();
+  const third = fleet.start('control');
+  await until(() => !standby.alive() || !third.alive());
+  await server.ask(database, 'drop trigger full_disk on inbox');
+  const ended = [standby, third].find((one) => !one.alive());
+  expect(ended?.child.exitCode).toBe(1);
+  expect(ended?.said()).toContain('is full');
+  fleet.start('control');
+  await until(() => fleet.members.some((one) => one.alive() && one.said().includes('is running')));
+});
+
+it('L5, L7: a failover that loses an approval stops whoever made it; people are told, and no second pull request is opened', async () => {
+  for (const role of ['control', 'worker'] as const) await fleet.start(role).running();
+  const [control] = fleet.members;
+  const standby = fleet.start('control');
+  const repo = await askForChange(product, 'app');
+  await cardFor(product.ana, repo.fullName);
+  await until(() => standby.said().includes('This one stands by.'));
+  await server.keep();
+  await approves(product.ana, repo.fullName);
+  await product.ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
+  await server.rewind();
+  await until(() => control?.alive() === false);
+  expect(control?.said()).toContain('came back without what it had acknowledged');
+  await standby.running();
+  await product.ana.waitForMessage('The ledger was put back to an earlier state', { deadlineMs: PATIENCE });
+  product.ana.sends('/pending');
+  // The card of then is closed on the phone: it comes anew.
+  await tapOn(product.ana, await cardFor(product.ana, '', /^Decide\b/), /^Decide\b/);
+  await approves(product.ana, repo.fullName);
+  const state = async (): Promise<string | undefined> =>
+    (await server.ask<{ state: string }>(database, 'select current_state as state from run_states'))[0]
+      ?.state;
+  await until(async () => (await state()) === 'CI_WAIT');
+  expect(repo.pulls).toHaveLength(1);
+  expect(repo.pushes.filter((p) => p.refused === null && p.old !== p.new)).toHaveLength(1);
+  const replayed = await product.cli(['replay', '--all']);
+  expect(replayed.out).toContain('house 1 is an older copy');
+});
