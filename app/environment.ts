@@ -84,7 +84,8 @@ export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 const read = <T extends z.ZodType>(schema: T, env: RawEnvironment, dotEnv: readonly string[]): z.infer<T> => {
   refuseMisspelt(Object.keys(env), dotEnv);
   const parsed = schema.safeParse(env);
-  if (!parsed.success) throw new ConfigError(explain(parsed.error, 'environment or .env'));
+  if (!parsed.success)
+    throw new ConfigError(explain(parsed.error, { where: 'environment or .env', input: env, secret: true }));
   return parsed.data;
 };
 

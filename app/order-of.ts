@@ -7,6 +7,7 @@ import { isRepositoryAt } from '../forge/facts.ts';
 import { enginesIn, type NewOrder } from '../orchestrator/commands/order.ts';
 import type { Problem } from '../orchestrator/commands/problems.ts';
 import { boundsWith } from '../orchestrator/core/machine/budget.ts';
+import { misfitOf } from '../orchestrator/core/misfit.ts';
 import { Order, type Person } from '../orchestrator/core/order.ts';
 
 /** Who asks, who hears of it, and what the engine is given besides. */
@@ -27,7 +28,7 @@ export const createOrderOf =
     if (unknown !== undefined)
       return problem({ kind: 'engine', text: unknown.slice(0, 60), all: all.join(', ') });
     const { budgets, ...given } = value;
-    const order = Order.safeParse({
+    const input = {
       ...given,
       ...engines,
       engineArgs: engineArgs ?? (engines.engine === 'script' ? [...defaults.script] : []),
@@ -39,7 +40,10 @@ export const createOrderOf =
       discovery: given.discovery ?? 'files',
       mode: 'push_only',
       bounds: boundsWith(defaults.bounds, { flow }, budgets),
-    });
+    };
+    const order = Order.safeParse(input);
     if (order.success) return { order: order.data };
-    return { refused: order.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n') };
+    return {
+      refused: order.error.issues.map((i) => en.misfit(misfitOf(i, input), 'The order')).join('\n'),
+    };
   };

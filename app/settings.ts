@@ -1,5 +1,7 @@
 /** What agentpr.config.json may say (O3). Unknown keys are refused. */
 import { z } from 'zod';
+import { may } from '../bot/language/en/misfits.ts';
+import { say } from '../bot/text/catalogue.ts';
 import { AgentsSettings } from '../executors/engines/engines.ts';
 import { HostPattern } from '../executors/gateway/hosts.ts';
 import { isRepository } from '../forge/facts.ts';
@@ -12,6 +14,7 @@ import { Bounds } from '../orchestrator/core/bounds.ts';
 import { CampaignSettings } from '../orchestrator/core/campaign/pilot.ts';
 import { HookName } from '../orchestrator/core/origin.ts';
 import { ForkSettings } from '../orchestrator/core/forks.ts';
+import { misfitOf, placeOf } from '../orchestrator/core/misfit.ts';
 import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { StrangerSettings } from '../orchestrator/core/reputation.ts';
 
@@ -180,13 +183,23 @@ export type Settings = z.infer<typeof Settings>;
  */
 export class ConfigError extends Error {}
 
-/** Each issue as a sentence that names the variable or key. */
-export const explain = (error: z.ZodError, where: string): string =>
+/**
+ * Each issue as a sentence that names the variable or key, and what stands there unless that may be
+ * a secret.
+ */
+export const explain = (
+  error: z.ZodError,
+  { where, input, secret }: { where: string; input: unknown; secret: boolean },
+): string =>
   error.issues
     .map((issue) => {
-      const name = issue.path.join('.') || where;
-      const missing = issue.code === 'invalid_type' && /undefined/.test(issue.message);
-      return missing ? `${name} is missing (${where}).` : `${name}: ${issue.message} (${where}).`;
+      const it = misfitOf(issue, input);
+      const place = placeOf(it.path);
+      const [name, end] = place === '' ? [where, '.'] : [place, ` (${where}).`];
+      if (it.kind === 'unknown') return `${name}: there is no ${it.key}${end}`;
+      if (it.found === null) return `${name} is missing${end}`;
+      if (it.may.kind === 'said') return `${name}: ${it.may.says}${end}`;
+      return `${name} ${secret ? '' : `is ${it.found}; it `}${say(may, it.may)}${end}`;
     })
     .join('\n');
 
@@ -201,6 +214,9 @@ export const readSettings = (text: string | null): Settings => {
     );
   }
   const parsed = Settings.safeParse(json);
-  if (!parsed.success) throw new ConfigError(explain(parsed.error, 'agentpr.config.json'));
+  if (!parsed.success)
+    throw new ConfigError(
+      explain(parsed.error, { where: 'agentpr.config.json', input: json, secret: false }),
+    );
   return parsed.data;
 };

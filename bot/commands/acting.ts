@@ -7,6 +7,7 @@ import { steered } from '../../orchestrator/commands/read.ts';
 import type { GivenTo, SteeringName } from '../../orchestrator/commands/rows.ts';
 import { accountOf, beyond, boundsWith } from '../../orchestrator/core/machine/budget.ts';
 import { Order } from '../../orchestrator/core/order.ts';
+import { misfitOf } from '../../orchestrator/core/misfit.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Step } from '../../orchestrator/core/machine/machine.ts';
 import { attentionOf } from '../../orchestrator/core/machine/draft.ts';
@@ -61,7 +62,7 @@ export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { ref
       text: promptVersion.slice(0, 60),
       all: c.promptVersions.join(', '),
     });
-  const order = Order.safeParse({
+  const input = {
     ...given,
     ...engines,
     engineArgs: engines.engine === 'script' ? [...defaults.script] : [],
@@ -75,12 +76,11 @@ export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { ref
     decider: c.private && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
     mode: 'push_only',
     bounds,
-  });
-  if (order.success) return { order: order.data };
-  const why = order.error.issues[0];
-  return {
-    refused: `${why?.path.join('.') ?? ''}: ${why?.message ?? ''}. ${words.replies.wrong(formOf('new', words))}`,
   };
+  const order = Order.safeParse(input);
+  if (order.success) return { order: order.data };
+  const why = order.error.issues.slice(0, 1).map((one) => words.misfit(misfitOf(one, input), '/new'));
+  return { refused: [...why, words.replies.wrong(formOf('new', words))].join(' ') };
 };
 
 export const create = async (c: Context, given: NewOrder): Promise<void> => {

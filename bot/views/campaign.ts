@@ -79,7 +79,7 @@ const preview = (scene: CampaignScene, words: Texts) => {
     ...[...groups].map(
       ([why, some]) =>
         `${line(t.out(some.length, t.leftOut[why]))}: ${namesOf(
-          some.map(({ repo, by }) => (by === null ? repo : `${repo} (${by})`)),
+          some.map(({ repo, by }) => (by === null || by === repo ? repo : `${repo} (${by})`)),
           words,
         )}`,
     ),

@@ -15,6 +15,7 @@ import {
   written,
 } from '../core/campaign/query.ts';
 import { Id, OrderedFix, Person, RepoName, type Order } from '../core/order.ts';
+import { withLines } from '../core/line-end.ts';
 import { cut } from '../core/text.ts';
 import { NamedRepo, readJson, readTable } from './table.ts';
 import { readLink } from './links.ts';
@@ -70,7 +71,7 @@ const AROUND = /^["'`*[(<|]+|["'`*\])>|,;]+$/g;
 const bare = (word: string): string => (word.length > LONGEST_WORD ? word : word.replace(AROUND, ''));
 /** What nobody sees, and links as issues have them: the address is what is meant. */
 const plainly = (text: string): string =>
-  text
+  withLines(text)
     .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
     .replace(/\[[^[\]\n]{0,300}\]\(([^()\s]{1,500})\)/g, '$1')
     .replace(/^(\s*(?:[-*+•]|\d+[.)])\s+)\[[ xX]\]\s+/gm, '$1');
@@ -114,7 +115,7 @@ const listIn = (line: string): BatchList | null => {
 export const splitBatch = (text: string): BatchList & { words: string } => {
   const lists: BatchList[] = [];
   const rest: string[] = [];
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of withLines(text).split('\n')) {
     const list = listIn(plainly(line));
     if (list) lists.push(list);
     else rest.push(line);
@@ -130,7 +131,8 @@ export const splitBatch = (text: string): BatchList & { words: string } => {
 };
 const QUERY_FIRST = new RegExp(`^${QUERY_WORD.source}[,;]*`, 'i');
 
-const noRepo = (line: number, text: string): Wrong => wrong({ kind: 'line', line, text: text.slice(0, 60) });
+const noRepo = (line: number, text: string, more = false): Wrong =>
+  wrong({ kind: more ? 'line_more' : 'line', line, text: text.slice(0, 60) });
 
 /** As many names as are taken, with all that may stand beside them (characters): more is not read. */
 const LONGEST_LIST = 250 * MOST_NAMED;
@@ -144,11 +146,16 @@ export const readList = (text: string): BatchList | Wrong => {
   const table = readJson(plainly(text), repoIn) ?? readTable(plainly(text), repoIn);
   if (table) return 'row' in table ? noRepo(table.row, table.text) : { named: table.named, queries: [] };
   const all = none();
-  for (const [i, line] of plainly(text).split(/\r?\n/).entries()) {
+  for (const [i, line] of plainly(text).split('\n').entries()) {
     const said = line.replace(/(^|\s)#.*$/, '').trim();
     if (said === '') continue;
     const list = listIn(said);
-    if (!list) return noRepo(i + 1, said);
+    if (!list)
+      return noRepo(
+        i + 1,
+        said,
+        wordsIn(said).some((word) => repoIn(bare(word)) !== null),
+      );
     for (const one of list.named) all.named.push(one);
     for (const one of list.queries) all.queries.push(one);
     // A file of millions is not read to its end.

@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
 import { MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
+import { withLines } from '../core/line-end.ts';
+import { misfitOf, type Misfit } from '../core/misfit.ts';
 import { nearest } from '../core/spelling.ts';
 import { MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
 import { checked, EVERY, MOST_NAMED, repoIn, type NewBatch } from './batch.ts';
@@ -72,7 +74,7 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   if (tooDeep(source)) return wrong({ kind: 'file_yaml', line: 1, says: 'it is nested too deeply' });
   const lines = new LineCounter();
   // A second document in the file is an error, and with `silent` it would go unread.
-  const document = parseDocument(source, { lineCounter: lines, logLevel: 'error' });
+  const document = parseDocument(withLines(source), { lineCounter: lines, logLevel: 'error' });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [error] = document.errors;
   if (error) {
@@ -81,10 +83,11 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   }
   const alias = aliasIn(document);
   if (alias !== null) return wrong({ kind: 'file_alias', line: lineAt(alias) });
-  const read = CampaignFile.safeParse(document.toJS({ maxAliasCount: 0 }));
+  const input: unknown = document.toJS({ maxAliasCount: 0 });
+  const read = CampaignFile.safeParse(input);
   if (read.success) return batchOf(read.data, vars);
   const [issue] = read.error.issues;
-  return issue ? issueOf(document, issue, lineAt) : wrong();
+  return issue ? misfitIn(document, misfitOf(issue, input), lineAt) : wrong();
 };
 
 /** A file may be made to grow, or to hold itself, by names for what it holds. */
@@ -99,17 +102,11 @@ const aliasIn = (document: Document): number | null => {
   return found;
 };
 
-const keysOf = (path: readonly PropertyKey[]): (string | number)[] =>
-  path.map((key) => (typeof key === 'number' ? key : String(key)));
-
-const issueOf = (document: Document, issue: z.core.$ZodIssue, lineAt: (offset: number) => number): Wrong => {
-  const path = keysOf(issue.path);
-  const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+const misfitIn = (document: Document, misfit: Misfit, lineAt: (offset: number) => number): Wrong => {
+  const { path } = misfit;
+  const key = misfit.kind === 'unknown' ? misfit.key : undefined;
   const line = lineAt(offsetOf(document, path, key));
-  if (key === undefined) {
-    const at = path.join('.') || 'the file';
-    return wrong({ kind: 'file_value', line, at: at.slice(0, 80), says: issue.message.slice(0, 200) });
-  }
+  if (key === undefined) return wrong({ kind: 'file_value', line, misfit });
   const near = path.length === 0 ? nearest(key, Object.keys(CampaignFile.shape)) : null;
   return wrong({ kind: 'file_key', line, key: key.slice(0, 60), near });
 };

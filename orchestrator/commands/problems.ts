@@ -3,6 +3,8 @@
  * language has a sentence for it.
  */
 
+import type { Misfit } from '../core/misfit.ts';
+
 /** What has a length, and how many characters it may have. */
 export const LONGEST = {
   reason: 2_000,
@@ -20,14 +22,14 @@ export type Problem =
   | { kind: 'list_long' | 'queries' | 'pulls'; most: number }
   /** No way to look for repositories. */
   | { kind: 'query'; text: string }
-  /** A line of a list that names no repository. */
-  | { kind: 'line'; line: number; text: string }
+  /** A line of a list that names no repository, or something besides. */
+  | { kind: 'line' | 'line_more'; line: number; text: string }
   /** Of `campaign.yml`. */
   | { kind: 'file_long'; most: number }
   | { kind: 'file_yaml'; line: number; says: string }
   | { kind: 'file_alias'; line: number }
   | { kind: 'file_key'; line: number; key: string; near: string | null }
-  | { kind: 'file_value'; line: number; at: string; says: string }
+  | { kind: 'file_value'; line: number; misfit: Misfit }
   | { kind: 'file_repo'; at: number; text: string }
   | {
       kind:

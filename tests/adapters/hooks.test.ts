@@ -208,8 +208,8 @@ describe('what is no call', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['nothing', '', 'of the file'],
-    ['no file', 'just words', 'of the file'],
+    ['nothing', '', 'The file is empty'],
+    ['no file', 'just words', 'The file must have keys'],
     ['a key that it has not', { ...ASKS, goul: 'x' }, 'goul'],
     ['no repository', { name: 'x', goal: 'y' }, 'neither repositories nor query'],
     [

@@ -51,6 +51,22 @@ describe('the configuration', () => {
     expect(() => config(env as Record<string, string>)).toThrow(why);
   });
 
+  it.each([
+    ['{ "maxParallelRuns": "4" }', 'maxParallelRuns is "4"; it must be a number (agentpr.config.json).'],
+    [
+      '{ "installs": { "keepDays": 0 } }',
+      'installs.keepDays is 0; it must be 1 or more (agentpr.config.json).',
+    ],
+    ['{ "instals": {} }', 'agentpr.config.json: there is no instals.'],
+    ['[]', 'agentpr.config.json is []; it must have keys of its own: { key: value }.'],
+  ])('O3: %s is refused with what stands there and what may', (file, why) => {
+    expect(() => readConfig(required, file, '/')).toThrow(new ConfigError(why));
+  });
+
+  it('O3: what stands in the environment is not shown: it may be a secret', () => {
+    expect(() => config({ AGENTPR_HTTP_PORT: 'hunter2' })).toThrow(/^AGENTPR_HTTP_PORT(?!.*hunter2)/);
+  });
+
   it('F2: takes a secret, and the one before it while it is rotated', () => {
     expect(config().webhooks).toBeNull();
     expect(config({ GITHUB_WEBHOOK_SECRET: '' }).webhooks).toBeNull();

@@ -44,7 +44,7 @@ describe('the preview', () => {
     expect(card).toContain('codex · 3 of 10 repositories take part');
     expect(card).toContain('acme/a · acme/now · acme/b');
     for (const line of [
-      'Left out: 2 named twice: ACME/A (acme/a) · acme/now (acme/now)',
+      'Left out: 2 named twice: ACME/A (acme/a) · acme/now',
       'Left out: 1 not there, or hidden from us: acme/gone',
       'Left out: 1 archived: acme/old',
       'Left out: 1 closed to pushes, forks or pull requests of ours: acme/shut',

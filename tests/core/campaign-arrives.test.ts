@@ -94,7 +94,9 @@ describe('F5: schedules', () => {
   ])('refuses %s', (text) => {
     expect(Every.safeParse(text).success).toBe(false);
     const file = `name: x\nrepositories: [acme/api]\ngoal: y\nevery: "${text}"`;
-    expect(readCampaignFile(file)).toMatchObject({ problem: { kind: 'file_value', line: 4, at: 'every' } });
+    expect(readCampaignFile(file)).toMatchObject({
+      problem: { kind: 'file_value', line: 4, misfit: { path: ['every'] } },
+    });
   });
 
   it('given a schedule, when its time comes, then one campaign is planned, however often it is asked', () => {

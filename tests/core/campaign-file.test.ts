@@ -10,6 +10,8 @@ import {
   type TargetFacts,
 } from '../../orchestrator/core/campaign/plan.ts';
 import { queryIn, RepoQuery, written } from '../../orchestrator/core/campaign/query.ts';
+import { en } from '../../bot/language/en/en.ts';
+import { say } from '../../bot/text/catalogue.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const GOOD = `
@@ -107,9 +109,17 @@ describe('campaign.yml', () => {
     [
       'a value of another kind',
       GOOD.replace('canary: 2', 'canary: two'),
-      { kind: 'file_value', line: 14, at: 'pace.canary' },
+      {
+        kind: 'file_value',
+        line: 14,
+        misfit: { path: ['pace', 'canary'], found: '"two"', may: { kind: 'number' } },
+      },
     ],
-    ['a missing name', GOOD.replace('name: Say where it is kept', ''), { kind: 'file_value', at: 'name' }],
+    [
+      'a missing name',
+      GOOD.replace('name: Say where it is kept', ''),
+      { kind: 'file_value', misfit: { path: ['name'], found: null } },
+    ],
     ['a key that is given twice', `${GOOD}goal: other`, { kind: 'file_yaml', line: 16 }],
     ['what is no YAML', 'name: [a\nb: c', { kind: 'file_yaml' }],
     ['an alias', 'name: &a x\nrepositories: [acme/api]\ngoal: *a', { kind: 'file_alias', line: 3 }],
@@ -134,6 +144,47 @@ describe('campaign.yml', () => {
     ['a list', '- acme/api', { kind: 'file_value', line: 1 }],
     ['a branch that git refuses', GOOD.replace('fix/{{name}}', 'a..b'), { kind: 'branch', text: 'a..b' }],
   ];
+  it.each([
+    ['name: 12', 'Line 1 of the file: name is 12; it must be text, in "quotation marks".'],
+    ['name:', 'Line 1 of the file: name is missing: it must be text, in "quotation marks".'],
+    ['pace: { canary: 1.5 }', 'Line 1 of the file: pace.canary is 1.5; it must be a whole number.'],
+    [
+      'pace: { stop: { failures: 34 } }',
+      'Line 1 of the file: pace.stop.failures is 34; it must be 1 at most.',
+    ],
+    [
+      'pace: { next: done }',
+      'Line 1 of the file: pace.next is "done"; it must be one of these: approved, ci_green, merged.',
+    ],
+    ['checks: npm test', 'Line 1 of the file: checks is "npm test"; it must be a list: [one, two].'],
+    ['approvers: []', 'Line 1 of the file: approvers is []; it must not be empty.'],
+    [
+      'repositories: [a/b, { repo: a/c, vars: { n: 3 } }]',
+      'Line 1 of the file: repositories #2.vars.n is 3; it must be text, in "quotation marks".',
+    ],
+    [
+      'repositories: [12]',
+      'Line 1 of the file: repositories #1 is 12; it must be text, in "quotation marks", or must have keys of its own: { key: value }.',
+    ],
+    ['- acme/api', 'The file must have keys of its own: { key: value }; it is ["acme/api"].'],
+    ['', 'The file is empty.'],
+  ])('F5: says of %s which key it is, what stands there and what may', (text, sentence) => {
+    const rest = { name: 'A', repositories: ['acme/api'], goal: 'x' };
+    const [key] = text.split(':');
+    const more = Object.entries(rest).filter(([name]) => name !== key);
+    const file =
+      text === '' || text.startsWith('-')
+        ? text
+        : [text, ...more.map(([k, v]) => `${k}: ${JSON.stringify(v)}`)].join('\n');
+    const read = readCampaignFile(file);
+    expect('problem' in read && read.problem && say(en.problems, read.problem)).toBe(sentence);
+  });
+
+  it('F5: lines may end as old programs end them', () => {
+    const value = readCampaignFile(GOOD);
+    for (const end of ['\r', '\r\n']) expect(readCampaignFile(GOOD.replaceAll('\n', end))).toEqual(value);
+  });
+
   it.each(table)('refuses %s', (_, text, problem) => {
     const began = performance.now();
     expect(refused(text)).toMatchObject(problem);
@@ -172,6 +223,7 @@ describe('a list in a file', () => {
   const abc = [{ repo: 'acme/a' }, { repo: 'acme/b' }, { repo: 'acme/c' }];
 
   it.each([
+    ['lines that end in CR alone, with remarks', 'acme/a\racme/b # ours\racme/c'],
     ['lines of Windows, with a mark of their encoding', '\uFEFFacme/a\r\nacme/b\r\nacme/c\r\n'],
     [
       'tasks of an issue with links',
@@ -197,7 +249,7 @@ describe('a list in a file', () => {
     ]);
     expect(listed('repo,stars\nacme/a,12\nnobody,3')).toEqual({ kind: 'line', line: 3, text: 'nobody,3' });
     // Without names of columns nobody knows what the rest is.
-    expect(listed('acme/a,12')).toEqual({ kind: 'line', line: 1, text: 'acme/a,12' });
+    expect(listed('acme/a,12')).toEqual({ kind: 'line_more', line: 1, text: 'acme/a,12' });
   });
 
   it('F5: a repository of another server is one of that server', () => {

@@ -17,6 +17,7 @@ import { people } from './people.ts';
 import { screens } from './screens.ts';
 import { commands } from './commands.ts';
 import { house } from './house.ts';
+import { misfit } from './misfits.ts';
 import { problems } from './problems.ts';
 import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
@@ -52,6 +53,7 @@ export const en = {
   ...answers,
   commands,
   house,
+  misfit,
   problems,
   sight,
   checkWhys,

@@ -2,6 +2,7 @@
  * English: why a command cannot be taken as it is written. Plain text, not escaped.
  */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
+import { misfit } from './misfits.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';
 
 const long: Record<keyof typeof LONGEST, string> = {
@@ -31,12 +32,15 @@ export const problems: Catalogue<Problem> = {
   list_long: ({ most }) =>
     `That are more than ${grouped(most)} repositories; make several campaigns of them.`,
   line: ({ line, text }) => `Line ${line} names no repository: ${text}`,
+  line_more: ({ line, text }) =>
+    `Line ${line} has more than repositories: ${text}. In a table, the first line names the columns: repo,team`,
   file_long: ({ most }) => `The file is longer than ${grouped(most)} bytes.`,
   file_yaml: ({ line, says }) => `Line ${line} of the file cannot be read: ${says}`,
   file_alias: ({ line }) => `Line ${line} of the file refers to another part of it; write the value out.`,
   file_key: ({ line, key, near }) =>
     `Line ${line} of the file: there is no ${key}.${near === null ? '' : ` Did you mean ${near}?`}`,
-  file_value: ({ line, at, says }) => `Line ${line} of the file, ${at}: ${says}`,
+  file_value: ({ line, misfit: it }) =>
+    it.path.length === 0 ? misfit(it, 'The file') : `Line ${line} of the file: ${misfit(it, 'the file')}`,
   file_repo: ({ at, text }) => `Number ${at} of the repositories is none: ${text}`,
   file_fixes: () =>
     'Each of the fixes has a title and either a goal or a script, the same for all. With fixes there is no script beside them, one engine, and no flow: plan.',

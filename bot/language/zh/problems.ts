@@ -2,6 +2,7 @@
  * Chinese: why a command cannot be taken as it is written. Plain text, not escaped.
  */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
+import { misfit } from './misfits.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';
 
 const long: Record<keyof typeof LONGEST, string> = {
@@ -30,12 +31,15 @@ export const problems: Catalogue<Problem> = {
     `${text} 不能用来查找仓库；可以写 org:<名称>、team:<组织>/<团队>、repos:<搜索> 或 code:<搜索>。`,
   list_long: ({ most }) => `仓库超过 ${grouped(most)} 个；请分成几个批次。`,
   line: ({ line, text }) => `第 ${line} 行没有写出仓库：${text}`,
+  line_more: ({ line, text }) =>
+    `第 ${line} 行除了仓库还有别的内容：${text}。表格的第一行要写列名：repo,team`,
   file_long: ({ most }) => `文件超过 ${grouped(most)} 字节。`,
   file_yaml: ({ line, says }) => `文件第 ${line} 行无法读取：${says}`,
   file_alias: ({ line }) => `文件第 ${line} 行引用了文件的另一处；请直接写出值。`,
   file_key: ({ line, key, near }) =>
     `文件第 ${line} 行：没有 ${key} 这一项。${near === null ? '' : `是否指 ${near}？`}`,
-  file_value: ({ line, at, says }) => `文件第 ${line} 行，${at}：${says}`,
+  file_value: ({ line, misfit: it }) =>
+    it.path.length === 0 ? misfit(it, '文件') : `文件第 ${line} 行：${misfit(it, '文件')}`,
   file_repo: ({ at, text }) => `第 ${at} 个仓库写得不对：${text}`,
   file_fixes: () =>
     '每个修复都要有标题，并且要么都写目标，要么都写脚本。有 fixes 时，旁边不能再写脚本，只能用一个引擎，也不能用 flow: plan。',

@@ -18,6 +18,7 @@ import { people } from './people.ts';
 import { screens } from './screens.ts';
 import { commands } from './commands.ts';
 import { house } from './house.ts';
+import { misfit } from './misfits.ts';
 import { problems } from './problems.ts';
 import { viewer } from './viewer.ts';
 import { denials } from './denials.ts';
@@ -47,6 +48,7 @@ export const zh: Texts = {
   ...answers,
   commands,
   house,
+  misfit,
   problems,
   sight,
   checkWhys,

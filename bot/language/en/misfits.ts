@@ -1,0 +1,36 @@
+/** English: what may stand where something else stands. Plain text, not escaped. */
+import { placeOf, type May, type Misfit } from '../../../orchestrator/core/misfit.ts';
+import { grouped, say, type Catalogue } from '../../text/catalogue.ts';
+
+const OF = { number: '', text: ' characters', list: ' entries' } as const;
+
+export const may: Catalogue<May> = {
+  text: () => 'must be text, in "quotation marks"',
+  number: () => 'must be a number',
+  whole: () => 'must be a whole number',
+  list: () => 'must be a list: [one, two]',
+  table: () => 'must have keys of its own: { key: value }',
+  yes_no: () => 'must be true or false',
+  name: () => 'must be a name of letters, digits and _, a letter first',
+  email: () => 'must be an email address',
+  address: () => 'must be an address that begins with https://',
+  one_of: ({ all }) => `must be one of these: ${all}`,
+  least: ({ of, n }) =>
+    of !== 'number' && n === 1
+      ? 'must not be empty'
+      : `must ${of === 'number' ? 'be' : 'have'} ${grouped(n)}${OF[of]} or more`,
+  most: ({ of, n }) => `must ${of === 'number' ? 'be' : 'have'} ${grouped(n)}${OF[of]} at most`,
+  either: ({ some }) => some.map((one) => say(may, one)).join(', or '),
+  said: ({ says }) => `cannot be used. ${says.replace(/\.$/, '')}`,
+  other: () => 'cannot be used',
+};
+
+/** `where` is what holds it. */
+export const misfit = (it: Misfit, where: string): string => {
+  const at = placeOf(it.path);
+  if (it.kind === 'unknown')
+    return `${at === '' ? where : `${at} in ${where}`} has no key ${it.key.slice(0, 60)}.`;
+  const must = say(may, it.may);
+  if (at === '') return it.found === null ? `${where} is empty.` : `${where} ${must}; it is ${it.found}.`;
+  return it.found === null ? `${at} is missing: it ${must}.` : `${at} is ${it.found}; it ${must}.`;
+};

@@ -1,0 +1,35 @@
+/** Chinese: what may stand where something else stands. Plain text, not escaped. */
+import { placeOf, type May, type Misfit } from '../../../orchestrator/core/misfit.ts';
+import { grouped, say, type Catalogue } from '../../text/catalogue.ts';
+
+const OF = { number: '', text: ' 个字符', list: ' 项' } as const;
+
+const may: Catalogue<May> = {
+  text: () => '必须是文本，请加上英文引号 "…"',
+  number: () => '必须是数字',
+  whole: () => '必须是整数',
+  list: () => '必须是列表：[one, two]',
+  table: () => '里面必须有自己的键：{ key: value }',
+  yes_no: () => '必须是 true 或 false',
+  name: () => '必须是以字母开头、由字母、数字和 _ 组成的名称',
+  email: () => '必须是电子邮件地址',
+  address: () => '必须是以 https:// 开头的地址',
+  one_of: ({ all }) => `必须是其中之一：${all}`,
+  least: ({ of, n }) =>
+    of !== 'number' && n === 1
+      ? '不能是空的'
+      : `至少要${of === 'number' ? '是' : '有'} ${grouped(n)}${OF[of]}`,
+  most: ({ of, n }) => `最多只能${of === 'number' ? '是' : '有'} ${grouped(n)}${OF[of]}`,
+  either: ({ some }) => some.map((one) => say(may, one)).join('，或者'),
+  said: ({ says }) => `不能用：${says.replace(/\.$/, '')}`,
+  other: () => '不能用',
+};
+
+/** `where` is what holds it. */
+export const misfit = (it: Misfit, where: string): string => {
+  const at = placeOf(it.path);
+  if (it.kind === 'unknown') return `${at === '' ? where : at}里没有 ${it.key.slice(0, 60)} 这一项。`;
+  const must = say(may, it.may);
+  if (at === '') return it.found === null ? `${where}是空的。` : `${where}${must}；现在是 ${it.found}。`;
+  return it.found === null ? `缺少 ${at}：${must}。` : `${at} 现在是 ${it.found}；${must}。`;
+};
