@@ -10,6 +10,7 @@ import { connectionNote } from '../orchestrator/engine/notices.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { createWorker } from '../orchestrator/engine/worker.ts';
+import { patiently } from '../db/directory/postgres.ts';
 import { TOUCH_MS } from '../db/queue/boss.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';
@@ -56,7 +57,8 @@ export const startWorker = async (
     },
   });
   const reaper = createReaper({ dataDir: place });
-  await recover({ ledger, workspaces, reaper, clock, log }).catch(giveUp);
+  const pickUp = (): Promise<unknown> => recover({ ledger, workspaces, reaper, clock, log });
+  await patiently(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const submit = createSubmit({
     ledger,
     clock,

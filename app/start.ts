@@ -38,6 +38,7 @@ import { isAdoption } from '../orchestrator/engine/adopting.ts';
 import { isBatch } from '../orchestrator/engine/planning.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { createHandle } from '../webhooks/handle.ts';
+import { patiently } from '../db/directory/postgres.ts';
 
 export type App = {
   ledger: Ledger;
@@ -174,7 +175,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   };
   // guard: L6-failed-start-ends
-  await pickUp().catch(giveUp);
+  await patiently(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const orderOf = createOrderOf(config.github.origin, defaultsOf(config, house));
   const watched = watchedIn(config);

@@ -27,25 +27,31 @@ afterEach(async () => {
 const until = (what: () => boolean | Promise<boolean>): Promise<unknown> =>
   expect.poll(what, { timeout: PATIENCE, interval: 50 }).toBe(true);
 
-it('L6: a control whose start fails ends, and leaves its seat to the one that stands by', async () => {
+it('L6, L7: a control waits at its start for what comes back; what does not ends it, and it leaves its seat to the one that stands by', async () => {
+  const refuse = (code: string): Promise<unknown> =>
+    server.ask(
+      database,
+      `create or replace function refuse() returns trigger language plpgsql as $$
+         begin raise exception 'refused' using errcode = '${code}'; end $$;
+       create or replace trigger refuse before insert on inbox for each row execute function refuse()`,
+    );
   const first = fleet.start('control');
   await first.running();
   const standby = fleet.start('control');
   await until(() => standby.said().includes('This one stands by.'));
-  await server.ask(
-    database,
-    `create function full_disk() returns trigger language plpgsql as $$
-       begin raise exception 'no space left on device' using errcode = '53100'; end $$;
-     create trigger full_disk before insert on inbox for each row execute function full_disk()`,
-  );
+  // As where no connection is left, and then as on a full disk.
+  await refuse('53300');
   await first.kill();
+  await until(() => standby.said().includes('no connection left'));
+  expect(standby.alive()).toBe(true);
   const third = fleet.start('control');
-  await until(() => !standby.alive() || !third.alive());
-  await server.ask(database, 'drop trigger full_disk on inbox');
-  const ended = [standby, third].find((one) => !one.alive());
-  expect(ended?.child.exitCode).toBe(1);
-  expect(ended?.said()).toContain('is full');
-  fleet.start('control');
+  await until(() => third.said().includes('This one stands by.'));
+  await refuse('53100');
+  await until(() => !standby.alive());
+  await server.ask(database, 'drop trigger refuse on inbox');
+  expect(standby.child.exitCode).toBe(1);
+  expect(standby.said()).toContain('is full');
+  if (!third.alive()) fleet.start('control');
   await until(() => fleet.members.some((one) => one.alive() && one.said().includes('is running')));
 });
 

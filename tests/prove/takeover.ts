@@ -71,6 +71,8 @@ export const takeOver = async (
       ...Array.from({ length: workers - aliveOf('worker').length }, () => fleet.start('worker')),
     ];
     await Promise.all(started.filter((m) => m.role === 'worker').map((m) => m.running()));
+    const ready = (m: Member): boolean => /is running|This one stands by/.test(m.said());
+    await until('one control at work and one that stands by', () => aliveOf('control').every(ready));
   };
   /** What is leased by these places. */
   const heldBy = async (places: readonly string[]): Promise<number> => {

@@ -36,7 +36,7 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('adapters/postgres-weather'), [
     ['L7-acknowledged-kept', 'what was acknowledged is looked for when Postgres is back', never],
   ]),
-  ...noticedBy(test('e2e/failover', 'whose start fails'), [
+  ...noticedBy(test('e2e/failover', 'waits at its start'), [
     ['L6-failed-start-ends', 'a start that fails leaves its seat', swap('.catch(giveUp)', '')],
   ]),
   ...noticedBy(claim('caps', 8), [
