@@ -10,6 +10,7 @@ import type { Run } from '../core/machine/run.ts';
 import { trailersOf } from './trailers.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { stepFailed, type Handler } from '../engine/handler.ts';
+import type { RepoFacts } from '../ports.ts';
 import { issueOf, ownerFiles, unless, withVouch } from './contribution.ts';
 import { plannedFork } from './fork.ts';
 import { leftOf } from './guard.ts';
@@ -44,6 +45,7 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
         contract,
         base: { ref, sha, repoId: facts.id },
         archived: facts.archived,
+        ...(await underName(parts, run, facts)),
         ...(fork ? { fork } : {}),
         escalate:
           beforeWork(contract, { issue, base: ref, answers: run.answers, trailers }) ??
@@ -56,6 +58,21 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
       },
     };
   };
+};
+
+/**
+ * F5: who planned the campaign may not have asked what it is called today: of two names of one
+ * repository, that of today makes the run.
+ */
+const underName = async (
+  { ledger }: EffectParts,
+  { order: { campaign, repo } }: Run,
+  { name }: RepoFacts,
+): Promise<{ duplicate?: string }> => {
+  const today = name.toLowerCase();
+  if (campaign === undefined || today === repo.toLowerCase()) return {};
+  const targets = (await ledger.query.campaign(campaign))?.order.targets ?? [];
+  return targets.some((one) => one.repo.toLowerCase() === today) ? { duplicate: name } : {};
 };
 
 /** What the files of a commit say of installations, checks and rules. */

@@ -1,16 +1,16 @@
 /**
  * F5 through the real process: two campaigns on one repository take turns and say so, and what
- * happens to a repository counts as no failure.
+ * happens to a repository counts as no failure; two names of one make one run.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { approves, cardFor, tapOn } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 
 const WITHIN = { deadlineMs: PATIENCE };
 let product: Product | undefined;
-afterAll(() => product?.close());
+afterEach(() => product?.close());
 
 it('F5: the second campaign waits for the first and says so; an archived repository is left out', async () => {
   product = await createProduct({ script: 'echo better >> app.txt' });
@@ -49,4 +49,28 @@ it('F5: the second campaign waits for the first and says so; an archived reposit
   await product.waitFor(() => runs().length === 2, { ...WITHIN, what: 'the second run in acme/one' });
   const loud = ana.messages().filter((m) => m.from === 'bot' && /^(?:NEEDS YOU|STOPPED)/.test(m.text));
   expect(loud.map(({ text }) => text)).toEqual([]);
+}, 240_000);
+
+it('F5: two names of one repository make one run, also where it was renamed after the preview', async () => {
+  product = await createProduct({ script: 'echo better >> app.txt' });
+  const { ana, github, dir } = product;
+  const at = product;
+  const from = { 'package.json': '{"scripts":{"test":"true"}}\n', 'app.txt': 'good\n' };
+  for (const name of ['before', 'today']) await github.addRepo({ owner: 'acme', name, from });
+  writeFileSync(join(dir, 'both.txt'), 'acme/before\nacme/today\n');
+  const how = ['--engine', 'script', '--check', 'grep -q better app.txt'];
+  const said = await product.cli(['campaign', 'plan', 'both.txt', 'Say so', ...how]);
+  expect(said, said.err).toMatchObject({ code: 0 });
+  github.removeRepo('acme/today');
+  github.renameRepo('acme/before', 'acme/today');
+  product.start();
+  await tapOn(ana, await ana.waitForMessage(/^PREVIEW/, WITHIN), /^Start 2/);
+  await ana.waitForMessage(/^RUNNING[^]*Left out: 1 named twice: acme\/before/, WITHIN);
+  await approves(ana, 'acme/today');
+  await product.waitFor(() => at.runs().some(({ pr }) => pr !== null), {
+    ...WITHIN,
+    what: 'the pull request',
+  });
+  expect(github.repo('acme/today').pulls).toHaveLength(1);
+  expect(product.runs().map(({ order, state }) => `${order.repo} ${state}`)).toContain('acme/before SKIPPED');
 }, 240_000);

@@ -143,6 +143,7 @@ export const reasons: Catalogue<Reason> = {
   overruled: ({ by, note, quote, file, line }) =>
     `${by} says that this rule is about something else (${note}): “${quote}” (${file}:${line}). The repository is read again.`,
   archived: () => 'The repository is archived.',
+  duplicate: ({ repo }) => `The repository is called ${repo} now, and takes part under that name.`,
   banned: ({ quote, file, line }) =>
     `The repository does not want such changes: “${quote}” (${file}:${line}). If this rule is about something else, an approver answers this message with the reason.`,
   works: () => 'The agent is working.',

@@ -126,6 +126,7 @@ export const reasons: Catalogue<Reason> = {
   overruled: ({ by, note, quote, file, line }) =>
     `${by} 认为这条规则说的是别的事（“${note}”）：“${quote}”（${file}:${line}）。正在重新读取仓库。`,
   archived: () => '仓库已归档。',
+  duplicate: ({ repo }) => `仓库现在叫 ${repo}，已用那个名称参加。`,
   banned: ({ quote, file, line }) =>
     `仓库不接受这样的改动：“${quote}”（${file}:${line}）。如果这条规则说的是别的事，请审批人回复本消息说明理由。`,
   works: () => '代理正在工作。',

@@ -5,7 +5,7 @@ import { isStopped, isTerminal } from '../states.ts';
 import { bansAt } from './bans.ts';
 import type { Run } from './run.ts';
 
-export type OutBy = Extract<LeftOutBecause, 'archived' | 'banned' | 'missing' | 'not_allowed'>;
+export type OutBy = Extract<LeftOutBecause, 'archived' | 'banned' | 'duplicate' | 'missing' | 'not_allowed'>;
 
 const isOfRepository = (of: string): of is keyof typeof OF_REPOSITORY => Object.hasOwn(OF_REPOSITORY, of);
 
@@ -26,6 +26,7 @@ const sinceOpened = ({ state, pr, seen }: Run): OutBy | null => {
 
 /** Its rules forbid it and nobody has overruled them, or the code host has closed it to us. */
 export const leftOutBy = (run: Run): OutBy | null => {
-  if (run.state === 'SKIPPED') return run.reason.kind === 'archived' ? 'archived' : null;
+  const { kind } = run.reason;
+  if (run.state === 'SKIPPED') return kind === 'archived' || kind === 'duplicate' ? kind : null;
   return bansAt(run).length > 0 ? 'banned' : (stoppedBy(run) ?? sinceOpened(run));
 };

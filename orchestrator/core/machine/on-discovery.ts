@@ -25,6 +25,9 @@ export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'
   run.fork = input.fork ?? null;
   if (input.undone) undo(d, input.undone);
   if (input.archived) return void enter(d, 'SKIPPED', { kind: 'archived' });
+  // guard: F5-one-run-of-two-names
+  if (input.duplicate !== undefined)
+    return void enter(d, 'SKIPPED', { kind: 'duplicate', repo: input.duplicate });
   run.issue = input.issue ?? null;
   run.trailers = input.trailers ?? [];
   run.rivals = input.rivals ?? [];

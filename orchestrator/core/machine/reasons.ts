@@ -74,6 +74,7 @@ export const Reason = z.discriminatedUnion('kind', [
   object({ kind: literal('contract_refined'), added: number(), refused: number() }),
   ...ESCALATIONS,
   plain('archived'),
+  object({ kind: literal('duplicate'), repo: string() }),
   object({ kind: literal('banned'), quote: string(), file: string(), line: number() }),
 
   /** `note` is why the approver calls it a rule about something else. */

@@ -49,6 +49,8 @@ export const RESULT_INPUTS = [
     contract: Contract,
     base: z.object({ ref: z.string(), sha: z.string(), repoId: Id }),
     archived: z.boolean(),
+    /** Its name of today, where that takes part in the same campaign. */
+    duplicate: z.string().exactOptional(),
     fork,
     /**
      * Set when the repository's rules or the operator's policies want a person to see the plan

@@ -74,7 +74,7 @@ export const ROWS: readonly Row[] = [
     worker('discovery'),
     ['DISCOVERY'],
     ['DISCOVERY', 'SKIPPED', NHR],
-    'contract; or archived, banned, or no budget left for the base',
+    'contract; or archived, banned, there twice, or no budget left for the base',
   ),
   row('worker.base.checked', ['DISCOVERY'], ['PLAN_READY', NHR], 'or what it lacks'),
   ...stay('worker.base.checked', ['DISCOVERY'], 'the agent reads on'),
