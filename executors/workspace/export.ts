@@ -147,8 +147,13 @@ export const exportTree = async (
   for (const part of parts) await mkdir(join(place, part));
   await checkOut(git, { gitDir: at.git, index, sha, dir });
   await giveOwnGit(git, { gitDir: at.git, index, sha: head, branch: null, dir });
-  const fetched = reuse && (await leftovers.goOn({ place, of: `${reuse.key} ${sha}` }));
-  const reused = reuse && ((await installs.reuse(reuse, { dir, home, tree })) ?? fetched);
+  let reused: Export['reused'] = null;
+  if (reuse) {
+    const of = `${reuse.key} ${sha}`;
+    const fetched = await leftovers.goOn(place, of);
+    reused = (await installs.reuse(reuse, { dir, home, tree })) ?? fetched;
+    await leftovers.replace(place, of);
+  }
 
   const restore = async (): Promise<void> => {
     const wrong = await strayed(dir, tree);

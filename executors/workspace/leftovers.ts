@@ -33,9 +33,10 @@ const isRealFolder = (home: string, path: string): boolean => {
   return true;
 };
 
+/** Of what was copied since, a part may be half there. */
 const isMarked = (place: string, of: string): boolean => {
   try {
-    return readFileSync(join(place, MARK), 'utf8') === of;
+    return !isFolder(join(place, 'kept')) && readFileSync(join(place, MARK), 'utf8') === of;
   } catch {
     return false; // It was made for something else, or hardly begun.
   }
@@ -46,19 +47,21 @@ export const numberOf = (name: string): number => Number(/^export-(\d+)$/.exec(n
 
 export const createLeftovers = () => {
   const inUse = new Set<string>();
+  /** The newest first. */
+  const beside = async (fresh: string): Promise<string[]> => {
+    const root = dirname(fresh);
+    return (await readdir(root))
+      .filter((name) => numberOf(name) > 0 && !inUse.has(join(root, name)))
+      .sort((a, b) => numberOf(b) - numberOf(a))
+      .map((name) => join(root, name));
+  };
   return {
     begins: (place: string): void => void inUse.add(place),
     ends: (place: string): void => void inUse.delete(place),
     /** For a fresh export; `of` names its tree and all else that its installation depends on. */
-    goOn: async ({ place: fresh, of }: { place: string; of: string }): Promise<'fetched' | null> => {
-      writeFileSync(join(fresh, MARK), of);
-      const root = dirname(fresh);
-      const left = (await readdir(root))
-        .filter((name) => numberOf(name) > 0 && !inUse.has(join(root, name)))
-        .sort((a, b) => numberOf(b) - numberOf(a))
-        .map((name) => join(root, name));
+    goOn: async (fresh: string, of: string): Promise<'fetched' | null> => {
       let found = false;
-      for (const place of left) {
+      for (const place of await beside(fresh)) {
         const home = join(place, 'home');
         // guard: E15-fetched-by-the-same
         for (const path of isMarked(place, of) && isFolder(home) ? FETCHED : []) {
@@ -68,9 +71,14 @@ export const createLeftovers = () => {
           renameSync(join(home, path), to);
           found = true;
         }
-        await removeTree(place);
       }
       return found ? 'fetched' : null;
+    },
+    /** It stands for the others from now on, which are removed. */
+    replace: async (fresh: string, of: string): Promise<void> => {
+      writeFileSync(join(fresh, MARK), of);
+      // A copy that the process before had begun may still be under way there: the next one removes it.
+      for (const place of await beside(fresh)) await removeTree(place).catch(() => undefined);
     },
   };
 };

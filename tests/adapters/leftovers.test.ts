@@ -66,6 +66,16 @@ describe('an installation that was cut off', () => {
     expect([other.reused, readdirSync(other.home)]).toEqual([null, []]);
   });
 
+  it('E15: gives nothing once checks have begun: a copy of it may be half there', async () => {
+    const { make } = await begin('checked');
+    const first = await make();
+    halfInstalled(first);
+    await first.renew({ last: false });
+    world.restart();
+    expect((await make()).reused).toBeNull();
+    expect(existsSync(dirname(first.dir))).toBe(false);
+  });
+
   it('E15: is left alone while it is at work', async () => {
     const { make } = await begin('at-work');
     const first = await make();

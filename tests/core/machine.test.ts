@@ -1,5 +1,6 @@
 /** The plain way of a run: creating, planning, implementing, checking and ending. */
 import { describe, expect, it } from 'vitest';
+import { leftOutBy } from '../../orchestrator/core/machine/left-out-by.ts';
 import type { Judgement } from '../../orchestrator/core/judgements.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import { STATES, isTerminal } from '../../orchestrator/core/states.ts';
@@ -64,6 +65,12 @@ describe('creating and starting', () => {
     expect(reasonOf(banned.run)).toContain('“No AI, please.” (CONTRIBUTING.md:3)');
     const archived = at('DISCOVERY').when(discovered({ archived: true }));
     expect(archived.run).toMatchObject({ state: 'SKIPPED', reason: { kind: 'archived' } });
+  });
+
+  it('F5: the second name of a repository that takes part skips its run, which is left out', () => {
+    const { run } = at('DISCOVERY').when(discovered({ duplicate: 'acme/today' }));
+    expect(run).toMatchObject({ state: 'SKIPPED', reason: { kind: 'duplicate', repo: 'acme/today' } });
+    expect(leftOutBy(run)).toBe('duplicate');
   });
 
   it('S2: the plan goes on by itself, and the agent is asked to work', () => {

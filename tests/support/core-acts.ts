@@ -250,9 +250,10 @@ type Discovered = {
   archived?: boolean;
   banned?: boolean;
   wantsSigned?: boolean;
+  duplicate?: string;
 };
 export const discovered = (of: Discovered = {}): Act => {
-  const { escalate = null, archived = false, banned = false, wantsSigned = false } = of;
+  const { escalate = null, archived = false, banned = false, wantsSigned = false, duplicate } = of;
   return act({
     type: 'worker.discovery.completed',
     contract: contract(
@@ -264,6 +265,7 @@ export const discovered = (of: Discovered = {}): Act => {
     archived,
     escalate,
     ...(wantsSigned ? { wantsSigned } : {}),
+    ...(duplicate === undefined ? {} : { duplicate }),
   });
 };
 /** What installs and checks say on the base. */

@@ -82,6 +82,7 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('core/machine'), [
     ['G6-signature-rule', 'high risk is signed', without('high')],
     ['P3-denied-not-pushed', 'a denied change is not pushed', never],
+    ['F5-one-run-of-two-names', 'two names of one repository make one run', never],
   ]),
   ...noticedBy(test('core/bans'), [
     ['P3-ban-stops', 'a ban stops a run before an agent works', never],
