@@ -1,6 +1,6 @@
 /** The ledger as a process of its role writes it: alone, or beside others in a Postgres. */
 import { telegramLimits } from '../bot/pace.ts';
-import { openFleet, type OpenedFleet } from '../db/directory/fleet.ts';
+import type { OpenedFleet } from '../db/directory/fleet.ts';
 import { openLedger } from '../db/directory/open.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
 import { systemClock } from './clock.ts';
@@ -68,6 +68,8 @@ const openAs = async (
       `The role ${role} needs a ledger that several processes can write: set DATABASE_URL to a Postgres.`,
     );
   const onTrouble = (error: unknown): void => log.warn({ err: error }, 'jobs could not be looked after');
+  // With a queue of jobs that nobody needs who works alone.
+  const { openFleet } = await import('../db/directory/fleet.ts');
   const fleet = await openFleet({ dataDir, database, role, limits, onTrouble, ...hearing });
   return { ...fleet, fleet, taken: taken.promise };
 };

@@ -2,8 +2,7 @@
 import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy';
 import { ROLES, type ProcessRole } from '../app/environment.ts';
-import { startApp, type AppOptions } from '../app/start.ts';
-import { startWorker } from '../app/start-worker.ts';
+import type { AppOptions } from '../app/start.ts';
 import { Exit, EXIT, isWorker, loadConfig, loadWorkerConfig, print, printable } from './environment.ts';
 import { change, summary } from '../app/looks.ts';
 
@@ -22,16 +21,21 @@ const explained = (error: unknown): unknown => {
 
 type Started = { says: string; failed: Promise<never>; stop(): Promise<void> };
 
+/** What starts is loaded once the settings are right: most of the program. */
 const startAs = async (role: ProcessRole | undefined): Promise<Started> => {
   const onConnection: AppOptions['onConnection'] = (all, changed) => {
     for (const line of changed ? [change(changed)] : summary(all)) print(printable(line));
   };
   if (isWorker(role)) {
-    const { place, address, ...worker } = await startWorker(loadWorkerConfig(), { onConnection });
+    const config = loadWorkerConfig();
+    const { startWorker } = await import('../app/start-worker.ts');
+    const { place, address, ...worker } = await startWorker(config, { onConnection });
     const says = `This worker of AgentPR is running, in ${place}. Health: ${address}/healthz. Ctrl-C stops it.`;
     return { ...worker, says };
   }
-  const { address, ...app } = await startApp(loadConfig(role), { onConnection });
+  const config = loadConfig(role);
+  const { startApp } = await import('../app/start.ts');
+  const { address, ...app } = await startApp(config, { onConnection });
   return { ...app, says: `AgentPR is running. Health: ${address}/healthz. Ctrl-C stops it.` };
 };
 
