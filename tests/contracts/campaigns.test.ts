@@ -278,7 +278,7 @@ describe('a file', () => {
     );
     expect(await says('a.yml', `${file}goal: x`, '/batch Fix it')).toContain('send it with /batch alone');
     expect(await says('a.txt', 'acme/a\n???', '/batch Fix it')).toContain('Line 2 names no repository: ???');
-    expect(await says('a.zip', Uint8Array.of(80, 75, 0), '/batch Fix it')).toContain('no plain text');
+    expect(await says('a.zip', Uint8Array.of(80, 75, 0), '/batch Fix it')).toContain('not plain text');
     expect(await says('a.yml', file, '/batch', 10_000_000)).toContain('longer than 1,000,000 bytes');
     expect(await w.ledger.query.campaigns()).toEqual([]);
   });

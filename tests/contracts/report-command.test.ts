@@ -47,9 +47,9 @@ it('O4: the whole table is a file, made when it is sent', async () => {
 });
 
 it.each([
-  ['colour', 'A report knows no colour; there are: 7d, 12w, all, engine'],
-  ['0d', 'A report knows no 0d'],
-  ['7d 99999d', 'A report knows no 99999d'],
+  ['colour', 'A report has no colour; there are: 7d, 12w, all, engine'],
+  ['0d', 'A report has no 0d'],
+  ['7d 99999d', 'A report has no 99999d'],
 ])('O4: /report %s is refused with what may be written', async (text, why) => {
   const w = await createChatWorld();
   expect((await w.says(`/report ${text}`)).join()).toContain(why);
