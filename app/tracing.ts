@@ -158,10 +158,10 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
 
 const isQuiet = (kind: EffectKind): boolean => ['looks', 'quick'].includes(traitsOf(kind).pool);
 
-const toldOfClaim = ({ n, epoch, tries }: Claim, runId: string): Told => ({
+const toldOfClaim = ({ n, epoch, leaseEpoch }: Claim, runId: string): Told => ({
   'agentpr.run': runId,
   'agentpr.effect': n,
-  'agentpr.try': tries,
+  'agentpr.try': leaseEpoch,
   ...(epoch === null ? {} : { 'agentpr.epoch': epoch }),
 });
 

@@ -66,7 +66,7 @@ describe.skipIf(lack !== null)(`the product in containers${lack ? ` (${lack})` :
     );
     const worker = logs.find(({ said }) => said.includes(`in ${at.replace(/\/place$/, '')}.`));
     await docker(stack.dir, 'kill', worker?.Name ?? '');
-    await until(async () => (await effect('implement', 'tries')) === '2');
+    await until(async () => (await effect('implement', 'lease_epoch')) === '2');
     await arms(stack.ana, 'acme/killed');
     stack.ana.taps('Confirm');
     await until(async () => (await effect('open_pr', 'state')) !== '');

@@ -17,7 +17,7 @@ import { startPostgres, type Server } from '../support/postgres.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
 
-type Claimed = { owner: string | null; tries: number; state: string };
+type Claimed = { owner: string | null; taken: number; state: string };
 
 describe('one control and three workers', () => {
   let server: Server;
@@ -47,7 +47,7 @@ describe('one control and three workers', () => {
   });
 
   const effect = async (kind: string): Promise<Claimed | undefined> => {
-    const sql = `select lease_owner as owner, tries, state from effects where kind = '${kind}' order by n desc limit 1`;
+    const sql = `select lease_owner as owner, lease_epoch as taken, state from effects where kind = '${kind}' order by n desc limit 1`;
     return (await server.ask<Claimed>(database, sql))[0];
   };
   const until = (what: () => Promise<boolean>): Promise<unknown> =>
@@ -74,7 +74,7 @@ describe('one control and three workers', () => {
     const killedAt = performance.now();
     await worker?.kill();
     writeFileSync(join(gate, 'open'), '');
-    await until(async () => (await effect('implement'))?.tries === 2);
+    await until(async () => (await effect('implement'))?.taken === 2);
     // Its lease and what pg-boss has to notice: nobody waits for longer than this.
     expect(performance.now() - killedAt).toBeLessThan(45_000);
     expect((await effect('implement'))?.owner?.split(':')[1]).not.toBe(place);
