@@ -37,7 +37,7 @@ export const unreadable = (): OutsideFailure =>
 /** GitHub, "Redirects": what is written under a former name is sent on, and nothing is written. */
 export const moved = (): OutsideFailure =>
   new OutsideFailure(
-    'forge_refused',
+    'repository_missing',
     'GitHub knows this repository under another name or owner now. Make a new run under that name',
   );
 

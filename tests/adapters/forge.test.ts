@@ -532,7 +532,7 @@ describe('failures', () => {
     for (const status of [301, 302, 307, 308]) {
       github.faults.next(POST, answer(status, {}, { location: `${github.url}/user` }));
       await expect(open(name)).rejects.toMatchObject({
-        class: 'forge_refused',
+        class: 'repository_missing',
         message: expect.stringContaining('under another name') as string,
       });
     }

@@ -383,6 +383,19 @@ describe('the pace of a campaign', () => {
     expect(advance(some, { ...all, open: 5 }, idle, NOW).start).toHaveLength(3);
   });
 
+  it('F5: a pull request that is not to be seen any more keeps no place', () => {
+    const some = aCampaign({ repos: REPOS, limits: { open: 2 } });
+    const gone: Standings = new Map(
+      [...stands('open', 'open')].map(([repo, one], i) => [
+        repo,
+        i === 0 ? { ...one, mark: 'out', out: 'missing' } : { ...one, since: NOW - 8 * DAY },
+      ]),
+    );
+    const now = advance(some, running({ released: 6 }), gone, NOW);
+    expect(now).toMatchObject({ start: ['c/3'], waits: { kind: 'open', count: 2, of: 2 } });
+    expect(idleInAll(now.waits, gone, NOW).map(({ repo }) => repo)).toEqual(['b/2']);
+  });
+
   it('E6: begins no more than may be open, begin in a day, or be open with one owner', () => {
     const repos = ['a/1', 'a/2', 'a/3', 'b/1'];
     const asks = (limits: object) => {

@@ -8,7 +8,7 @@ import { isEnded, takenElsewhere } from './adopted.ts';
 import type { Campaign, CampaignDecision, StopReason } from './campaign.ts';
 import { closedUntil } from './hours.ts';
 import type { CampaignOrder } from './order.ts';
-import { isReached, isSettled, type Standing } from './standing.ts';
+import { holdsPlace, isReached, isSettled, type Standing } from './standing.ts';
 
 export type Advance = {
   /** Repositories that are begun now, in this order. */
@@ -195,7 +195,8 @@ const begin = (
   now: number,
 ): Advance => {
   const begun = [...runs.values()];
-  const open = begun.filter(({ over }) => !over);
+  // guard: F5-unseen-keeps-no-place
+  const open = begun.filter(holdsPlace);
   const today = begun.filter(({ at }) => at > now - DAY).length;
   const owners = new Map<string, number>();
   for (const { repo } of open) owners.set(owned(repo), (owners.get(owned(repo)) ?? 0) + 1);

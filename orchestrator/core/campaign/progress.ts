@@ -8,7 +8,7 @@ import { takenElsewhere } from './adopted.ts';
 import { leftTo, stepSize, type Standings } from './advance.ts';
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './order.ts';
-import { isSettled, type Standing } from './standing.ts';
+import { holdsPlace, isSettled, type Standing } from './standing.ts';
 
 /** A pull request on which nothing moved for so long is idle. */
 export const IDLE = 7 * DAY;
@@ -41,7 +41,7 @@ const isIdle = ({ over, opened, since }: Standing, now: number): boolean =>
 
 /** Idle pull requests that take all the places there are; none while anything else is open. */
 export const idleInAll = (waits: { kind: string } | null, runs: Standings, now: number): Standing[] => {
-  const open = [...runs.values()].filter(({ over }) => !over);
+  const open = [...runs.values()].filter(holdsPlace);
   return waits?.kind === 'open' && open.every((one) => isIdle(one, now)) ? open : [];
 };
 

@@ -111,6 +111,12 @@ export const isReached = ({ mark, opened }: Standing, wanted: RunOutcome): boole
   return wanted === 'ci_green' ? mark === 'green' : opened;
 };
 
+/**
+ * It takes one of the places that there are for runs at a time. A pull request that is not to be seen
+ * keeps nobody waiting.
+ */
+export const holdsPlace = ({ over, out }: Standing): boolean => !over && out === null;
+
 /** Nothing more has to be waited for before it is judged. */
 export const isSettled = (one: Standing, wanted: RunOutcome): boolean =>
   isReached(one, wanted) || one.over || ['failed', 'denied', 'out'].includes(one.mark);

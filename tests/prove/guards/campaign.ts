@@ -19,6 +19,11 @@ export const CAMPAIGN: readonly Guard[] = [
     ['F5-working-hours', 'nothing is begun out of the hours that were asked for', never],
     ['F5-shut-out-of-all', 'where nothing lets us in any more, it stops', never],
     ['E6-campaign-limits', 'no more runs are open than a campaign may have', never],
+    [
+      'F5-unseen-keeps-no-place',
+      'a pull request that is not to be seen keeps no place',
+      swap('holdsPlace', '({ over }) => !over'),
+    ],
   ]),
   ...noticedBy(test('core/campaign-arrives'), [
     ['F5-one-for-an-issue', 'an issue has one preview at a time', never],
