@@ -17,6 +17,8 @@ const { values } = parseArgs({
     count: { type: 'string', default: '500' },
     /** Seconds between two kills; 0 for none. */
     'kill-every': { type: 'string', default: '0' },
+    /** Dependencies are installed, although the check needs none. */
+    install: { type: 'boolean', default: false },
     /** A file for the report in the end. */
     report: { type: 'string' },
   },
@@ -57,6 +59,7 @@ const campaignFile = (repos: readonly Repo[]): string =>
     goal: 'Say when it was reviewed',
     script: SCRIPT,
     checks: [`grep -q Reviewed REVIEWED.txt`],
+    ...(values.install ? {} : { install: 'none' }),
     pace: {
       canary: 3,
       steps: [50, 150, 500],

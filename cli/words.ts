@@ -23,5 +23,6 @@ export const ORDER_ABOUT: Record<OrderOption, string> = {
   discovery: 'agent: the agent reads the repository first and adds to what is known of it',
   budget: `for this run alone: ${BUDGETS.join(', ')}; repeatable`,
   check: 'your own check instead of those that were found; repeatable',
+  install: 'none: dependencies are not installed, for checks that need none',
   prompt_version: `the set of prompts (default: what an admin has set, or else ${USUAL_PROMPTS})`,
 };

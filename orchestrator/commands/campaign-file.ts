@@ -10,7 +10,7 @@ import { MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
 import { withLines } from '../core/line-end.ts';
 import { misfitOf, type Misfit } from '../core/misfit.ts';
 import { nearest } from '../core/spelling.ts';
-import { MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
+import { INSTALLS, MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
 import { checked, EVERY, MOST_NAMED, repoIn, type NewBatch } from './batch.ts';
 import { readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
@@ -43,6 +43,7 @@ const CampaignFile = z.strictObject({
   branch: text(200).optional(),
   title: text(200).optional(),
   checks: z.array(text(10_000)).max(50).default([]),
+  install: z.enum(INSTALLS).optional(),
   /** Ids of the chat; numbers are written as they are. */
   approvers: z
     .array(z.union([text(100), z.int()]).transform(String))
@@ -148,7 +149,7 @@ const batchOf = (file: CampaignFile, all: Variables): { value: NewBatch } | Wron
   if (named.length + queries.length === 0) return wrong({ kind: 'file_repos' });
   const options: GivenOption[] = [
     ...(script === undefined ? [] : [['engine', 'script'] as const]),
-    ...(['base', 'branch', 'flow'] as const).flatMap((key) => optionOf(key, file[key])),
+    ...(['base', 'branch', 'flow', 'install'] as const).flatMap((key) => optionOf(key, file[key])),
     // What an agent says of one fix is no title of all of them.
     ...optionOf('title', file.title ?? (fixes ? name : undefined)),
     ...(script === undefined ? optionOf('engine', file.engine) : []),

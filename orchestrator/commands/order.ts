@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Budget, BUDGETS } from '../core/bounds.ts';
 import { readGranted } from '../core/machine/budget.ts';
-import { BranchName, Proposers, RepoName, type Order } from '../core/order.ts';
+import { BranchName, INSTALLS, Proposers, RepoName, type Order } from '../core/order.ts';
 import { readLink } from './links.ts';
 import { nearest } from '../core/spelling.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
@@ -28,6 +28,7 @@ export const NewOrder = z.object({
   promptVersion: z.string().nullable(),
   /** Of this run alone. */
   budgets: z.array(z.object({ budget: Budget, amount: z.number() })),
+  install: z.enum(INSTALLS).exactOptional(),
   checks: z.array(z.string()),
 });
 export type NewOrder = z.infer<typeof NewOrder>;
@@ -45,6 +46,7 @@ export const ORDER_OPTIONS = {
   budget: { form: '<budget:amount>', many: true },
   prompt_version: { form: '<version>' },
   check: { form: '<command>', many: true },
+  install: { form: INSTALLS },
   branch: { form: '<name>' },
   title: { form: '<title>' },
 } as const satisfies Record<string, Option>;
@@ -127,6 +129,9 @@ export const readOrder = (
   if (flow !== null && !way) return noneOf('flow', flow, FLOWS);
   const reads = DISCOVERIES.find((d) => d === discovery) ?? null;
   if (discovery !== null && !reads) return noneOf('discovery', discovery, DISCOVERIES);
+  const installs = lower('install');
+  const install = INSTALLS.find((one) => one === installs);
+  if (installs !== null && !install) return noneOf('install', installs, INSTALLS);
   const budgets = readBudgets(all('budget'));
   if (isWrong(budgets)) return budgets;
   for (const branch of [one('base'), one('branch')])
@@ -146,6 +151,7 @@ export const readOrder = (
       discovery: reads,
       promptVersion: one('prompt_version'),
       budgets,
+      ...(install ? { install } : {}),
       checks: all('check'),
     },
   };

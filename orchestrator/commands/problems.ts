@@ -54,7 +54,7 @@ export type Problem =
   | { kind: 'option'; option: string; near: string | null; all: string }
   /** None of those that there are. */
   | {
-      kind: 'flow' | 'discovery' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported';
+      kind: 'flow' | 'discovery' | 'install' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported';
       text: string;
       all: string;
     }
@@ -74,7 +74,7 @@ export const none = (
   text: string,
 ): Wrong => wrong({ kind, text: shown(text) });
 export const noneOf = (
-  kind: 'flow' | 'discovery' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported',
+  kind: 'flow' | 'discovery' | 'install' | 'engine' | 'prompt_version' | 'role' | 'budget' | 'reported',
   text: string,
   all: readonly string[],
 ): Wrong => wrong({ kind, text: shown(text), all: all.join(', ') });

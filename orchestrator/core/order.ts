@@ -74,6 +74,8 @@ export const MOST_ORDERED_FIXES = 20;
 const Trial = z.object({ other: z.string(), percent: z.number() });
 export type Trial = z.infer<typeof Trial>;
 
+export const INSTALLS = ['found', 'none'] as const;
+
 export const Order = z.object({
   repo: RepoName,
   goal: plain(8_000).min(1),
@@ -91,6 +93,8 @@ export const Order = z.object({
   promptVersion: z.string(),
   /** Prompts on trial: so many runs of a hundred get these instead. Absent where nobody tries any. */
   trial: Trial.exactOptional(),
+  /** `none`: dependencies are not installed; absent: as was found. */
+  install: z.enum(INSTALLS).exactOptional(),
   /** Commands that replace the contract's checks when any is given. */
   checks: z.array(plain(10_000)),
   requester: Person,

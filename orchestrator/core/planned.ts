@@ -11,7 +11,11 @@ import type { Order } from './order.ts';
 
 export type Planned = { name: string; command: string; dir: string };
 /** Of a run, or of what would be one. */
-export type JudgedBy = { contract: Contract | null; commit: Commit | null; order: Pick<Order, 'checks'> };
+export type JudgedBy = {
+  contract: Contract | null;
+  commit: Commit | null;
+  order: Pick<Order, 'checks' | 'install'>;
+};
 
 /** Of several projects, those that the commit touches, and what needs them. */
 const concerned = ({ contract, commit }: JudgedBy): Pick<Contract, 'installs' | 'checks'> =>
@@ -21,11 +25,13 @@ const concerned = ({ contract, commit }: JudgedBy): Pick<Contract, 'installs' | 
 
 const installName = (dir: string): string => (dir === '' ? 'install' : `${dir} install`);
 export const installsOf = (run: JudgedBy): Planned[] =>
-  installPlan(concerned(run).installs).map((one) => ({
-    name: installName(one.dir),
-    command: executed(one),
-    dir: one.dir,
-  }));
+  run.order.install === 'none'
+    ? []
+    : installPlan(concerned(run).installs).map((one) => ({
+        name: installName(one.dir),
+        command: executed(one),
+        dir: one.dir,
+      }));
 
 /**
  * A person has named what judges the change: it may well be red before, and is never excused for

@@ -67,6 +67,14 @@ describe('the grammar', () => {
       { kind: 'wrong', why: expect.stringContaining('files, agent') as string },
     ],
     [
+      '/new acme/api Fix it install=None check=true',
+      { kind: 'new', order: order({ install: 'none', checks: ['true'] }) },
+    ],
+    [
+      '/new acme/api Fix it install=all',
+      { kind: 'wrong', why: expect.stringContaining('found, none') as string },
+    ],
+    [
       '/new acme/api Fix it budget=cost:$1.50 budget=tokens:200k budget=time:2h',
       {
         kind: 'new',

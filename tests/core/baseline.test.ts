@@ -201,6 +201,12 @@ describe('what is run on the base', () => {
     ]);
   });
 
+  it('E15: installs nothing where somebody ordered that', () => {
+    const without = order({ install: 'none' });
+    expect(installsOf({ contract: several, commit: null, order: without })).toEqual([]);
+    expect(checksOf({ contract: several, commit: null, order: without })).toHaveLength(1);
+  });
+
   it('E15: runs what has to be run first together with the command', () => {
     const before = contract({
       checks: [{ name: 'test', command: 'pytest', before: ['. .venv/bin/activate'], ...one('') }],

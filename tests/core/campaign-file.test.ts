@@ -45,10 +45,18 @@ describe('campaign.yml', () => {
           { repo: 'acme/web', host: 'github.com' },
           { repo: 'acme/cli', vars: { team: 'core' } },
         ],
-        order: { goal: 'Fix the link in {{name}}', checks: ['npm test'], engine: 'codex', base: 'main' },
+        order: {
+          goal: 'Fix the link in {{name}}',
+          checks: ['npm test'],
+          engine: 'codex',
+          base: 'main',
+        },
         pace: { canary: 2, steps: [5], next: 'ci_green', stop: { failures: 0.1, denials: 0.34 } },
         limits: { perDay: 7, perOwner: 10 },
       },
+    });
+    expect(readCampaignFile(`${GOOD}\ninstall: none\n`)).toMatchObject({
+      value: { order: { install: 'none' } },
     });
   });
 
@@ -156,6 +164,7 @@ describe('campaign.yml', () => {
       'pace: { next: done }',
       'Line 1 of the file: pace.next is "done"; it must be one of these: approved, ci_green, merged.',
     ],
+    ['install: all', 'Line 1 of the file: install is "all"; it must be one of these: found, none.'],
     ['checks: npm test', 'Line 1 of the file: checks is "npm test"; it must be a list: [one, two].'],
     ['approvers: []', 'Line 1 of the file: approvers is []; it must not be empty.'],
     [

@@ -44,7 +44,7 @@ const does: Record<TypedName, string> = {
 
 const args: Record<ArgName, string> = {
   order:
-    'owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+    'owner/name what to change  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]',
   about: '[7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]',
   list: 'owner/name owner/name … what to change  [options of /new]',
   id: '[campaign]',

@@ -71,6 +71,7 @@ export const problems: Catalogue<Problem> = {
     `${setting} cannot be ${text}; write a number from ${grouped(least)} to ${grouped(most)}${off ? ', or off' : ''}.`,
   flow: ({ text, all }) => `${text} is not a way of working; there are: ${all}.`,
   discovery: ({ text, all }) => `${text} cannot read a repository; there are: ${all}.`,
+  install: ({ text, all }) => `install= cannot be ${text}; it can be: ${all}.`,
   engine: ({ text, all }) => `${text} is not an engine; there are: ${all}.`,
   engines: () =>
     'Several engines: two or three different ones with commas between them, and not with flow=plan.',

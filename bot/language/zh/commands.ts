@@ -44,7 +44,7 @@ const does: Record<TypedName, string> = {
 
 const args: Record<ArgName, string> = {
   order:
-    'owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" branch=… title="…"]',
+    'owner/name 要改什么  [base=main engine=codex flow=plan discovery=agent budget=cost:2 prompt_version=v1 check="npm test" install=none branch=… title="…"]',
   about: '[7d|12w|all] [engine|ecosystem|repository|prompt|campaign] [file]',
   list: 'owner/name owner/name … 要改什么  [/new 的选项]',
   pulls: '[批次] 拉取请求的链接',

@@ -67,6 +67,7 @@ export const problems: Catalogue<Problem> = {
     `${setting} 不能是 ${text}；请写 ${grouped(least)} 到 ${grouped(most)} 之间的数${off ? '，或 off' : ''}。`,
   flow: ({ text, all }) => `${text} 不是工作方式；现有：${all}。`,
   discovery: ({ text, all }) => `${text} 不能读取仓库；现有：${all}。`,
+  install: ({ text, all }) => `install= 不能是 ${text}；可以是：${all}。`,
   engine: ({ text, all }) => `${text} 不是引擎；现有：${all}。`,
   engines: () => '多个引擎：两到三个不同的引擎，用逗号分隔，且不能与 flow=plan 同用。',
   reported: ({ text, all }) => `报告中没有“${text}”；可用：${all}。`,
