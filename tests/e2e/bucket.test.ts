@@ -46,9 +46,9 @@ describe('two workers and a bucket', () => {
     await bucket.close();
   });
 
-  type Found = { owner: string | null; tries: number; state: string };
+  type Found = { owner: string | null; taken: number; state: string };
   const newest = async (kind: string): Promise<Found | undefined> => {
-    const sql = `select lease_owner as owner, tries, state from effects where kind = '${kind}' order by n desc limit 1`;
+    const sql = `select lease_owner as owner, lease_epoch as taken, state from effects where kind = '${kind}' order by n desc limit 1`;
     return (await server.ask<Found>(database, sql))[0];
   };
   const until = (what: () => Promise<boolean>): Promise<unknown> =>
@@ -72,7 +72,7 @@ describe('two workers and a bucket', () => {
     await workers.find(({ child }) => child.pid === pid)?.kill();
     expect(bucket.asked.filter((line) => line.startsWith('PUT /moves/'))).not.toEqual([]);
     writeFileSync(join(gate, 'open'), '');
-    await until(async () => (await newest('check'))?.tries === 2);
+    await until(async () => (await newest('check'))?.taken === 2);
     expect((await newest('check'))?.owner?.split(':')[1]).not.toBe(place);
     await arms(ana);
     ana.taps('Confirm');
