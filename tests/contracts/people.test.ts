@@ -3,6 +3,8 @@ import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { formOf, helpIn, menuIn, TYPED } from '../../bot/language/forms.ts';
 import { TOPICS } from '../../bot/language/topics.ts';
+import { say } from '../../bot/text/catalogue.ts';
+import type { Misfit } from '../../orchestrator/core/misfit.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
 import { rowOf } from '../../orchestrator/commands/read.ts';
 import { read } from '../support/typed.ts';
@@ -32,7 +34,19 @@ const tells = (value: Teller): unknown => {
     return value(['1'], ['2'], ['3'], ['4']);
   }
 };
-const RECORDS = ['reasons', 'refusals', 'notes', 'feedback', 'judgement', 'findingNote', 'checkWhys'];
+const RECORDS = [
+  ...[
+    'reasons',
+    'refusals',
+    'notes',
+    'feedback',
+    'judgement',
+    'findingNote',
+    'checkWhys',
+    'misfit',
+    'file_value',
+  ],
+];
 const texts = (table: object, at = ''): [string, string][] =>
   Object.entries(table).flatMap(([key, value]: [string, unknown]): [string, string][] => {
     if (RECORDS.includes(key)) return [];
@@ -97,6 +111,29 @@ describe('the commands', () => {
       if (!named) expect(said, place).toMatch(/\p{Script=Han}/u);
     }
     expect(other.size).toBe(texts(en).length);
+  });
+
+  it('C1: what does not fit in a file is said in each language, with its key and what stands there', () => {
+    const value: Misfit = {
+      kind: 'value',
+      path: ['repositories', 1, 'vars'],
+      found: '"x"',
+      may: { kind: 'table' },
+    };
+    const all: Misfit[] = [
+      value,
+      { ...value, found: null },
+      { ...value, may: { kind: 'either', some: [{ kind: 'whole' }, { kind: 'one_of', all: 'x, y' }] } },
+      { ...value, may: { kind: 'most', of: 'text', n: 2_000 } },
+      { kind: 'unknown', path: ['repositories', 1, 'vars'], key: 'x' },
+    ];
+    for (const one of all) {
+      for (const words of [en, zh])
+        expect(words.misfit(one, 'campaign.yml')).toContain('repositories #2.vars');
+      expect(say(zh.problems, { kind: 'file_value', line: 4, misfit: one })).toMatch(/第 4 行/);
+      expect(zh.misfit(one, 'campaign.yml')).toMatch(/\p{Script=Han}/u);
+      expect(en.misfit(one, 'campaign.yml')).not.toMatch(/\p{Script=Han}/u);
+    }
   });
 
   it.each([
