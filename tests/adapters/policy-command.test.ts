@@ -112,5 +112,7 @@ it('P3: lists every policy with the operator’s settings, for one repository to
   writeFileSync(join(dir, 'agentpr.config.json'), '{"policies":{"custom":[{"verdict":"allow"}]}}');
   const refused = await agentpr('list');
   expect(refused.code).toBe(78);
-  expect(refused.err).toContain('policies.custom.0.verdict');
+  expect(refused.err).toContain(
+    'policies.custom #1.verdict is "allow"; it must be one of these: deny, escalate',
+  );
 });
