@@ -23,7 +23,12 @@ describe('the options of the prover', () => {
     const asked = read('--only', 'kills', '--seed', '0', '--trials', '12', '--quick');
     expect(asked).toMatchObject({ wanted: [CLAIMS[1]], quick: true, seed: 0, trials: 12 });
   });
+  it('leave out what somebody proves elsewhere', () => {
+    expect(read('--without', 'kills', '--quick').wanted).toEqual([CLAIMS[0]]);
+  });
   it.each([
+    [['--without', 'kills', '--without', 'caps'], /No claim is left/],
+    [['--without', 'nix'], /no claim "nix"/],
     [['--only', 'kills', '--only', 'nix'], /no claim "nix".*caps, kills/],
     [['--trials', '0'], /--trials takes a whole number from 1 on, not "0"/],
     [['--trials', 'many'], /--trials takes a whole number/],

@@ -16,10 +16,11 @@ export type ProveOptions = {
 
 export const usage = (claims: readonly Claim[]): string =>
   [
-    'Usage: npm run prove [-- --quick] [--only <claim>]… [--seed <n>] [--trials <n>] [--lists] [--json]',
+    'Usage: npm run prove [-- --quick] [--only <claim>]… [--without <claim>]… [--seed <n>] [--trials <n>] [--lists] [--json]',
     '',
     '  --quick   four minutes instead of an hour',
     '  --only    one claim (repeatable)',
+    '  --without all but this claim (repeatable)',
     '  --seed    with one claim: plays the trial of this seed again and tells of it; else where all trials begin',
     '  --trials  how many, instead of the number that a claim asks for',
     '  --lists   also with --quick: what no trial came across',
@@ -46,17 +47,21 @@ export const readOptions = (argv: readonly string[], claims: readonly Claim[]): 
       lists: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
+      without: { type: 'string', multiple: true, default: [] },
       seed: { type: 'string' },
       trials: { type: 'string' },
     },
   });
-  const { only } = values;
-  const strange = only.find((name) => !claims.some((c) => c.name === name));
+  const { only, without } = values;
+  const strange = [...only, ...without].find((name) => !claims.some((c) => c.name === name));
   if (strange !== undefined)
     throw new Error(
       `There is no claim "${strange}". There are: ${claims.map(({ name }) => name).join(', ')}.`,
     );
-  const wanted = claims.filter(({ name }) => only.length === 0 || only.includes(name));
+  const wanted = claims.filter(
+    ({ name }) => (only.length === 0 || only.includes(name)) && !without.includes(name),
+  );
+  if (wanted.length === 0) throw new Error('No claim is left: --without names all of them.');
   const { quick, json, lists, help } = values;
   const [seed, trials] = [numberIn('seed', values.seed, 0), numberIn('trials', values.trials, 1)];
   return { quick, json, lists, help, wanted, seed, trials };
