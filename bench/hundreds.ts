@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { isStopped, isTerminal } from '../orchestrator/core/states.ts';
 import { createProduct, type Product } from '../tests/support/product.ts';
 import { processorSeconds } from './processes.ts';
 
@@ -36,6 +37,8 @@ const BUTTON = /^\W*(?:Start|Approve|Open PR|Push|Confirm)\b/;
 const LOOK_MS = 250;
 /** Nothing new for longer than a card waits for others of its kind, and it is over. */
 const STILL_MS = 660_000;
+/** Nothing new for so long, and it is asked how all of them stand. */
+const LOOK_AGAIN_MS = 5_000;
 const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
 type Repo = Awaited<ReturnType<Product['github']['addRepo']>>;
@@ -98,6 +101,12 @@ const killer = (product: Product): { stop(): Promise<number> } => {
   };
 };
 
+/** What has no pull request has none for a reason that only a person can change: a ban, nothing to do. */
+const isThrough = (product: Product, wanted: number): boolean => {
+  const runs = product.runs();
+  return runs.length === wanted && runs.every(({ pr, state }) => pr || isStopped(state) || isTerminal(state));
+};
+
 const play = async (product: Product, repos: readonly Repo[]) => {
   const { ana } = product;
   const pressed = new Set<string>();
@@ -112,7 +121,12 @@ const play = async (product: Product, repos: readonly Repo[]) => {
       note(`${pushed()} of ${repos.length} are pushed, ${now} have a pull request`);
       told = seen + 50;
     }
-    if (now === repos.length || performance.now() - changed > STILL_MS)
+    const still = performance.now() - changed;
+    if (
+      now === repos.length ||
+      still > STILL_MS ||
+      (still > LOOK_AGAIN_MS && isThrough(product, repos.length))
+    )
       return { taps: pressed.size, forecasts };
     for (const { messageId, buttons, text, from } of ana.messages()) {
       const span = from === 'Ana' ? null : SPAN.exec(text)?.[1];
