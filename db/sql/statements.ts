@@ -111,7 +111,7 @@ export type ManyRows<A, R> = readonly { rows: number; statement: Statement<objec
   readonly types?: (row: A) => void;
 };
 
-/** Numbers of rows of one statement: any number of rows takes few statements. */
+/** How many rows one statement may write: any number of them takes few statements. */
 const ROWS = [32, 16, 8, 4, 2, 1];
 
 /** The arguments of one row among those of several. */

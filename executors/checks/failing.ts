@@ -57,7 +57,9 @@ const RUNNERS: readonly Row[] = [
   {
     name: 'TAP',
     sees: [/^TAP version |^1\.\.\d/m],
-    names: [/^[ \t]*not ok \d* ?-? ?(?!.*# (?:todo|skip|TODO|SKIP)\b)(\S[^\n]{0,300}?)(?: # time=.*)?$/gm],
+    names: [
+      /^[ \t]*not ok \d* ?-? ?(?!.{0,999}# (?:todo|skip|TODO|SKIP)\b)(\S[^\n]{0,300}?)(?: # time=.*)?$/gm,
+    ],
   },
   { name: 'go test', sees: [/^(?:FAIL|ok)[ \t]+\S/m, /^--- FAIL: /m], names: [] },
   {

@@ -1,4 +1,5 @@
 /** How two commits stand to each other. */
+import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { line, type Git } from './git.ts';
 import { lossless } from './lossless.ts';
 import { rememberTree } from './objects.ts';
@@ -33,8 +34,13 @@ export const commitsSince = async (
   });
 };
 
-/** The newest commit that both have; null where they have none. */
-export const commonOf = async (git: Git, gitDir: string, a: string, b: string): Promise<string | null> => {
-  const common = await git(['merge-base', a, b], { gitDir, answers: [1] });
-  return common.exitCode === 0 ? line(common) : null;
+/** The newest commit that a head and the branch that it is meant for have in common. */
+export const baseOf = async (
+  git: Git,
+  gitDir: string,
+  { ref, today, head }: { ref: string; today: string; head: string },
+): Promise<string> => {
+  const common = await git(['merge-base', today, head], { gitDir, answers: [1] });
+  if (common.exitCode === 0) return line(common);
+  throw new OutsideFailure('forge_refused', `The change and the branch "${ref}" have no commit in common.`);
 };

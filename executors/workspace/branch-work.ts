@@ -3,9 +3,9 @@
  * alone, never in a workspace.
  */
 import type { Commit, Head } from '../../orchestrator/core/facts.ts';
-import { OutsideFailure, type Merge, type RepoRef, type Workspaces } from '../../orchestrator/ports.ts';
+import type { Merge, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
 import { diffFacts } from './facts.ts';
-import { commonOf } from '../git/commits.ts';
+import { baseOf } from '../git/commits.ts';
 import { line, type Git } from '../git/git.ts';
 import { SHA } from '../git/objects.ts';
 import type { Lent } from '../sandbox/lent.ts';
@@ -52,12 +52,6 @@ export const readMergeTree = (output: string): { tree: string; paths: string[]; 
 };
 
 export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitTree, reset }: Deps) => {
-  const baseOf = async (gitDir: string, ref: string, today: string, head: string): Promise<string> => {
-    const base = await commonOf(git, gitDir, today, head);
-    if (base !== null) return base;
-    throw new OutsideFailure('forge_refused', `The branch and "${ref}" have no commit in common.`);
-  };
-
   const count = async (gitDir: string, from: string, to: string): Promise<number> =>
     Number(line(await git(['rev-list', '--count', `${from}..${to}`], { gitDir })));
 
@@ -65,7 +59,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     const { runId, repo, ref, head, pushed } = input;
     const gitDir = gitDirOf(runId);
     const sha = await mirrors.fetch(repo, ref);
-    if ((await baseOf(gitDir, ref, sha, head)) === sha) return { kind: 'level', sha };
+    if ((await baseOf(git, gitDir, { ref, today: sha, head })) === sha) return { kind: 'level', sha };
     const commits = await count(gitDir, head, sha);
     const end = await git(['merge-tree', '--write-tree', '--name-only', '-z', '--messages', head, sha], {
       gitDir,
@@ -129,7 +123,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     const gitDir = gitDirOf(runId);
     if ((await headOf(runId, repo, branch)) === null) return null;
     const sha = await mirrors.fetch(repo, branch);
-    const base = await baseOf(gitDir, ref, await mirrors.fetch(repo, ref), sha);
+    const base = await baseOf(git, gitDir, { ref, today: await mirrors.fetch(repo, ref), head: sha });
     const shown = await git(
       ['show', '-s', '--no-show-signature', '--format=%T%x00%an <%ae>%x00%s%x00%B', sha],
       {

@@ -1,6 +1,6 @@
 /** How a commit of ours stands to the branch that it is meant for, as the code host has it today. */
-import { OutsideFailure, type Workspaces } from '../../orchestrator/ports.ts';
-import { commitsSince, commonOf } from '../git/commits.ts';
+import type { Workspaces } from '../../orchestrator/ports.ts';
+import { baseOf, commitsSince } from '../git/commits.ts';
 import type { Git } from '../git/git.ts';
 import type { createMirrors } from '../git/mirror.ts';
 import { checkedSha, readCommit } from '../git/objects.ts';
@@ -20,12 +20,6 @@ type Parts = {
 type Compared = Awaited<ReturnType<Workspaces['compare']>>;
 
 export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
-  const baseOf = async (gitDir: string, ref: string, today: string, head: string): Promise<string> => {
-    const base = await commonOf(git, gitDir, today, head);
-    if (base !== null) return base;
-    throw new OutsideFailure('forge_refused', `The change and the branch "${ref}" have no commit in common.`);
-  };
-
   const conflict = async (gitDir: string, ours: string, theirs: string): Promise<boolean> => {
     const merge = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
     return (await git(merge, { gitDir, answers: [1] })).exitCode === 1;
@@ -40,7 +34,7 @@ export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
     const onTop =
       today === head || (own.length < MOST_OWN && own.some(({ parents }) => parents.includes(today)));
     if (onTop) rememberMessages({ gitDir, base: today, head }, own);
-    const mergeBase = onTop ? today : await baseOf(gitDir, input.base, today, head);
+    const mergeBase = onTop ? today : await baseOf(git, gitDir, { ref: input.base, today, head });
     const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
     const { tree, author } = own.find(({ id }) => id === head) ?? (await readCommit(git, gitDir, head));
     const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });

@@ -33,7 +33,7 @@ export const problems: Catalogue<Problem> = {
     `That is more than ${grouped(most)} repositories; split them into several campaigns.`,
   line: ({ line, text }) => `Line ${line} names no repository: ${text}`,
   line_more: ({ line, text }) =>
-    `Line ${line} has something beside the repository: ${text}. In a table, the first line names the columns: repo,team`,
+    `Line ${line} has something besides the repository: ${text}. In a table, the first line names the columns: repo,team`,
   file_long: ({ most }) => `The file is longer than ${grouped(most)} bytes.`,
   file_yaml: ({ line, says }) => `Line ${line} of the file cannot be read: ${says}`,
   file_alias: ({ line }) => `Line ${line} of the file refers to another part of it; write the value out.`,

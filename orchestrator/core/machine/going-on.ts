@@ -1,5 +1,5 @@
 /**
- * How a run that stands still goes on: where, with which words for its agent, and what of a kept
+ * How a run that was stopped goes on: where, with which words for its agent, and what of a kept
  * result still counts.
  */
 import { enter, type Draft } from './draft.ts';

@@ -98,8 +98,7 @@ const rerun = (d: Draft, name: string): Ruling => {
 };
 
 /**
- * E6: an approver grants more of a budget. A run that stands still for want of it goes on where it
- * was.
+ * E6: an approver grants more of a budget. A run that waits for it goes on where it was.
  */
 const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
   const { run } = d;
