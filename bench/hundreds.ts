@@ -33,7 +33,7 @@ const SYNTHETIC = { 'package.json': '{ "name": "one-of-many", "private": true }\
 const OWNERS = 20;
 const LINE = 'Reviewed in 2026.';
 const SCRIPT = `echo '${LINE}' > REVIEWED.txt`;
-const BUTTON = /^\W*(?:Start|Approve|Open PR|Push|Confirm)\b/;
+const BUTTON = /^(?:\d+\. )?\W*(?:Start|Approve|Open PR|Push|Confirm)\b/;
 const LOOK_MS = 250;
 /** Nothing new for longer than a card waits for others of its kind, and it is over. */
 const STILL_MS = 660_000;
@@ -133,13 +133,14 @@ const play = async (product: Product, repos: readonly Repo[]) => {
       if (span !== null && span !== undefined && forecasts.at(-1)?.span !== span)
         forecasts.push({ at: Date.now(), span });
       const button = buttons.flat().find((b) => BUTTON.test(b.text))?.text;
-      if (button === undefined || pressed.has(`${messageId} ${button}`)) continue;
-      pressed.add(`${messageId} ${button}`);
+      const tap = `${messageId} ${button} ${text}`;
+      if (button === undefined || pressed.has(tap)) continue;
+      pressed.add(tap);
       // A tap on a process that was killed is answered by the next one, or is made again.
       await ana
         .taps({ message: messageId, text: button })
         .answered({ deadlineMs: 20_000 })
-        .catch(() => pressed.delete(`${messageId} ${button}`));
+        .catch(() => pressed.delete(tap));
     }
     await pause(LOOK_MS);
   }

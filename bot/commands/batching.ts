@@ -10,11 +10,19 @@ import { takesDecision, type CampaignDecision } from '../../orchestrator/core/ca
 import { placesOf } from '../../orchestrator/core/campaign/advance.ts';
 import { idleInAll } from '../../orchestrator/core/campaign/progress.ts';
 import { MOST_LESSONS } from '../../orchestrator/core/campaign/lessons.ts';
-import { retryable, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
+import { askedIn, retryable, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import { alikeIn, MOST_ASKED, stillAsked } from '../../orchestrator/core/machine/asked-first.ts';
+import { attentionOf } from '../../orchestrator/core/machine/draft.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import { cancelUnopened, retryFailed, teach, withdraw } from '../../orchestrator/engine/campaign-acts.ts';
+import {
+  answerFirst,
+  cancelUnopened,
+  retryFailed,
+  teach,
+  withdraw,
+} from '../../orchestrator/engine/campaign-acts.ts';
 import { campaignNow, type CampaignNow } from '../../orchestrator/engine/campaign-now.ts';
 import { adoptNote } from '../../orchestrator/engine/adopting.ts';
 import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
@@ -27,13 +35,14 @@ import { textOf } from '../files.ts';
 import { say } from '../text/catalogue.ts';
 import { renderCampaigns } from '../views/campaigns.ts';
 import { orderFrom, person } from './acting.ts';
-import { answer, plain, refuse, settle, showing, type Answers, type Context } from './context.ts';
+import { answer, isBusy, plain, refuse, settle, showing, type Answers, type Context } from './context.ts';
 import { tell, type Said } from './popup.ts';
 
 export const BATCHING = [
   ...(['batchgo', 'batchhold', 'batchon', 'batchend', 'batchsure', 'batchcancel', 'batchlook'] as const),
   ...(['batchretry', 'batchagain', 'batchlearn', 'batchteach'] as const),
   ...(['batchmore', 'batchpulls', 'batchgiveup'] as const),
+  ...(['batchfirst', 'batchbegin', 'batchskip', 'batchsingly'] as const),
 ] as const;
 type Batching = (typeof BATCHING)[number];
 export const isBatching = (verb: string): verb is Batching => BATCHING.some((one) => one === verb);
@@ -133,7 +142,7 @@ export const onCampaign = async (
   c: Context,
   verb: Batching,
   { slot }: EffectRow,
-  { campaign: id, asks, classes = [], lessons = [], runs = [] }: CampaignView,
+  { campaign: id, asks, classes = [], lessons = [], asked: first = [], runs = [] }: CampaignView,
   index: number | null,
 ): Said => {
   const t = c.words.campaign;
@@ -160,6 +169,23 @@ export const onCampaign = async (
       if (!lesson) return tell(c, c.words.tap.gone, true, drawn());
       const told = await teach(c, asked, lesson, t.wish(lesson));
       return tell(c, t.taught(told), false, drawn({ asks: 'teach', lessons }));
+    }
+    case 'batchfirst':
+      return tell(c, '', false, drawn({ asks: 'first', asked: askedIn(at.standings).slice(0, MOST_ASKED) }));
+    case 'batchbegin':
+    case 'batchskip': {
+      const some = alikeIn(first)[index ?? -1] ?? [];
+      const answered = verb === 'batchbegin' ? 'begin' : 'leave_out';
+      const n = await answerFirst(c, asked, some, answered);
+      const left = first.filter((one) => !some.includes(one));
+      return tell(c, t.answered[answered](n), n === 0, drawn({ asks: 'first', asked: left }));
+    }
+    case 'batchsingly': {
+      if (await isBusy(c, true)) return tell(c, c.words.tap.busy, true);
+      const open = stillAsked(first, askedIn(at.standings));
+      const cards = await Promise.all(open.map(({ run }) => c.ledger.query.run(run)));
+      const own = cards.flatMap((run) => (run ? [showing(attentionOf(run), run.id)] : []));
+      return tell(c, c.words.tap.shown, false, drawn({ asks: 'first', asked: first }), ...own);
     }
     case 'batchmore': {
       const to = placesOf(at.order, at.campaign) + MORE;

@@ -66,6 +66,10 @@ export const NEEDS = {
   batchpulls: neededFor('campaign'),
   batchgiveup: neededFor('approve'),
   batchlook: neededFor('campaign'),
+  batchfirst: neededFor('campaign'),
+  batchbegin: neededFor('start'),
+  batchskip: neededFor('skip'),
+  batchsingly: neededFor('campaign'),
   // Each choice has a need of its own.
   give: 'viewer',
   // As what it says has.

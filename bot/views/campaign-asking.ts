@@ -1,11 +1,14 @@
 /**
- * F5: what a campaign asks for a tap: to say to others what one repository taught, to close what is
- * open, to go on although idle pull requests take all places.
+ * F5: what a campaign asks for a tap: what its repositories ask before work begins, to say to others
+ * what one repository taught, to close what is open, to go on although idle pull requests take all
+ * places.
  */
 import { placesOf } from '../../orchestrator/core/campaign/advance.ts';
 import { idleInAll, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
-import { withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
+import { askedIn, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
+import { alikeIn, stillAsked, type AskedFirst } from '../../orchestrator/core/machine/asked-first.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
+import { cut } from '../../orchestrator/core/text.ts';
 import { GOODBYE } from '../language/en/campaign.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, show, showBlock, showPath } from '../text/text.ts';
@@ -46,6 +49,59 @@ export const teaching = (
       [{ verb: 'batchlook', text: buttons.back }],
     ],
   };
+};
+
+/**
+ * What repositories ask before work begins: those that ask alike together, each with its own words,
+ * and an answer to each kind.
+ */
+export const askingFirst = (
+  { standings }: CampaignScene,
+  head: string,
+  asked: readonly AskedFirst[],
+  { campaign: t, buttons }: Texts,
+): Rendered => {
+  const open = stillAsked(asked, askedIn(standings));
+  // A button keeps its place while others are answered.
+  const groups = alikeIn(asked).map((all) => open.filter((one) => all.some(({ run }) => run === one.run)));
+  const no = (index: number): string => (groups.length > 1 ? `${index + 1}. ` : '');
+  return {
+    html: fit([
+      head,
+      line(open.length === 0 ? t.nothingAsked : t.askFirst(open.length)),
+      ...groups.flatMap((some, i) => {
+        const [one] = some;
+        if (!one) return [];
+        const what = one.wishes.map(({ rule }) => t.firsts[rule] ?? rule);
+        return ['', `<b>${no(i)}${line(t.allAsk(what, some.length))}</b>`, ...some.map(askedBy)];
+      }),
+      ...(open.length === 0 ? [] : ['', line(t.allTheSame)]),
+    ]),
+    buttons: [
+      ...groups.flatMap((some, index): Shown[][] =>
+        some.length === 0
+          ? []
+          : [
+              [
+                { verb: 'batchbegin', text: `${no(index)}${t.buttons.begin(some.length)}`, index },
+                { verb: 'batchskip', text: `${no(index)}${t.buttons.leaveOut(some.length)}`, index },
+              ],
+            ],
+      ),
+      ...(open.length > 1 ? [[{ verb: 'batchsingly', text: t.buttons.singly } as const]] : []),
+      [{ verb: 'batchlook', text: buttons.back }],
+    ],
+  };
+};
+
+/** Of what a repository says, on one line of the card (characters). */
+const LONGEST_QUOTE = 110;
+const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
+  const said = wishes.map(({ rule, value, quote, file, line: at }) => {
+    const branch = rule === 'base_branch' && value !== null ? `${value}: ` : '';
+    return `${branch}“${cut(quote, LONGEST_QUOTE)}” (${file}:${at})`;
+  });
+  return `${showPath(repo, 60)} · ${show(run, 12)} · ${line(said.join(' · '))}`;
 };
 
 /** Which pull requests are closed, and all that their maintainers will read. */

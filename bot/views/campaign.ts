@@ -3,7 +3,7 @@
  * stand, what comes next and what that waits for.
  */
 import { isOver, takesDecision } from '../../orchestrator/core/campaign/campaign.ts';
-import { cancellable, retryable, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
+import { askedIn, cancellable, retryable, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
 import { written } from '../../orchestrator/core/campaign/query.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
@@ -11,7 +11,7 @@ import { cut } from '../../orchestrator/core/text.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, relative, said, show } from '../text/text.ts';
 import { cameFrom, timesIn } from './campaign-arrived.ts';
-import { idling, teaching, withdrawing } from './campaign-asking.ts';
+import { askingFirst, idling, teaching, withdrawing } from './campaign-asking.ts';
 import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
 import { leftOf, percent, standing } from './campaign-standing.ts';
 import { money } from './report.ts';
@@ -21,7 +21,7 @@ type CampaignView = Extract<View, { view: 'campaign' }>;
 
 export const renderCampaign = (
   scene: CampaignScene,
-  { asks, classes = [], lessons = [], runs = [], owner }: Omit<CampaignView, 'view' | 'campaign'>,
+  { asks, classes = [], lessons = [], asked = [], runs = [], owner }: Omit<CampaignView, 'view' | 'campaign'>,
   words: Texts,
 ): Rendered => {
   const { campaign, order } = scene;
@@ -38,6 +38,7 @@ export const renderCampaign = (
   const called = named ? [show(order.name, 60)] : [];
   const head = `${[`<b>${title}</b>`, ...called, show(campaign.id, 12)].join(' · ')}${since}`;
   if (asks === 'idle') return idling(scene, head, words);
+  if (asks === 'first') return askingFirst(scene, head, asked, words);
   if (asks === 'teach') return teaching(scene, head, lessons, words);
   const lines =
     campaign.state === 'planned'
@@ -120,7 +121,9 @@ const buttonsOf = (
   const can = (kind: Parameters<typeof takesDecision>[1], button: Shown): Shown[] =>
     takesDecision(campaign, kind) ? [button] : [];
   const planned = campaign.state === 'planned';
+  const first = askedIn(standings).length;
   return [
+    ...(first > 0 ? [[{ verb: 'batchfirst', text: t.buttons.first(first), style: 'primary' } as const]] : []),
     [
       ...can('started', {
         verb: 'batchgo',

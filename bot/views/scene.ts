@@ -78,7 +78,11 @@ export type Verb =
   | 'batchmore'
   | 'batchpulls'
   | 'batchgiveup'
-  | 'batchlook';
+  | 'batchlook'
+  | 'batchfirst'
+  | 'batchbegin'
+  | 'batchskip'
+  | 'batchsingly';
 /**
  * `index` tells buttons with the same verb apart. One that opens an address, or copies a text, is no
  * tap that we hear of.

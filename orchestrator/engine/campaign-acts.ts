@@ -3,8 +3,9 @@
  * by itself under the same key: who asks again after something was cut off asks none twice.
  */
 import { siblingsFor, wishFor } from '../core/campaign/lessons.ts';
-import { cancellable, retryable, withOpenPull } from '../core/campaign/standing.ts';
+import { askedIn, cancellable, retryable, withOpenPull } from '../core/campaign/standing.ts';
 import type { FailureClass } from '../core/failures.ts';
+import { stillAsked, type AskedFirst } from '../core/machine/asked-first.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import type { Lesson } from '../core/lesson.ts';
 import type { Person } from '../core/order.ts';
@@ -55,6 +56,22 @@ export const teach = async (
   }
   return taken;
 };
+
+/** What a repository asked before work begins is answered, where it still asks just what was shown. */
+export const answerFirst = (
+  parts: ActParts,
+  asked: Asked,
+  shown: readonly AskedFirst[],
+  answer: 'begin' | 'leave_out',
+): Promise<number> =>
+  askAll(
+    parts,
+    asked,
+    ({ standings }) => stillAsked(shown, askedIn(standings)),
+    answer === 'begin'
+      ? { type: 'command.start.implementation', by: asked.by }
+      : { type: 'command.skip', by: asked.by, reason: '' },
+  );
 
 /** Ends the runs of which maintainers have seen nothing. */
 export const cancelUnopened = (parts: ActParts, asked: Asked, reason: string): Promise<number> =>

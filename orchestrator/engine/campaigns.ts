@@ -11,6 +11,7 @@ import type { Clock, Incoming, Ledger, Log, Timers } from '../ports.ts';
 import { createCampaignCard } from './campaign-card.ts';
 import { campaignNote, newsOf } from './campaign-news.ts';
 import { campaignNow } from './campaign-now.ts';
+import { questionsDue } from './campaign-questions.ts';
 import { runIdOf } from './ids.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 import { dueNow } from './schedules.ts';
@@ -120,6 +121,7 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
         const due = dueNow(at.campaign, at.order, await query.campaigns(), now);
         if (due) notes.push(due);
         notes.push(...(await card.due(at)), ...newsOf(at, await approving(at.order), now));
+        notes.push(...(await questionsDue(query, at, now)));
       }
       return notes;
     },

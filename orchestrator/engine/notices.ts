@@ -8,6 +8,7 @@ import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.t
 import type { Recovery } from './reconcile.ts';
 import { tellOfCard } from './attention.ts';
 import { redrawCampaign } from './campaign-card.ts';
+import { tellOfQuestions } from './campaign-questions.ts';
 import { tellOfCampaign } from './campaign-news.ts';
 import { tellOfAlone, tellOfCluster } from './clusters.ts';
 import { tellOfDigest } from './digests.ts';
@@ -155,6 +156,7 @@ const NOTICES: Readonly<Record<string, typeof tellOfBoot>> = {
   alone: tellOfAlone,
   campaign: tellOfCampaign,
   campaign_card: redrawCampaign,
+  campaign_asks: tellOfQuestions,
 };
 /** Notes of ours to people, by the type of their body; null for anything else. */
 export const notices = (body: unknown): typeof tellOfBoot | null =>

@@ -6,6 +6,7 @@ import type { Lesson } from '../../../orchestrator/core/lesson.ts';
 import type { LeftOutBecause, NotAdopted } from '../../../orchestrator/core/left-out.ts';
 import type { CampaignState, StopReason } from '../../../orchestrator/core/campaign/campaign.ts';
 import type { Mark } from '../../../orchestrator/core/campaign/standing.ts';
+import type { RuleKind } from '../../../orchestrator/core/rule.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
 
 const repositories = (n: number): string => counted(n, 'repository', 'repositories');
@@ -69,6 +70,15 @@ const outcomes: Record<RunOutcome, string> = {
   approved: 'have a pull request',
   ci_green: 'have a pull request with green checks',
   merged: 'are merged',
+};
+
+/** What repositories ask for before any work begins. */
+const firsts: Partial<Record<RuleKind, string>> = {
+  issue_first: 'An issue first',
+  cla: 'A signed agreement',
+  human_words: 'A description in your own words',
+  dco: 'A sign-off',
+  base_branch: 'Another branch',
 };
 
 /** Public: at the top of the description of a pull request that is closed; English for everybody. */
@@ -180,6 +190,17 @@ export const campaign = {
     n === 0
       ? 'Close it for good? Nothing in it is in progress.'
       : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.`,
+  askFirst: (n: number) =>
+    `${repositories(n)} ${n === 1 ? 'asks' : 'ask'} for something before any work begins. What each says:`,
+  nothingAsked: 'All of it is answered.',
+  firsts,
+  allAsk: (what: readonly string[], n: number) => `${what.join(' · ')} (${n})`,
+  allTheSame:
+    'Start begins all the same: what is missing then stands on the card of each pull request. One by one shows each with its own card, which takes an answer.',
+  answered: {
+    begin: (n: number) => (n === 0 ? 'None of them asks any more.' : `Started ${n}.`),
+    leave_out: (n: number) => (n === 0 ? 'None of them asks any more.' : `Left out ${n}.`),
+  },
   learned: {
     denial: 'What an approver said',
     review: 'What a reviewer asked for',
@@ -231,6 +252,10 @@ export const campaign = {
     goOn: 'Go on with 5 more',
     closeIdle: (n: number) => `Close ${n} idle`,
     wait: 'Wait',
+    first: (n: number) => `${n} ${n === 1 ? 'asks' : 'ask'} first`,
+    begin: (n: number) => `Start ${n}`,
+    leaveOut: (n: number) => `Leave out ${n}`,
+    singly: 'One by one',
     learn: (n: number) => `Learned ${n}`,
     teach: (n: number) => `Apply to ${counted(n, 'other')}`,
     withdraw: (n: number) => `Close ${counted(n, 'pull request')}`,

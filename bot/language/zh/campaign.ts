@@ -139,6 +139,22 @@ export const campaign: Texts['campaign'] = {
     n === 0
       ? '要彻底关闭吗？没有任务在进行。'
       : `要彻底关闭吗？可以同时取消 ${n} 个还没有拉取请求的任务；已打开的拉取请求保持不变，之后可以另点一次来关闭。`,
+  askFirst: (n) => `开工之前，有 ${n} 个仓库先提出了要求。原文如下：`,
+  nothingAsked: '都已答复。',
+  firsts: {
+    issue_first: '先要有议题',
+    cla: '签署协议',
+    human_words: '用你自己的话写描述',
+    dco: '签署（sign-off）',
+    base_branch: '另一个分支',
+  },
+  allAsk: (what, n) => `${what.join(' · ')}（${n}）`,
+  allTheSame:
+    '“开始”会直接开工：缺少的内容会写在每个拉取请求的卡片上。“逐个查看”会单独显示每张卡片，可以在那里作答。',
+  answered: {
+    begin: (n) => (n === 0 ? '它们都不再询问了。' : `已开始 ${n} 个。`),
+    leave_out: (n) => (n === 0 ? '它们都不再询问了。' : `已略过 ${n} 个。`),
+  },
   learned: { denial: '审批者的意见', review: '审阅者的要求', checks: '失败的检查' },
   wish: ({ repo, from, text }) =>
     from === 'checks'
@@ -178,6 +194,10 @@ export const campaign: Texts['campaign'] = {
     goOn: '再开始 5 个',
     closeIdle: (n) => `关闭 ${n} 个没有动静的`,
     wait: '等等',
+    first: (n) => `${n} 个先提出要求`,
+    begin: (n) => `开始 ${n} 个`,
+    leaveOut: (n) => `略过 ${n} 个`,
+    singly: '逐个查看',
     learn: (n) => `已学到 ${n} 条`,
     teach: (n) => `用到其他 ${n} 个`,
     withdraw: (n) => `关闭 ${n} 个拉取请求`,

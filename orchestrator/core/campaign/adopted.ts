@@ -55,6 +55,8 @@ const standingOf = (one: AdoptedPull): Standing => ({
   near: [],
   opened: true,
   unwanted: false,
+  asks: null,
+  reads: false,
   publicAt: one.openedAt,
   at: one.openedAt,
   since: one.since,

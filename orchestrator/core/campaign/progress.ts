@@ -55,7 +55,10 @@ const FEWEST = 5;
 const readyAt = ({ publicAt, since }: Standing): number => publicAt ?? since;
 const readyIn = (some: readonly Standing[]): number[] =>
   some
-    .filter((one) => one.mark === 'waits' || one.publicAt !== null || isSettled(one, 'approved'))
+    .filter(
+      (one) =>
+        one.asks === null && (one.mark === 'waits' || one.publicAt !== null || isSettled(one, 'approved')),
+    )
     .map(readyAt)
     .sort((a, b) => a - b);
 

@@ -1,6 +1,7 @@
 /** How one run of a campaign stands, in the few words that a campaign is judged by. Pure. */
 import type { Budget } from '../bounds.ts';
 import type { FailureClass } from '../failures.ts';
+import { askedFirst, type AskedFirst } from '../machine/asked-first.ts';
 import { accountOf, neared } from '../machine/budget.ts';
 import { leftOutBy, type OutBy } from '../machine/left-out-by.ts';
 import type { Run } from '../machine/run.ts';
@@ -48,6 +49,10 @@ export type Standing = {
   unwanted: boolean;
   /** Since when something of it is public (epoch ms). */
   publicAt: number | null;
+  /** What its repository asks before work begins, where that is asked on the card of many. */
+  asks: AskedFirst | null;
+  /** Its repository is still to be read: it may ask for something. */
+  reads: boolean;
   /** When it was begun, and when it came to stand so (epoch ms). */
   at: number;
   since: number;
@@ -70,6 +75,8 @@ export const standingOf = (run: Run): Standing => {
     opened: run.pr !== null,
     unwanted: reason.kind === 'closed' || reason.kind === 'banned',
     publicAt: run.publicSince,
+    asks: askedFirst(run),
+    reads: run.state === 'QUEUED' || run.state === 'DISCOVERY',
     at: run.createdAt,
     since: run.since,
   };
@@ -126,6 +133,12 @@ type All = ReadonlyMap<string, Standing>;
 /** Runs that are at work and have nothing that maintainers see. */
 export const cancellable = (all: All): Standing[] =>
   [...all.values()].filter(({ ended, opened }) => !ended && !opened);
+
+/** What repositories ask before work begins; whoever waits longest comes first. */
+export const askedIn = (all: All): AskedFirst[] =>
+  [...all.values()]
+    .sort((a, b) => a.since - b.since || (a.run < b.run ? -1 : 1))
+    .flatMap(({ asks }) => asks ?? []);
 
 /** Runs of which a pull request is open. */
 export const withOpenPull = (all: All): Standing[] =>

@@ -1,4 +1,5 @@
 /** One step under construction: the next run, the effects and the approval rows it changes. */
+import { askedFirst } from './asked-first.ts';
 import { timeLeft } from './budget.ts';
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
 import type { Input, Stamp } from './inputs.ts';
@@ -41,7 +42,7 @@ const ON_ITS_CARD: readonly View['view'][] = ['progress', 'ended', 'budget', 'pi
 const isOnItsCard = (run: Run, show: View): boolean =>
   ON_ITS_CARD.includes(show.view) ||
   (show.view === 'note' && show.note.kind === 'pull_changed') ||
-  (show.view === 'attention' && stoppedBy(run) !== null);
+  (show.view === 'attention' && (stoppedBy(run) !== null || askedFirst(run) !== null));
 
 type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
 export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false }: Telling = {}): void => {

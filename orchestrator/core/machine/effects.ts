@@ -6,6 +6,7 @@ import type { Lesson } from '../lesson.ts';
 import type { ClusterView } from '../cluster.ts';
 import type { Note } from '../notes.ts';
 import type { Order } from '../order.ts';
+import type { AskedFirst } from './asked-first.ts';
 import type { Reason } from './reasons.ts';
 import type { Budget } from '../bounds.ts';
 import type { Undone } from '../facts.ts';
@@ -58,15 +59,16 @@ export type View =
   /**
    * How a campaign stands, and what can be decided about it; `asks` what is to be tapped once more,
    * `classes` the failures and `lessons` the words to choose from, `runs` those whose pull requests
-   * are closed; `owner` said no too often. `standing` is how its runs stood when it was drawn by
-   * itself.
+   * are closed, `asked` what repositories ask before work begins; `owner` said no too often.
+   * `standing` is how its runs stood when it was drawn by itself.
    */
   | {
       view: 'campaign';
       campaign: string;
-      asks?: 'close' | 'retry' | 'teach' | 'withdraw' | 'idle';
+      asks?: 'close' | 'retry' | 'teach' | 'withdraw' | 'idle' | 'first';
       classes?: FailureClass[];
       lessons?: Lesson[];
+      asked?: AskedFirst[];
       runs?: string[];
       owner?: string;
       standing?: string;

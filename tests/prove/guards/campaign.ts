@@ -42,6 +42,23 @@ export const CAMPAIGN: readonly Guard[] = [
       swap('isOfRepository(reason.class)', 'false'),
     ],
   ]),
+  ...noticedBy(test('contracts/campaign-questions'), [
+    [
+      'F5-some-ask-alone',
+      'some questions are never asked together',
+      swap("wish.rule === 'base_branch'", 'true'),
+    ],
+    [
+      'F5-answers-what-was-shown',
+      'a tap answers what its card showed',
+      swap('words.get(run) === JSON.stringify(wishes)', 'words.has(run)'),
+    ],
+    [
+      'S6-questions-ring-again',
+      'what nobody answers rings again',
+      swap('now - row.dueAt >= order.run.bounds.reminderMs', 'false'),
+    ],
+  ]),
   ...noticedBy(test('adapters/forge'), [
     ['F5-archived-told', 'a repository that was archived is known as that', never],
   ]),

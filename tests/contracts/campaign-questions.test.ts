@@ -1,0 +1,139 @@
+/** What repositories of a campaign ask before work begins: on one card, answered for all that it shows. */
+import { expect, it } from 'vitest';
+import { stillAsked } from '../../orchestrator/core/machine/asked-first.ts';
+import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+import { createCampaignWorld } from '../support/campaign-world.ts';
+import { ANA, VIC } from '../support/chat-world.ts';
+import { inputsToCard } from '../support/ready-run.ts';
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `acme/${name}`);
+type Escalation = NonNullable<Extract<Input, { type: 'worker.discovery.completed' }>['escalate']>;
+
+const at = { quote: 'Open an issue first.', file: 'CONTRIBUTING.md', line: 3 };
+const missing = (what: 'issue' | 'cla', quote = at.quote): Escalation => ({
+  kind: 'asked',
+  missing: [{ ...at, what, quote, rule: what === 'issue' ? 'issue_first' : 'cla', value: null }],
+});
+const elsewhere: Escalation = { kind: 'rule_unmet', rule: 'base_branch', value: 'develop', ...at };
+const nearBan: Escalation = { kind: 'near_ban', ...at };
+const vouch: Escalation = { kind: 'rule_unmet', rule: 'vouch', value: null, ...at };
+
+const started = async () => {
+  const w = await createCampaignWorld();
+  await w.sends(
+    'campaign.yml',
+    `name: Mend it\nrepositories: [${NAMES.join(', ')}]\ngoal: Fix it\npace: { canary: 6 }`,
+    '/batch',
+  );
+  await w.taps('Start 6');
+  await w.goesOn();
+  const run = async (repo: string) => {
+    const found = (await w.runs()).find(({ order }) => order.repo === repo);
+    if (!found) throw new Error(`there is no run of ${repo}`);
+    return found;
+  };
+  /** Its repository is read, and asks for something. */
+  const read = async (repo: string, escalate: Escalation | null) => {
+    const inputs = inputsToCard()
+      .slice(0, 3)
+      .map((one) => (one.type === 'worker.discovery.completed' ? { ...one, escalate } : one));
+    await w.offer((await run(repo)).id, ...inputs);
+  };
+  const asking = () => w.messages.filter(({ text }) => /asks? for something before/.test(text));
+  return { ...w, run, read, asking };
+};
+
+it('F5: what many ask comes as one message with one sound, each with its own words; a tap begins those alike', async () => {
+  const w = await started();
+  await w.read('acme/a', missing('issue'));
+  await w.read('acme/b', missing('issue', 'No pull request without an issue.'));
+  await w.read('acme/c', missing('cla', 'Sign our CLA.'));
+  await w.goesOn();
+  // Others are still read: they may ask as well.
+  expect(w.asking()).toEqual([]);
+  for (const repo of NAMES.slice(3)) await w.read(repo, null);
+  await w.goesOn();
+  const [card, ...more] = w.asking();
+  expect(more).toEqual([]);
+  expect(card?.silent).toBe(false);
+  for (const words of ['acme/a', 'No pull request without an issue.', 'Sign our CLA.', 'CONTRIBUTING.md:3'])
+    expect(card?.text).toContain(words);
+  expect(w.buttons()).toEqual([
+    ...['1. Start 2', '1. Leave out 2', '2. Start 1', '2. Leave out 1'],
+    ...['One by one', 'Back'],
+  ]);
+  expect(w.messages.filter(({ text }) => text.startsWith('PLAN'))).toEqual([]);
+  // Looking again says nothing twice.
+  await w.goesOn();
+  expect(w.asking()).toHaveLength(1);
+  expect(await w.taps('1. Start 2', { by: VIC, chat: '7' })).toContain('operator');
+  expect(await w.taps('1. Start 2')).toBe('Started 2.');
+  expect((await w.run('acme/a')).state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/b')).state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/c')).state).toBe('PLAN_READY');
+  expect(await w.taps('Leave out 1')).toBe('Left out 1.');
+  expect((await w.run('acme/c')).state).toBe('SKIPPED');
+  expect(w.card()).toContain('All of it is answered.');
+  expect(w.failed).toEqual([]);
+});
+
+it('F5, P3: what may be a ban is asked by itself, and another branch with its name', async () => {
+  const w = await started();
+  await w.read('acme/a', nearBan);
+  expect(w.messages.at(-1)?.text).toMatch(/^PLAN · acme\/a/);
+  await w.read('acme/f', vouch);
+  expect(w.messages.at(-1)?.text).toMatch(/^PLAN · acme\/f/);
+  for (const repo of ['acme/b', 'acme/c']) await w.read(repo, elsewhere);
+  for (const repo of NAMES.slice(3, 5)) await w.read(repo, null);
+  await w.goesOn();
+  expect(w.card()).toContain('Another branch (2)');
+  expect(w.card()).toContain('develop: “Open an issue first.”');
+  expect(w.card()).not.toContain('acme/a');
+  expect(await w.taps('Start 2')).toBe('Started 2.');
+  expect((await w.run('acme/a')).state).toBe('PLAN_READY');
+});
+
+it('F5: one that asks alone has the message of a run, and the next joins it without a sound', async () => {
+  const w = await started();
+  for (const repo of NAMES.slice(2)) await w.read(repo, null);
+  await w.read('acme/b', missing('cla'));
+  await w.read('acme/a', null);
+  await w.goesOn();
+  const own = w.messages.at(-1);
+  expect(own).toMatchObject({ silent: false });
+  expect(own?.text).toMatch(/^PLAN · acme\/b/);
+  expect(await w.taps('Start')).not.toContain('gone');
+  expect((await w.run('acme/b')).state).toBe('IMPLEMENTING');
+});
+
+it('F5, G4: a tap answers what its card showed, and nothing that changed since', async () => {
+  const w = await started();
+  for (const repo of ['acme/a', 'acme/b']) await w.read(repo, missing('issue'));
+  for (const repo of NAMES.slice(2)) await w.read(repo, null);
+  await w.goesOn();
+  const { id } = await w.run('acme/b');
+  await w.offer(id, { type: 'command.skip', by: { id: ANA, name: 'Ana' }, reason: '' });
+  expect(await w.taps('Start 2')).toBe('Started 1.');
+  expect((await w.run('acme/a')).state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/b')).state).toBe('SKIPPED');
+  const [shown] = [{ run: 'x', repo: 'acme/x', wishes: [{ ...at, rule: 'cla', value: null }] }] as const;
+  const other = {
+    ...shown,
+    wishes: [{ ...at, rule: 'cla', value: null, quote: 'Sign the new one.' }],
+  } as const;
+  const asked = (one: typeof shown | typeof other) => [{ ...one, wishes: [...one.wishes] }];
+  expect(stillAsked(asked(shown), asked(shown))).toHaveLength(1);
+  expect(stillAsked(asked(shown), asked(other))).toEqual([]);
+});
+
+it('S6: what nobody answers rings again', async () => {
+  const w = await started();
+  for (const repo of ['acme/a', 'acme/b']) await w.read(repo, missing('issue'));
+  for (const repo of NAMES.slice(2)) await w.read(repo, null);
+  await w.goesOn();
+  expect(w.asking()).toHaveLength(1);
+  w.passes((await w.run('acme/a')).order.bounds.reminderMs + 1);
+  await w.goesOn();
+  expect(w.asking()).toHaveLength(2);
+  expect(w.asking().every(({ silent }) => !silent)).toBe(true);
+});
