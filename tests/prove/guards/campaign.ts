@@ -51,7 +51,7 @@ export const CAMPAIGN: readonly Guard[] = [
     [
       'F5-answers-what-was-shown',
       'a tap answers what its card showed',
-      swap('words.get(run) === JSON.stringify(wishes)', 'words.has(run)'),
+      swap('words.get(run) === JSON.stringify(wishes)', 'words.get(run) !== undefined'),
     ],
     [
       'S6-questions-ring-again',
