@@ -32,7 +32,11 @@ export const readLink = (text: string): RepoLink | null => {
     const of = (names: readonly string[]): string | null =>
       names.includes(kind) && /^\d+$/.test(number) ? number : null;
     return {
-      host: host.toLowerCase().replace(/^(?:www|ssh)\./, ''),
+      // Where port 22 is closed, GitHub listens at ssh.github.com:443.
+      host: host
+        .toLowerCase()
+        .replace(/^ssh\.(.*):443$/, '$1')
+        .replace(/^(?:www|ssh)\./, ''),
       repo,
       pull: of(NUMBERED.pull),
       issue: of(NUMBERED.issue),

@@ -34,23 +34,33 @@ const cellsOf = (line: string, separator: string): string[] => {
   return separator === '|' && all[0] === '' && all.at(-1) === '' ? all.slice(1, -1) : all;
 };
 
+/**
+ * Lines of `gh repo list`: a repository, then what it says of it, between tabs and without names of
+ * columns.
+ */
+const isListing = (separator: string, [repo = '', ...rest]: readonly string[], repoIn: RepoIn): boolean =>
+  separator === '\t' && rest.length > 0 && repoIn(repo) !== null && !rest.some((cell) => repoIn(cell));
+type RepoIn = (word: string) => NamedRepo | null;
+
 const isRule = (cells: readonly string[]): boolean => cells.every((one) => /^:?-+:?$/.test(one));
 
 export type RepoTable = { named: NamedRepo[] } | { row: number; text: string };
 
 /** Null for what is no table; otherwise its repositories, or the line that names none. */
-export const readTable = (text: string, repoIn: (word: string) => NamedRepo | null): RepoTable | null => {
+export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
   const lines = text.split(/\r?\n/);
   const head = lines.findIndex((line) => line.trim() !== '');
   const first = lines[head] ?? '';
   const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
-  const columns = cellsOf(first, separator);
+  const cells = cellsOf(first, separator);
+  const listing = isListing(separator, cells, repoIn);
+  const columns = listing ? ['repo'] : cells;
   const at = columns.findIndex((name) => REPO_COLUMN.test(name));
   if (at < 0 || columns.some((name) => repoIn(name))) return null;
   const named: NamedRepo[] = [];
   for (const [i, line] of lines.entries()) {
     const cells = cellsOf(line, separator);
-    if (i <= head || cells.every((one) => one === '') || isRule(cells)) continue;
+    if (i < head || (i === head && !listing) || cells.every((one) => one === '') || isRule(cells)) continue;
     const repo = repoIn((cells[at] ?? '').replace(/^`|`$/g, ''));
     if (!repo) return { row: i + 1, text: line };
     const vars = Object.fromEntries(
@@ -68,7 +78,7 @@ export const readTable = (text: string, repoIn: (word: string) => NamedRepo | nu
 const Entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
 /** What programs print (`gh repo list --json nameWithOwner`); null for what is no list in JSON. */
-export const readJson = (text: string, repoIn: (word: string) => NamedRepo | null): RepoTable | null => {
+export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
   const entries = z.array(Entry).min(1).safeParse(parsed(text)).data;
   if (!entries) return null;
   const named: NamedRepo[] = [];
@@ -87,10 +97,13 @@ export const readJson = (text: string, repoIn: (word: string) => NamedRepo | nul
   return { named };
 };
 
+/** One list, or an object on each line. */
 const parsed = (text: string): unknown => {
-  if (!text.trimStart().startsWith('[')) return null;
+  const [sign] = text.trimStart();
+  if (sign !== '[' && sign !== '{') return null;
   try {
-    return JSON.parse(text);
+    if (sign === '[') return JSON.parse(text);
+    return text.split('\n').flatMap((line): unknown[] => (line.trim() === '' ? [] : [JSON.parse(line)]));
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -267,6 +267,12 @@ describe('a list in a file', () => {
     expect(hosts).toEqual(['ghes.acme.com', 'ghes.acme.com']);
   });
 
+  it('F5: where port 22 is closed, GitHub is GitHub as well', () => {
+    expect(readList('ssh://git@ssh.github.com:443/acme/a.git')).toMatchObject({
+      named: [{ host: 'github.com', repo: 'acme/a' }],
+    });
+  });
+
   it('leaves links in the goal as they are', () => {
     expect(readBatch('[acme/a](https://github.com/acme/a) Read [this](https://x.io) first')).toMatchObject({
       value: { named: [{ repo: 'acme/a' }], order: { goal: 'Read [this](https://x.io) first' } },
@@ -292,6 +298,14 @@ describe('a list in a file', () => {
       '[{"nameWithOwner":"acme/a"},{"full_name":"acme/b","x":1},{"repo":"acme/c"}]',
     ],
     ['names in JSON', '["acme/a", "https://github.com/acme/b/issues/3?x=1#y",\n"git@github.com:acme/c.git"]'],
+    [
+      'lines of JSON',
+      '{"full_name":"acme/a","stars":3}\n{"full_name":"acme/b"}\n\n{"html_url":"https://github.com/acme/c"}\n',
+    ],
+    [
+      'what `gh repo list` prints into a file',
+      'acme/a\tTools, for the web; see acme/site\tpublic\t2026-11-02T10:00:00Z\nacme/b\t\tpublic, fork\t\nacme/c\tacme/a as it was\tprivate\t2020-01-01T00:00:00Z\n',
+    ],
     ['a table with empty rows', '\ufeffrepo,team\r\nacme/a,\r\n,\r\n"acme/b",\r\n\r\nacme/c,\r\n'],
   ])('F5: reads a list as people have it: %s', (_, text) => {
     const read = readList(text);
