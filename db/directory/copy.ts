@@ -13,7 +13,8 @@ import type { Store } from '../sql/store.ts';
 import { createTable } from '../sql/table.ts';
 import { explained } from '../sql/failures.ts';
 import { lockDirectory } from './lock.ts';
-import { makeDirectory, openFile } from './open.ts';
+import { makeDirectory } from './make.ts';
+import { openFile } from './open.ts';
 import { backUpBefore } from './upgrade.ts';
 
 /** One end of a copy: a data directory, or a Postgres. */

@@ -21,7 +21,8 @@ import { createPostgresStore, type PostgresStore } from '../sql/postgres-store.t
 import { createDefine } from '../sql/statements.ts';
 import { createKey } from './key.ts';
 import { DirectoryTaken, lockDirectory, lockUnlessTaken, type Lock } from './lock.ts';
-import { assertUsable, makeDirectory } from './open.ts';
+import { makeDirectory } from './make.ts';
+import { assertUsable } from './open.ts';
 import { noteOlder, passes, patiently, readyStore, whenThere, type Hearing } from './postgres.ts';
 
 export type FleetRequest = Hearing & {

@@ -13,6 +13,7 @@ import { openHouse } from '../ledger/house.ts';
 import { DAMAGED, explained } from '../sql/failures.ts';
 import { anchorOf } from './anchored.ts';
 import { createKey, randomKey } from './key.ts';
+import { makeDirectory } from './make.ts';
 import { openPostgres, type Hearing } from './postgres.ts';
 import { createPostgresReader } from '../sql/postgres-store.ts';
 import { createLedger, type Beside } from '../ledger/ledger.ts';
@@ -262,30 +263,6 @@ const assertRestored = (dataDir: string): void => {
   throw new Error(
     `A restore into ${dataDir} did not end. Run agentpr restore again with the same backup: it begins anew.`,
   );
-};
-
-export const makeDirectory = (dataDir: string): void => {
-  try {
-    makeWithin(dataDir);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown';
-    throw new Error(
-      `The data directory ${dataDir} cannot be made (${why}). Choose one that this user may write.`,
-      {
-        cause: error,
-      },
-    );
-  }
-};
-
-/**
- * One by one: told to make the missing ones by itself, Node 24 never comes back where none can be
- * made (below /proc).
- */
-const makeWithin = (dir: string): void => {
-  if (existsSync(dir)) return;
-  makeWithin(dirname(dir));
-  mkdirSync(dir, { mode: 0o700 });
 };
 
 const orSay = <T>(f: () => T): T => {

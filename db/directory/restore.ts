@@ -15,7 +15,8 @@ import { keepName, removeDatabase } from '../backup/snapshot.ts';
 import { unpack } from '../backup/unpack.ts';
 import { createKey } from './key.ts';
 import { lockDirectory } from './lock.ts';
-import { makeDirectory, openReader, whatIsWrong } from './open.ts';
+import { makeDirectory } from './make.ts';
+import { openReader, whatIsWrong } from './open.ts';
 import { standingOfFile } from './upgrade.ts';
 
 export type RestoreRequest = {

@@ -37,12 +37,19 @@ export const createFleet = (product: Product) => {
       said: () => said,
       address: () => /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? '',
       alive: () => child.exitCode === null && child.signalCode === null,
-      running: () =>
-        product.waitFor(() => (/is running/.test(said) ? true : null), {
-          what: `the ${role} to run\n${said}`,
+      running: async () => {
+        const runs = (): boolean => /is running/.test(said);
+        const waits = product.waitFor(() => (runs() || !member.alive() ? true : null), {
+          what: `the ${role} to run`,
           // Many start at once.
           deadlineMs: 3 * PATIENCE,
-        }),
+        });
+        const late = await waits.then(
+          () => !runs(),
+          () => true,
+        );
+        if (late) throw new Error(`the ${role} ${child.pid} does not run: ${child.exitCode}\n${said}`);
+      },
       kill: async (signal = 'SIGKILL') => {
         if (!member.alive()) return;
         const gone = once(child, 'exit');

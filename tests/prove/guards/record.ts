@@ -20,6 +20,13 @@ export const RECORD: readonly Guard[] = [
     ['S6-clock-put-back', 'a clock that was put back keeps nobody waiting', never],
     ['S6-clock-put-back-away', 'nor one that was put back while we were away', gone],
   ]),
+  ...noticedBy(test('adapters/make-directory'), [
+    [
+      'L7-directory-made-by-others',
+      'what another program made meanwhile is there',
+      swap('!statSync(dir, { throwIfNoEntry: false })?.isDirectory()', 'true'),
+    ],
+  ]),
   ...noticedBy(test('adapters/fleet'), [
     ['L7-one-writer', 'several programs write in turn', never],
     ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
