@@ -1,6 +1,7 @@
 /**
  * Looks every minute which cards of campaigns wait, and brings alike ones to their approver as one.
- * What joins later is added without a sound; what differs comes by itself.
+ * What joins later is added without a sound; what differs comes by itself, and of several that come
+ * soon after each other the first rings.
  */
 import {
   isClusterArmed,
@@ -81,6 +82,14 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     begun = true;
   };
 
+  /** Of cards that come one after the other the first rings: whoever heard it sees the others. */
+  const rang = new Map<string, number>();
+  const rings = (campaign: string, now: number): boolean => {
+    const before = rang.get(campaign) ?? -Infinity;
+    rang.set(campaign, now);
+    return now - before >= TOGETHER;
+  };
+
   const waitingIn = async (id: string, runs: readonly Run[]): Promise<Waiting[]> => {
     const order = runs.some((run) => cardOf(run)) ? (await query.campaign(id))?.order : null;
     if (!order) return [];
@@ -113,8 +122,8 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
 
   const due = async (id: string, runs: readonly Run[], now: number): Promise<Incoming[]> => {
     const waiting = (await waitingIn(id, runs)).sort(byRepository);
-    const alone = (one: Waiting): Incoming =>
-      aloneNote({ runId: one.run.id, approvalId: one.card.id, chat: one.chat });
+    const alone = ({ run, card, chat }: Waiting): Incoming =>
+      aloneNote({ runId: run.id, approvalId: card.id, chat, sound: rings(id, now) });
     const groups = Map.groupBy(
       waiting.filter(({ like }) => like !== null),
       (one) => groupOf(id, one),
@@ -126,7 +135,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       const quiet = group.length >= 2 && Math.min(...since) >= TOGETHER;
       return !coming || quiet || Math.max(...since) >= LONGEST;
     };
-    const notes = waiting.filter(({ like }) => like === null).map(alone);
+    const notes: Incoming[] = [];
     const before = open.get(id) ?? new Set<string>();
     /** Cards on which something can be decided still. */
     const live = new Set<string>();
@@ -176,11 +185,13 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         const place = placeOf(group, cards.length);
         before.add(place);
         live.add(place);
+        rang.set(id, now);
         notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
       } else if (fresh.length === 1 && gathered(fresh)) {
         notes.push(...fresh.map(alone));
       }
     }
+    notes.push(...waiting.filter(({ like }) => like === null).map(alone));
     for (const slot of before) {
       if (live.has(slot.endsWith(NEXT) ? slot.slice(0, -NEXT.length) : slot)) continue;
       const ends = await ended(slot, runs, now);

@@ -105,7 +105,12 @@ const onPick = async (
   if (!lists || !picked || !one) return tell(c, t.gone, true, drawn());
   if (lists.for === 'each') return tell(c, t.shown, false, cardCopy(c, picked.run, picked.approval));
   const left = members.filter((member) => member !== picked);
-  const own = aloneReply({ runId: picked.run, approvalId: picked.approval, chat: c.chat }, false);
+  const own = aloneReply({
+    runId: picked.run,
+    approvalId: picked.approval,
+    chat: c.chat,
+    sound: false,
+  });
   return tell(
     c,
     cluster.takenOut(one.run.order.repo).slice(0, 200),

@@ -21,20 +21,37 @@ const LONGEST = 2 * MINUTE;
 const Ask = z.object({
   type: z.literal('campaign_asks'),
   campaign: z.string(),
-  /** What its message showed last when this was concluded: since then nobody touched it. */
+  /** Each message has a place of its own, so that an older one still comes to say what became of it. */
+  slot: z.string(),
+  /** What is there when this was concluded: since then nobody touched it; null for a new message, which rings. */
   after: z.number().nullable(),
-  /** It is a new message, and rings. */
-  fresh: z.boolean(),
   asked: z.array(AskedFirst).max(MOST_ASKED),
 });
+type Ask = Omit<z.infer<typeof Ask>, 'type'>;
 
-export const askSlot = (campaign: string): string => `campaign:${campaign}:asks`;
+const askNote = (ask: Ask): Incoming => ({
+  source: 'cli',
+  key: `${ask.slot}:${sha256(canonical(ask)).slice(0, 16)}`,
+  body: { type: 'campaign_asks', ...ask },
+});
 
-/** What the message shows. One run alone has the message of a run, which takes words for an answer. */
+/** What a message shows. One run alone has the message of a run, which takes words for an answer. */
 const shownIn = (row: EffectRow | null, now: readonly AskedFirst[]): AskedFirst[] => {
   const show = row?.do.kind === 'tell' ? row.do.show : null;
   if (show?.view === 'campaign') return show.asked ?? [];
   return show?.view === 'attention' ? now.filter(({ run }) => run === row?.runId) : [];
+};
+
+const placeOf = (campaign: string, nth: number): string => `campaign:${campaign}:asks:${nth}`;
+
+/** Oldest first. */
+const messagesOf = async (query: Pick<Ledger['query'], 'told'>, campaign: string): Promise<EffectRow[]> => {
+  const rows: EffectRow[] = [];
+  for (;;) {
+    const row = await query.told(placeOf(campaign, rows.length));
+    if (!row) return rows;
+    rows.push(row);
+  }
 };
 
 /** What is due now; the same, asked for again, is the same note. */
@@ -44,41 +61,43 @@ export const questionsDue = async (
   now: number,
 ): Promise<Incoming[]> => {
   const all = askedIn(standings);
-  const row = await query.told(askSlot(id));
-  const shown = shownIn(row, all);
-  const open = stillAsked(shown, all);
-  const more = all.filter(({ run }) => !open.some((one) => one.run === run));
-  const note = (asked: readonly AskedFirst[], fresh: boolean): Incoming[] => {
-    const body = { type: 'campaign_asks', campaign: id, after: row?.n ?? null, fresh, asked };
-    return [
-      { source: 'cli', key: `${askSlot(id)}:${sha256(canonical({ ...body, asked })).slice(0, 16)}`, body },
-    ];
-  };
-  if (open.length > 0) {
-    const joined = [...open, ...more].slice(0, MOST_ASKED);
-    if (joined.length !== shown.length || joined.length > open.length) return note(joined, false);
-    // guard: S6-questions-ring-again
-    return row && now - row.dueAt >= order.run.bounds.reminderMs ? note(joined, true) : [];
-  }
-  // It says first that what it asked is answered.
-  if (shown.length > 0) return note([], false);
+  const rows = await messagesOf(query, id);
+  const notes = rows.flatMap((row, nth): Incoming[] => {
+    const shown = shownIn(row, all);
+    const open = stillAsked(shown, all);
+    const joins = row === rows.at(-1) && open.length > 0 ? all.filter((one) => !has(open, one)) : [];
+    const asked = [...open, ...joins].slice(0, MOST_ASKED);
+    const same = open.length === shown.length && asked.length === open.length;
+    return same ? [] : [askNote({ campaign: id, slot: placeOf(id, nth), after: row.n, asked })];
+  });
+  const fresh = { campaign: id, slot: placeOf(id, rows.length), after: null };
+  const last = rows.at(-1) ?? null;
+  const open = stillAsked(shownIn(last, all), all);
+  const waits = last !== null && now - last.dueAt >= order.run.bounds.reminderMs;
+  // guard: S6-questions-ring-again
+  if (open.length > 0) return waits ? [...notes, askNote({ ...fresh, asked: open })] : notes;
   const runs = [...standings.values()];
   const since = runs.flatMap((one) => (one.asks ? [now - one.since] : []));
   const coming = runs.some(({ reads }) => reads);
   const gathered = !coming || Math.min(...since) >= TOGETHER || Math.max(...since) >= LONGEST;
-  return more.length > 0 && gathered ? note(more.slice(0, MOST_ASKED), true) : [];
+  return all.length > 0 && gathered
+    ? [...notes, askNote({ ...fresh, asked: all.slice(0, MOST_ASKED) })]
+    : notes;
 };
 
+const has = (some: readonly AskedFirst[], { run }: AskedFirst): boolean =>
+  some.some((one) => one.run === run);
+
 export const tellOfQuestions = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
-  const { campaign, after, fresh, asked } = Ask.parse(row.body);
-  const slot = askSlot(campaign);
+  const { campaign, slot, after, asked } = Ask.parse(row.body);
   const chat = (await ledger.query.campaign(campaign))?.order.chat ?? null;
   const newest = (await ledger.query.told(slot))?.n ?? null;
   const [only] = asked.length === 1 ? asked : [];
   const show: View = only ? { view: 'attention' } : { view: 'campaign', campaign, asks: 'first', asked };
   const runId = only?.run ?? null;
-  const reply = { chat: chat ?? '', slot, show, urgent: true, sound: fresh, runId };
   const replies: Reply[] =
-    chat === null || newest !== after ? [] : [{ ...reply, ...(fresh ? { fresh } : {}) }];
+    chat === null || newest !== after
+      ? []
+      : [{ chat, slot, show, urgent: true, sound: after === null, runId }];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'what a campaign asks', replies }, clock.now());
 };

@@ -49,6 +49,7 @@ const Alone = z.object({
   runId: z.string(),
   approvalId: z.string(),
   chat: z.string(),
+  sound: z.boolean().default(true),
 });
 type Alone = Omit<z.infer<typeof Alone>, 'type'>;
 
@@ -60,7 +61,7 @@ export const aloneNote = (card: Alone): Incoming => ({
 });
 
 /** A card of its own, in the slot in which all that becomes of it is told. */
-export const aloneReply = ({ runId, approvalId, chat }: Alone, sound: boolean): Reply => ({
+export const aloneReply = ({ runId, approvalId, chat, sound }: Alone): Reply => ({
   chat,
   slot: gateSlot(approvalId),
   urgent: true,
@@ -71,9 +72,9 @@ export const aloneReply = ({ runId, approvalId, chat }: Alone, sound: boolean): 
 });
 
 export const tellOfAlone = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
-  const { runId, approvalId, chat } = Alone.parse(row.body);
-  const run = await ledger.query.run(runId);
-  const replies = run?.approval?.id === approvalId ? [aloneReply({ runId, approvalId, chat }, true)] : [];
+  const card = Alone.parse(row.body);
+  const run = await ledger.query.run(card.runId);
+  const replies = run?.approval?.id === card.approvalId ? [aloneReply(card)] : [];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'a card by itself', replies }, clock.now());
 };
 

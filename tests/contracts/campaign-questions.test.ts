@@ -135,5 +135,12 @@ it('S6: what nobody answers rings again', async () => {
   w.passes((await w.run('acme/a')).order.bounds.reminderMs + 1);
   await w.goesOn();
   expect(w.asking()).toHaveLength(2);
-  expect(w.asking().every(({ silent }) => !silent)).toBe(true);
+  // Both say what became of it, whichever was tapped.
+  expect(await w.taps('Start 2')).toBe('Started 2.');
+  await w.goesOn();
+  expect(w.asking()).toEqual([]);
+  expect(w.messages.filter(({ text }) => text.includes('All of it is answered.'))).toHaveLength(2);
+  expect(w.messages.filter(({ text }) => text.includes('All of it')).every(({ silent }) => !silent)).toBe(
+    true,
+  );
 });

@@ -379,6 +379,25 @@ describe('the pace of a campaign', () => {
     expect(off.filter((one) => one !== null && Math.abs(one - 1) > 0.2)).toEqual([]);
   });
 
+  it('F5: what is approved waits for its turn to be opened, at the pace that openings have', () => {
+    const repos = Array.from({ length: 20 }, (_, i) => `o${i}/r`);
+    const many = aCampaign({ repos, pace: { canary: 3, steps: [10, 10] }, limits: { perDay: 1_000 } });
+    const one = (mark: Mark, i: number, since: number): [string, Standing] => {
+      const [, given] = [...stands(mark)][0] ?? [];
+      if (!given) throw new Error('no standing');
+      const repo = repos[i] ?? '';
+      return [repo, { ...given, repo, run: repo, at: 0, publicAt: NOW - 60_000 + i * 1_000, since }];
+    };
+    const runs: Standings = new Map([
+      ...Array.from({ length: 6 }, (_, i) => one('open', i, NOW - 20_000 + i * 4_000)),
+      ...Array.from({ length: 4 }, (_, i) => one('works', 6 + i, NOW - 1_000)),
+    ]);
+    const at = { ...running({ released: 10 }), from: 0, step: 1, state: 'running' as const };
+    const eta = etaOf(many, at, runs, NOW);
+    // Ten more at one a second; before them four openings, one every four seconds.
+    expect((eta ?? 0) - NOW).toBe(10 * 1_000 + 4 * 4_000);
+  });
+
   it('F5: idle pull requests that take all places are found; one tap more lets others begin', () => {
     const some = aCampaign({ repos: REPOS, limits: { open: 2 } });
     const idle: Standings = new Map(

@@ -74,6 +74,18 @@ const paceOf = (through: readonly number[], now: number | null): number | null =
   return Math.max((last - first) / came, now === null ? 0 : (now - first) / (came + 1));
 };
 
+/** Time between two pull requests that were opened of late (ms): code hosts take one after the other. */
+const openingOf = (runs: Standings): number => {
+  const late = [...runs.values()].flatMap(({ mark, since }) => (mark === 'open' ? [since] : []));
+  return Math.max(
+    GAP,
+    paceOf(
+      late.sort((a, b) => a - b),
+      null,
+    ) ?? GAP,
+  );
+};
+
 /** How many steps come after the released ones, as far as all goes well. */
 const stepsAfter = ({ targets, pace }: Order, { released, step }: Released): number => {
   let [steps, at] = [0, released];
@@ -111,8 +123,9 @@ export const etaOf = (
   const wait = before.length > 0 && step.length > 0 ? Math.max(0, begun - (before.at(-1) ?? begun)) : 0;
   const steps = stepsAfter(order, campaign);
   const unopened = step.filter(({ opened, over }) => !opened && !over).length;
-  const next = Math.max(wait, unopened * GAP) - (stepOver ? now - (through.at(-1) ?? now) : 0);
-  const waits = steps === 0 ? 0 : Math.max(0, next) + (steps - 1) * wait;
+  const waited = stepOver ? now - (through.at(-1) ?? now) : 0;
+  const next = Math.max(wait - waited, unopened * openingOf(runs));
+  const waits = steps === 0 ? 0 : next + (steps - 1) * wait;
   const unbegun = order.targets.length - given - made - runs.size;
   const today = [...runs.values()].filter(({ at }) => at > now - DAY).length;
   const byDays = Math.ceil((unbegun - (order.limits.perDay - today)) / order.limits.perDay) * DAY;

@@ -53,11 +53,7 @@ export const CAMPAIGN: readonly Guard[] = [
       'a tap answers what its card showed',
       swap('words.get(run) === JSON.stringify(wishes)', 'words.get(run) !== undefined'),
     ],
-    [
-      'S6-questions-ring-again',
-      'what nobody answers rings again',
-      swap('now - row.dueAt >= order.run.bounds.reminderMs', 'false'),
-    ],
+    ['S6-questions-ring-again', 'what nobody answers rings again', swap('waits', 'false')],
   ]),
   ...noticedBy(test('adapters/forge'), [
     ['F5-archived-told', 'a repository that was archived is known as that', never],
