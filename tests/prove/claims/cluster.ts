@@ -8,7 +8,7 @@ import { createGateProver, createProver, type GateResult } from '../gate.ts';
 import { keptInSqlite } from '../kept.ts';
 import { spread } from '../spread.ts';
 
-const bar = { quick: 800, full: 100_000 };
+const bar = { quick: 600, full: 100_000 };
 const GROUP = '-7';
 
 const SCENES = [

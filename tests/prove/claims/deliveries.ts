@@ -8,7 +8,7 @@ import { createRandom, seedFor } from '../random.ts';
 import { spread } from '../spread.ts';
 import { playStory, storyOf } from '../twin.ts';
 
-const bar = { quick: 150, full: 10_000 };
+const bar = { quick: 100, full: 10_000 };
 const DEAF: Weather = { hooks: 0, lost: 0, twice: 0, late: 0 };
 
 const mailOf = (seed: number): Weather => {

@@ -7,7 +7,7 @@ import { createGateProver } from '../gate.ts';
 import { prepareGit } from '../real-git.ts';
 import { spread } from '../spread.ts';
 
-const bar = { quick: 24, full: 10_000 };
+const bar = { quick: 16, full: 10_000 };
 
 export const play: Play = async ({ seed, count, share }, progress) => {
   const real = await prepareGit();

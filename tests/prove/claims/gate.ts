@@ -8,7 +8,7 @@ import { createGateProver, createProver, type GateResult } from '../gate.ts';
 import { keptInSqlite } from '../kept.ts';
 import { spread } from '../spread.ts';
 
-const bar = { quick: 6_000, full: 1_000_000 };
+const bar = { quick: 4_000, full: 1_000_000 };
 /** A chat that approvers, viewers and strangers share, so that only their roles tell them apart. */
 const GROUP = '-7';
 

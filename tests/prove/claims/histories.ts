@@ -14,7 +14,7 @@ const SQLITE = 100;
 /** So many failing histories are made smaller. */
 const SHRUNK = 2;
 
-const bar = { quick: 500, full: 100_000 };
+const bar = { quick: 300, full: 100_000 };
 const onSqlite = (seed: number): boolean => seed % SQLITE === 0;
 const openFor = (seed: number) => (onSqlite(seed) ? () => openSqlite() : undefined);
 

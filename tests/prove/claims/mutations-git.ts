@@ -14,7 +14,7 @@ import type { Random } from '../random.ts';
 import { prepareGit, type PreparedGit } from '../real-git.ts';
 import { spread } from '../spread.ts';
 
-const bar = { quick: 16, full: 500 };
+const bar = { quick: 12, full: 500 };
 
 type Undo = () => void;
 /** Changes something on disk; gives the way back. */
