@@ -56,8 +56,7 @@ export const teaching = (
  * and an answer to each kind.
  */
 export const askingFirst = (
-  { standings }: CampaignScene,
-  head: string,
+  { campaign, order, standings }: CampaignScene,
   asked: readonly AskedFirst[],
   { campaign: t, buttons }: Texts,
 ): Rendered => {
@@ -67,7 +66,7 @@ export const askingFirst = (
   const no = (index: number): string => (groups.length > 1 ? `${index + 1}. ` : '');
   return {
     html: fit([
-      head,
+      `<b>${t.asksFirst}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}`,
       line(open.length === 0 ? t.nothingAsked : t.askFirst(open.length)),
       ...groups.flatMap((some, i) => {
         const [one] = some;
@@ -88,7 +87,7 @@ export const askingFirst = (
               ],
             ],
       ),
-      ...(open.length > 1 ? [[{ verb: 'batchsingly', text: t.buttons.singly } as const]] : []),
+      ...(open.length > 0 ? [[{ verb: 'batchsingly', text: t.buttons.singly } as const]] : []),
       [{ verb: 'batchlook', text: buttons.back }],
     ],
   };

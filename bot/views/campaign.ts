@@ -38,7 +38,7 @@ export const renderCampaign = (
   const called = named ? [show(order.name, 60)] : [];
   const head = `${[`<b>${title}</b>`, ...called, show(campaign.id, 12)].join(' · ')}${since}`;
   if (asks === 'idle') return idling(scene, head, words);
-  if (asks === 'first') return askingFirst(scene, head, asked, words);
+  if (asks === 'first') return askingFirst(scene, asked, words);
   if (asks === 'teach') return teaching(scene, head, lessons, words);
   const lines =
     campaign.state === 'planned'

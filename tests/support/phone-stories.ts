@@ -175,6 +175,31 @@ const campaign = async ({ product, page, words, language }: Telling): Promise<vo
   await me.pictures(`${language}-campaign`, words.campaign.onYou);
 };
 
+/** What contribution guides of three repositories ask before anybody works there. */
+const GUIDES = [
+  'Before sending a pull request, open an issue and wait until a maintainer accepts it.',
+  'Please open an issue first to discuss what you would like to change.',
+  'Before your code can be accepted you must sign our Contributor License Agreement.',
+];
+const questions = async ({ product, page, words, language }: Telling): Promise<void> => {
+  const me = hold(page, words);
+  const names = GUIDES.map((_, i) => `acme/${language}-guided-${i}`);
+  for (const [i, name] of names.entries())
+    await product.github.addRepo({
+      owner: 'acme',
+      name: name.slice('acme/'.length),
+      from: { 'README.md': 'A library.\n', 'CONTRIBUTING.md': `# Contributing\n\n${GUIDES[i] ?? ''}\n` },
+    });
+  await me.says(`/batch ${names.join(' ')} install=none check="true" Say it better`);
+  await me.taps(words.campaign.buttons.start(names.length));
+  await me.reads(words.campaign.allTheSame);
+  await page.waitForTimeout(SETTLES);
+  await me.pictures(`${language}-questions`, words.campaign.allTheSame);
+  await me.taps(`\\d\\. ${words.campaign.buttons.begin(2)}`);
+  await page.waitForTimeout(SETTLES);
+  await me.pictures(`${language}-questions-answered`, words.campaign.allTheSame);
+};
+
 const story = async (telling: Telling): Promise<void> => {
   const { product, page, words, language, repo, where } = telling;
   const me = hold(page, words);
@@ -215,6 +240,7 @@ const story = async (telling: Telling): Promise<void> => {
   if (where !== 'private') return;
   await risky(telling);
   await campaign(telling);
+  await questions(telling);
 };
 
 const chromium = findChromium();

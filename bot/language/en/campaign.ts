@@ -190,6 +190,7 @@ export const campaign = {
     n === 0
       ? 'Close it for good? Nothing in it is in progress.'
       : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.`,
+  asksFirst: 'ASKED FIRST',
   askFirst: (n: number) =>
     `${repositories(n)} ${n === 1 ? 'asks' : 'ask'} for something before any work begins. What each says:`,
   nothingAsked: 'All of it is answered.',

@@ -139,6 +139,7 @@ export const campaign: Texts['campaign'] = {
     n === 0
       ? '要彻底关闭吗？没有任务在进行。'
       : `要彻底关闭吗？可以同时取消 ${n} 个还没有拉取请求的任务；已打开的拉取请求保持不变，之后可以另点一次来关闭。`,
+  asksFirst: '开工前的要求',
   askFirst: (n) => `开工之前，有 ${n} 个仓库先提出了要求。原文如下：`,
   nothingAsked: '都已答复。',
   firsts: {
