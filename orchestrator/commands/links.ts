@@ -32,7 +32,7 @@ export const readLink = (text: string): RepoLink | null => {
     const of = (names: readonly string[]): string | null =>
       names.includes(kind) && /^\d+$/.test(number) ? number : null;
     return {
-      // Where port 22 is closed, GitHub listens at ssh.github.com:443.
+      // Where port 22 is closed, hosts take ssh at ssh.<host>:443 as well.
       host: host
         .toLowerCase()
         .replace(/^ssh\.(.*):443$/, '$1')
