@@ -146,8 +146,10 @@ export const onCampaign = async (
   index: number | null,
 ): Said => {
   const t = c.words.campaign;
+  // What was asked here is not asked anew because somebody looks at something else.
+  const kept = first.length > 0 ? { asked: first } : {};
   const drawn = (more: Partial<CampaignView> = {}): Answers =>
-    showing({ view: 'campaign', campaign: id, ...more }, null, slot);
+    showing({ view: 'campaign', campaign: id, ...kept, ...more }, null, slot);
   const now = c.clock.now();
   const at = await campaignNow(c.ledger.query, id, now);
   if (!at) return tell(c, t.unknown(id), true);

@@ -66,6 +66,12 @@ it('F5: what many ask comes as one message with one sound, each with its own wor
   // Looking again says nothing twice.
   await w.goesOn();
   expect(w.asking()).toHaveLength(1);
+  // Nor does it ring again because somebody looked at the campaign meanwhile.
+  const count = w.messages.length;
+  await w.taps('Back');
+  await w.goesOn();
+  expect(w.messages).toHaveLength(count);
+  await w.taps('3 ask first');
   expect(await w.taps('1. Start 2', { by: VIC, chat: '7' })).toContain('operator');
   expect(await w.taps('1. Start 2')).toBe('Started 2.');
   expect((await w.run('acme/a')).state).toBe('IMPLEMENTING');
