@@ -82,11 +82,12 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     begun = true;
   };
 
-  /** Of cards that come one after the other the first rings: whoever heard it sees the others. */
+  /** Of cards that come one after the other into a chat the first rings: whoever heard it sees the others. */
   const rang = new Map<string, number>();
-  const rings = (campaign: string, now: number): boolean => {
-    const before = rang.get(campaign) ?? -Infinity;
-    rang.set(campaign, now);
+  const rings = (campaign: string, chat: string, now: number): boolean => {
+    const place = `${campaign} ${chat}`;
+    const before = rang.get(place) ?? -Infinity;
+    rang.set(place, now);
     return now - before >= TOGETHER;
   };
 
@@ -123,7 +124,7 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
   const due = async (id: string, runs: readonly Run[], now: number): Promise<Incoming[]> => {
     const waiting = (await waitingIn(id, runs)).sort(byRepository);
     const alone = ({ run, card, chat }: Waiting): Incoming =>
-      aloneNote({ runId: run.id, approvalId: card.id, chat, sound: rings(id, now) });
+      aloneNote({ runId: run.id, approvalId: card.id, chat, sound: rings(id, chat, now) });
     const groups = Map.groupBy(
       waiting.filter(({ like }) => like !== null),
       (one) => groupOf(id, one),
@@ -185,7 +186,8 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         const place = placeOf(group, cards.length);
         before.add(place);
         live.add(place);
-        rang.set(id, now);
+        // A card of many always rings.
+        rings(id, first.chat, now);
         notes.push(note(fresh.slice(0, MOST_MEMBERS).map(memberOf), true));
       } else if (fresh.length === 1 && gathered(fresh)) {
         notes.push(...fresh.map(alone));
