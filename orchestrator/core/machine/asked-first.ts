@@ -44,7 +44,7 @@ export const askedFirst = (run: Run): AskedFirst | null => {
 };
 
 /** What a repository asks for, without its own words and names. */
-export const kindOf = ({ wishes }: AskedFirst): string => wishes.map(({ rule }) => rule).join(' ');
+const kindOf = ({ wishes }: AskedFirst): string => wishes.map(({ rule }) => rule).join(' ');
 
 /** Those that ask alike, in the order in which they first came. */
 export const alikeIn = (asked: readonly AskedFirst[]): AskedFirst[][] => [
