@@ -167,6 +167,11 @@ try {
   await product.waitFor(() => product.alive(), { what: 'it to be back' });
   const used = processorSeconds(product.pid());
   const refused = product.github.calls.filter(({ status }) => status === 403 || status === 429).length;
+  // What is as it was (304) costs nothing of an account's hour.
+  const counted = Object.groupBy(
+    product.github.calls.filter(({ status }) => status !== 304),
+    ({ method, route }) => (method === 'GET' ? route : `${method} ${route}`),
+  );
   const pulls = repos.map(({ pulls: own }) => own.length);
   const states = Object.groupBy(product.runs(), ({ state }) => state);
   const replay = await product.cli(['replay', '--all', '--json']);
@@ -194,6 +199,11 @@ try {
     sounds: product.ana.messages().filter(({ from, silent }) => from !== 'Ana' && !silent).length,
     messages: product.ana.messages().filter(({ from }) => from !== 'Ana').length,
     refused,
+    requests: Object.fromEntries(
+      Object.entries(counted)
+        .map(([route, calls]): [string, number] => [route, calls?.length ?? 0])
+        .sort(([, a], [, b]) => b - a),
+    ),
     processorSecondsARun: deaths === 0 ? used / repos.length : null,
     eta: forecasts.map(({ at, span }) => ({
       says: spanOf(span),

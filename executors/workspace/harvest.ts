@@ -33,7 +33,7 @@ import {
 
 export type Staged =
   | { kind: 'tree'; tree: string; skipped: Finding[] }
-  | { kind: 'same'; skipped: Finding[] }
+  | { kind: 'same'; skipped: Finding[]; ignored: string[] }
   | { kind: 'unsafe'; findings: Finding[] };
 
 type Change = { path: RawPath; mode: string; oid: string };
@@ -176,6 +176,7 @@ type Examined = {
   same: Map<RawPath, TreeEntry>;
   changes: Change[];
   skipped: Finding[];
+  ignored: string[];
 };
 type Input = { gitDir: string; workspace: string; base: string; parent: string; scratch: string };
 const copiesIn = ({ scratch }: Input): string => join(scratch, 'copies');
@@ -204,7 +205,7 @@ const examine = async (git: Git, input: Input): Promise<Examined | { findings: F
       ...finding('skipped_ignored', '', { kind: 'ignored', count: walk.ignored }),
       count: walk.ignored,
     });
-  return { parent, same, changes, skipped: few(walk.dropped) };
+  return { parent, same, changes, skipped: few(walk.dropped), ignored: walk.ignoredFiles.map(display) };
 };
 
 /**
@@ -214,8 +215,8 @@ const examine = async (git: Git, input: Input): Promise<Examined | { findings: F
 export const stage = async (git: Git, input: Input): Promise<Staged> => {
   const seen = await examine(git, input);
   if ('findings' in seen) return { kind: 'unsafe', findings: seen.findings };
-  const { parent, same: tree, changes, skipped } = seen;
-  if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped };
+  const { parent, same: tree, changes, skipped, ignored } = seen;
+  if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped, ignored };
 
   await storeCopies(git, input.gitDir, copiesIn(input), changes);
   for (const change of changes) tree.set(change.path, { ...change, size: null });

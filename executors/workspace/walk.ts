@@ -18,6 +18,8 @@ export type Walk = {
   /** Reasons not to commit anything. */
   unsafe: Finding[];
   ignored: number;
+  /** The first few files among them. */
+  ignoredFiles: RawPath[];
 };
 
 /** What the parent commit has: files, their folders, submodules. */
@@ -30,6 +32,8 @@ export type Tracked = {
 export type Ignores = (paths: { path: RawPath; folder: boolean }[]) => Promise<ReadonlySet<RawPath>>;
 
 export const LIMITS = { entries: 200_000, depth: 200, fileBytes: 20 * MB };
+/** As many ignored files are named. */
+const MOST_NAMED = 5;
 
 export const finding = (kind: Finding['kind'], path: RawPath, note: FindingNote): Finding => ({
   kind,
@@ -76,6 +80,10 @@ const take = (walk: Walk, entry: Entry): RawPath | null => {
   return null;
 };
 
+const name = (walk: Walk, { path, stats }: Entry): void => {
+  if (!stats.isDirectory() && walk.ignoredFiles.length < MOST_NAMED) walk.ignoredFiles.push(path);
+};
+
 const entriesOf = async (root: string, folder: RawPath): Promise<RawPath[]> => {
   const names = await readdir(absolute(root, folder), { encoding: 'buffer' });
   const prefix = folder === '' ? '' : `${folder}/`;
@@ -109,13 +117,14 @@ const level = async (
   const ignored = await ignores(fresh.map(({ path, stats }) => ({ path, folder: stats.isDirectory() })));
   walk.ignored += ignored.size;
   for (const entry of fresh)
-    if (!ignored.has(entry.path)) next.push(...[take(walk, entry)].filter((p) => p !== null));
+    if (ignored.has(entry.path)) name(walk, entry);
+    else next.push(...[take(walk, entry)].filter((p) => p !== null));
   return next;
 };
 
 /** Every process that could change the tree must be dead. Ignored folders are not entered. */
 export const walkTree = async (root: string, tracked: Tracked, ignores: Ignores): Promise<Walk> => {
-  const walk: Walk = { files: new Map(), gitlinks: new Set(), dropped: [], unsafe: [], ignored: 0 };
+  const walk: Walk = { files: new Map(), gitlinks: new Set(), dropped: [], unsafe: [], ignored: 0, ignoredFiles: [] };
   const budget = { left: LIMITS.entries };
   const pace = createPace();
   let folders: RawPath[] = [''];

@@ -163,7 +163,8 @@ export const createWorkspaces = (deps: {
     const staged = await stage(git, { gitDir, workspace, base, parent, scratch });
     if (staged.kind === 'unsafe') return staged;
     const { skipped } = staged;
-    if (staged.kind === 'same' && !input.evenSame) return { kind: 'no_changes', skipped };
+    if (staged.kind === 'same' && !input.evenSame)
+      return { kind: 'no_changes', skipped, ignored: staged.ignored };
     const tree = staged.kind === 'same' ? (await readCommit(git, gitDir, parent)).tree : staged.tree;
     const since = input.parents ? base : parent;
     // The tree has the changes of the commit that is made of it: words for the commit come from

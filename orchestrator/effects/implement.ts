@@ -224,6 +224,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       violations,
       ...(run.order.proposers ? { trailers: [...(await trailersNow(run))] } : {}),
       leftOut: skipped.filter((f) => f.kind !== 'skipped_ignored'),
+      ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
       undone: lost ?? (violations > 0 ? undoneFiles('plan', ['PLAN.md']) : null),
     } as const;
     return { kind: 'result', input } as const;

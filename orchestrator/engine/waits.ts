@@ -1,10 +1,11 @@
 /**
  * F8, S6: work that waits for the code host goes on by itself; a person hears once of a wait that
- * takes long.
+ * takes long, however many runs wait for the same.
  */
 import { z } from 'zod';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import { isTerminal } from '../core/states.ts';
+import { HOUR } from '../core/units.ts';
 import type { Claim, Clock, Finish, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 
 /** Waits that take longer in all are told of (ms). */
@@ -35,8 +36,21 @@ export const tellOfWait = async (ledger: Ledger, row: InboxRow, clock: Clock): P
   const { runId, since, until } = Wait.parse(row.body);
   const run = await ledger.query.run(runId);
   const chat = run && !isTerminal(run.state) ? run.order.chat : null;
-  const show = { view: 'waiting', for: 'host', class: 'rate_limited', since, until } as const;
-  const replies: Reply[] =
-    chat === null ? [] : [{ chat, slot: row.key, show, urgent: true, sound: true, runId }];
+  const slot = `waits:${chat}:${Math.floor(clock.now() / HOUR)}`;
+  const told = await ledger.query.told(slot);
+  const before = told?.do.kind === 'tell' && told.do.show.view === 'waiting' ? told.do.show : null;
+  const same = before !== null && since <= before.until ? before : null;
+  const show: Reply['show'] = {
+    view: 'waiting',
+    for: 'host',
+    class: 'rate_limited',
+    since: Math.min(since, same?.since ?? since),
+    until: Math.max(until, same?.until ?? until),
+    ...(same === null ? {} : { others: (same.others ?? 0) + 1 }),
+  };
+  const about = same === null ? runId : (told?.runId ?? runId);
+  // guard: F8-one-wait-one-sound
+  const sound = told === null;
+  const replies: Reply[] = chat === null ? [] : [{ chat, slot, show, urgent: true, sound, runId: about }];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a long wait', replies }, clock.now());
 };

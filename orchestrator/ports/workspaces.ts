@@ -8,7 +8,8 @@ export type RepoRef = { name: string; cloneUrl: string };
 
 export type Harvest =
   | { kind: 'commit'; commit: Commit; skipped: Finding[] }
-  | { kind: 'no_changes'; skipped: Finding[] }
+  /** `ignored` are files that are there and that the repository's rules leave out, a few of them. */
+  | { kind: 'no_changes'; skipped: Finding[]; ignored: string[] }
   /**
    * What the agent left cannot be read safely (special files, nested repositories that cannot be
    * staged …).

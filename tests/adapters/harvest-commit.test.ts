@@ -166,6 +166,16 @@ describe('the commit says what is in the workspace, whatever git in there believ
     ]);
   });
 
+  it('E17: names the files that the repository ignores where nothing else was changed', async () => {
+    write(victim.run.ws, {
+      'debug.log': 'x\n',
+      'build/o.js': 'x\n',
+      'logs/more.log': 'x\n',
+      'node_modules/p.js': 'x\n',
+    });
+    expect(await victim.harvested()).toMatchObject({ kind: 'no_changes', ignored: ['debug.log', 'logs/more.log'] });
+  });
+
   it('replaces files by folders and folders by files', async () => {
     rmSync(join(victim.run.ws, 'a.txt'));
     write(victim.run.ws, { 'a.txt/inside': 'x\n' });

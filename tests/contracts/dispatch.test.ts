@@ -357,6 +357,42 @@ describe('what fails', () => {
     ]);
   });
 
+  it('F8: of many that wait for the same the first one rings, and its message counts the others', async () => {
+    const { ledger } = opened;
+    const runs = ['r1', 'r2', 'r3'];
+    for (const run of runs) await write(ledger, run, { effects: [push] });
+    const perform = createPerform({
+      ledger,
+      clock,
+      log: silent,
+      submit: createSubmit({ ledger, clock, ids }),
+      report: (note) => ledger.receive([note], at),
+      handlers: {
+        push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', at + 1_800_000, 403)),
+      } as unknown as Handlers,
+    });
+    const begun = at;
+    for (const _ of runs) {
+      const [claim] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['push'] });
+      if (!claim) throw new Error('nothing is due');
+      await perform(claim, new AbortController().signal);
+      for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+      const [tell] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['tell'] });
+      if (!tell) throw new Error('nobody is told');
+      await ledger.finish(tell, { kind: 'done', result: { messageId: 7 } }, at);
+      at += 1_000;
+    }
+    const told = (await ledger.query.effects({ kind: 'tell' })).map(({ runId, do: work }) => ({ runId, ...work }));
+    const until = [0, 1, 2].map((i) => begun + i * 1_000 + 1_800_000);
+    const slot = expect.stringMatching(/^waits:/) as string;
+    expect(told).toMatchObject([
+      { runId: 'r1', slot, sound: true, show: { since: begun, until: until[0] } },
+      { runId: 'r1', slot, sound: false, show: { since: begun, until: until[1], others: 1 } },
+      { runId: 'r1', slot, sound: false, show: { since: begun, until: until[2], others: 2 } },
+    ]);
+    expect(new Set(told.map((one) => one.kind === 'tell' && one.slot)).size).toBe(1);
+  });
+
   it('S6: a look goes on for ever, a timer or a push that is our fault does not', async () => {
     const look: Effect = { do: { kind: 'observe', everyMs: 50 }, dueAt: 0 };
     expect((await tries(look, new OutsideFailure('forge_unavailable', 'down'), 12)).at).toHaveLength(12);

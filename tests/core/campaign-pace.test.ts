@@ -379,6 +379,25 @@ describe('the pace of a campaign', () => {
     expect(off.filter((one) => one !== null && Math.abs(one - 1) > 0.2)).toEqual([]);
   });
 
+  it('F5: who still asks before work begins is waited for as long again, and then works', () => {
+    const repos = Array.from({ length: 20 }, (_, i) => `o${i}/r`);
+    const many = aCampaign({ repos, pace: { canary: 3, steps: [20] }, limits: { perDay: 1_000 } });
+    const [[, open] = []] = [...stands('open')];
+    const [[, works] = []] = [...stands('works')];
+    if (!open || !works) throw new Error('no standing');
+    const wishes = [{ rule: 'issue_first' as const, value: 'open', quote: 'q', file: 'f', line: 1 }];
+    const runs: Standings = new Map(
+      repos.map((repo, i): [string, Standing] => {
+        const ready = NOW - 60_000 + i * 1_000;
+        if (i < 18) return [repo, { ...open, repo, run: repo, at: ready - 9_000, publicAt: ready, since: ready }];
+        const asks = { run: repo, repo, wishes };
+        return [repo, { ...works, mark: 'waits', repo, run: repo, at: NOW - 50_000, since: NOW - 45_000, asks }];
+      }),
+    );
+    const at = { ...running({ released: 20 }), from: 0, step: 1, state: 'running' as const };
+    expect((etaOf(many, at, runs, NOW) ?? 0) - NOW).toBe(45_000 + 9_000);
+  });
+
   it('F5: what is approved waits for its turn to be opened, at the pace that openings have', () => {
     const repos = Array.from({ length: 20 }, (_, i) => `o${i}/r`);
     const many = aCampaign({ repos, pace: { canary: 3, steps: [10, 10] }, limits: { perDay: 1_000 } });

@@ -133,5 +133,10 @@ describe('“The agent changed nothing”', () => {
       reason: { kind: 'nothing_committable', leftOut: said },
     });
     expect(at('IMPLEMENTING').when(implemented(null)).run.reason).toMatchObject({ kind: 'no_changes' });
+    const ignored = ['dist/a.js', 'b.log'];
+    expect(at('IMPLEMENTING').when(implemented(null, 1, { ignored })).run.reason).toMatchObject({
+      kind: 'no_changes',
+      ignored,
+    });
   });
 });

@@ -293,7 +293,7 @@ export const refined = (change: Partial<Omit<InputOf<'worker.contract.refined'>,
 export const implemented = (
   letter: string | null = 'a',
   ms = 1_000,
-  more: Partial<Pick<InputOf<'worker.implementation.completed'>, 'leftOut' | 'undone'>> = {},
+  more: Partial<Pick<InputOf<'worker.implementation.completed'>, 'leftOut' | 'ignored' | 'undone'>> = {},
 ): Act =>
   act({
     type: 'worker.implementation.completed',

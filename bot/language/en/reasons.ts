@@ -21,6 +21,9 @@ const noted = (what: string, { by, note }: { by: string; note: string }): string
   note === '' ? `${what} by ${by}.` : `${what} by ${by}: ${note}`;
 const amount = (budget: Budget, n: number): string => budgets.amounts[budget](inUnits(budget, n));
 
+const ignoredOnly = (files: readonly string[]): string =>
+  `The agent changed nothing that git would commit: the repository's .gitignore leaves out ${files.join(', ')}. Name another place in the goal, then retry.`;
+
 /** Whose fixes are used up wants to hear what is wrong, before how often it was tried. */
 const usedUp = (budget: Budget, used: number, limit: number): string =>
   budget === 'fixes'
@@ -171,9 +174,9 @@ export const reasons: Catalogue<Reason> = {
       tries !== null && `It was tried ${tries === 1 ? 'once' : `${tries} times`}.`,
       retryAt !== null && `Next try: ${time(retryAt)}.`,
     ),
-  no_changes: ({ summary, checksMayRun }) =>
+  no_changes: ({ summary, checksMayRun, ignored = [] }) =>
     join(
-      failures.no_changes,
+      ignored.length === 0 ? failures.no_changes : ignoredOnly(ignored),
       checksMayRun && 'The checks can be run again instead.',
       summary !== '' && `It says: ${summary}`,
     ),

@@ -86,6 +86,7 @@ export const why = {
   waiting: {
     since: (time: string) => `Waiting for the model provider since ${time}. The run goes on by itself.`,
     host: (time: string) => `Waiting for the code host since ${time}. The run goes on by itself.`,
+    others: (n: number) => `${counted(n, 'other run waits', 'other runs wait')} for the same.`,
     check: 'If its service or its address has changed, change the settings on the host, then /retry.',
   },
   /** Edits of an agent that did not stay. */

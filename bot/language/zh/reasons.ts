@@ -20,6 +20,9 @@ const noted = (what: string, { by, note }: { by: string; note: string }): string
   note === '' ? `由 ${by} ${what}。` : `由 ${by} ${what}：${note}`;
 const amount = (budget: Budget, n: number): string => budgets.amounts[budget](inUnits(budget, n));
 
+const ignoredOnly = (files: readonly string[]): string =>
+  `代理改动的内容 git 都不会提交：仓库的 .gitignore 忽略了 ${files.join('、')}。请在目标里指定别的位置，然后重试。`;
+
 const greens: Record<ReasonOf<'green'>['verdict'], string> = {
   GREEN: '所有检查都通过了；等待评审。',
   GREEN_REQUIRED: '必需的检查通过了，其他的没有；等待评审。',
@@ -154,9 +157,9 @@ export const reasons: Catalogue<Reason> = {
       tries !== null && `已尝试 ${tries} 次。`,
       retryAt !== null && `下次尝试：${time(retryAt)}。`,
     ),
-  no_changes: ({ summary, checksMayRun }) =>
+  no_changes: ({ summary, checksMayRun, ignored = [] }) =>
     join(
-      failures.no_changes,
+      ignored.length === 0 ? failures.no_changes : ignoredOnly(ignored),
       checksMayRun && '也可以改为重新运行检查。',
       summary !== '' && `它说：${summary}`,
     ),

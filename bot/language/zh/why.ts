@@ -74,6 +74,7 @@ export const why: typeof englishWhy = {
   waiting: {
     since: (time) => `从 ${time} 起一直在等模型提供方。任务会自动继续。`,
     host: (time) => `从 ${time} 起一直在等代码托管平台。任务会自动继续。`,
+    others: (n: number) => `另有 ${n} 个任务也在等。`,
     check: '如果它的服务或地址变了，请在主机上修改设置，然后 /retry。',
   },
   undone: {

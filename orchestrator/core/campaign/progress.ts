@@ -53,12 +53,11 @@ const FEWEST = 5;
  * while it waits for its turn to be opened.
  */
 const readyAt = ({ publicAt, since }: Standing): number => publicAt ?? since;
+const isReady = (one: Standing): boolean =>
+  one.asks === null && (one.mark === 'waits' || one.publicAt !== null || isSettled(one, 'approved'));
 const readyIn = (some: readonly Standing[]): number[] =>
   some
-    .filter(
-      (one) =>
-        one.asks === null && (one.mark === 'waits' || one.publicAt !== null || isSettled(one, 'approved')),
-    )
+    .filter(isReady)
     .map(readyAt)
     .sort((a, b) => a - b);
 
@@ -84,6 +83,17 @@ const openingOf = (runs: Standings): number => {
       null,
     ) ?? GAP,
   );
+};
+
+/**
+ * When those that still ask before work begins can be through (ms): whoever has waited so long for an
+ * answer waits as long again, and then works as long as half of the others did.
+ */
+const answeredIn = (step: readonly Standing[], now: number): number => {
+  const asked = step.flatMap(({ asks, since }) => (asks === null ? [] : [now - since]));
+  if (asked.length === 0) return 0;
+  const worked = step.flatMap((one) => (isReady(one) ? [readyAt(one) - one.at] : [])).sort((a, b) => a - b);
+  return Math.max(...asked) + (worked[Math.floor(worked.length / 2)] ?? 0);
 };
 
 /** How many steps come after the released ones, as far as all goes well. */
@@ -129,5 +139,6 @@ export const etaOf = (
   const unbegun = order.targets.length - given - made - runs.size;
   const today = [...runs.values()].filter(({ at }) => at > now - DAY).length;
   const byDays = Math.ceil((unbegun - (order.limits.perDay - today)) / order.limits.perDay) * DAY;
-  return Math.round(now + Math.max(left * pace + waits, byDays));
+  const work = Math.max(left * pace, answeredIn(step, now));
+  return Math.round(now + Math.max(work + waits, byDays));
 };

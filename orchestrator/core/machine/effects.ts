@@ -82,8 +82,18 @@ export type View =
   | { view: 'blind'; spell: string }
   /** A budget is used up but for a little. */
   | { view: 'budget'; budget: Budget; used: number; limit: number }
-  /** A provider is waited for, or the code host, and it takes long. */
-  | { view: 'waiting'; for?: 'host'; class: FailureClass; since: number; until: number }
+  /**
+   * A provider is waited for, or the code host, and it takes long; so many `others` wait for the
+   * same.
+   */
+  | {
+      view: 'waiting';
+      for?: 'host';
+      class: FailureClass;
+      since: number;
+      until: number;
+      others?: number;
+    }
   /** Edits that did not stay. */
   | { view: 'undone'; undone: Undone }
   /**

@@ -77,7 +77,7 @@ const MOST_LEFT = 5;
 /** E17: that nothing was changed is said only when the files are as they were. */
 const nothingToCommit = (
   d: Draft,
-  { summary, leftOut = [] }: InputOf<'worker.implementation.completed'>,
+  { summary, leftOut = [], ignored = [] }: InputOf<'worker.implementation.completed'>,
 ): void => {
   const { run } = d;
   const kept = leftOut.slice(0, MOST_LEFT);
@@ -87,6 +87,7 @@ const nothingToCommit = (
     kind: 'no_changes',
     summary: summary.slice(0, 500),
     checksMayRun: run.pr !== null,
+    ...(ignored.length > 0 ? { ignored: ignored.slice(0, MOST_LEFT) } : {}),
   } as const;
   enter(
     d,

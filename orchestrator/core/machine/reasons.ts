@@ -116,8 +116,13 @@ export const Reason = z.discriminatedUnion('kind', [
     editable: z.boolean().exactOptional(),
   }),
   FAILED,
-  /** Nothing was changed; `summary` is the agent's. */
-  object({ kind: literal('no_changes'), summary: string(), checksMayRun: z.boolean() }),
+  /** Nothing was changed; `summary` is the agent's, `ignored` what the repository's rules leave out. */
+  object({
+    kind: literal('no_changes'),
+    summary: string(),
+    checksMayRun: z.boolean(),
+    ignored: z.array(z.string()).exactOptional(),
+  }),
   object({ kind: literal('nothing_committable'), leftOut: z.array(LeftOut) }),
   object({ kind: literal('denied'), objections: Objections }),
   /** What was approved is no longer what would be published. */

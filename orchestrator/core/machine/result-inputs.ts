@@ -97,6 +97,8 @@ export const RESULT_INPUTS = [
     lay: z.literal(true).exactOptional(),
     /** What it changed that cannot be part of a commit. */
     leftOut: z.array(Finding).exactOptional(),
+    /** Files that the repository's rules leave out, where nothing else was changed. */
+    ignored: z.array(z.string()).exactOptional(),
     undone,
   }),
   z.object({
