@@ -18,13 +18,17 @@ const { values } = parseArgs({
     count: { type: 'string', default: '500' },
     /** Seconds between two kills; 0 for none. */
     'kill-every': { type: 'string', default: '0' },
+    /** That the code host grants an hour: 5,000 to a person, up to 15,000 to an App of an enterprise. */
+    requests: { type: 'string', default: '5000' },
     /** Dependencies are installed, although the check needs none. */
     install: { type: 'boolean', default: false },
     /** A file for the report in the end. */
     report: { type: 'string' },
   },
 });
-const [count, killEvery] = [values.count, values['kill-every']].map((n) => z.coerce.number().int().parse(n));
+const [count, killEvery, granted] = [values.count, values['kill-every'], values.requests].map((n) =>
+  z.coerce.number().int().parse(n),
+);
 const trees =
   values.repos === undefined
     ? []
@@ -150,6 +154,7 @@ const product = await createProduct({
   config: { maxParallelRuns: 6, maxRunsPerDay: 5_000 },
   bounds: { pollMs: 10_000, retryMs: 1_000 },
 });
+product.github.rate.limit = granted ?? 0;
 try {
   const repos = await addAll(product);
   note(`${repos.length} repositories of ${trees.length || 1} trees`);
