@@ -10,7 +10,7 @@ import { createAnswerCache, type CachedAnswer } from './answer-cache.ts';
 import { createOctokit, withoutSlash } from './octokit.ts';
 import { download } from './download.ts';
 import { failureOf, headersOf, moved, statusOf, unreadable } from './failures.ts';
-import { isEverybodys, lastUntil, toldUntil, type Headers } from './limits.ts';
+import { isEverybodys, lastUntil, leftOf, toldUntil, type Headers } from './limits.ts';
 
 export type ClientParts = {
   apiUrl: string;
@@ -99,9 +99,20 @@ export const createClient = ({
 
   /** The last request of an hour stops everybody before GitHub refuses one. */
   const noteLimit = async (headers: Headers, params: Params): Promise<void> => {
-    const until = lastUntil(headers, clock.now());
+    if (!writer) return;
+    const [until, left] = [lastUntil(headers, clock.now()), leftOf(headers, clock.now())];
+    if (left !== null) writer.limiter.left(await writer.identity(repoOf(params)), left);
     // guard: F5-last-one
-    if (until !== null) await writer?.limiter.refused(await writer.identity(repoOf(params)), until);
+    if (until !== null) await writer.limiter.refused(await writer.identity(repoOf(params)), until);
+  };
+
+  /** Whoever goes on while GitHub wants to be left alone may be banned ("Rate limits for the REST API"). */
+  const mayAsk = async (params: Params): Promise<void> => {
+    if (!writer) return;
+    const identity = await writer.identity(repoOf(params)).catch(() => null);
+    const until = identity === null ? 0 : await writer.limiter.held(identity);
+    // guard: F5-nobody-asks
+    if (until > clock.now()) throw new OutsideFailure('rate_limited', 'GitHub asks us to wait.', until, 403);
   };
 
   const ask = async (method: Method, route: string, params: Params, kept?: CachedAnswer) => {
@@ -197,6 +208,7 @@ export const createClient = ({
       return { data: kept.data as T, more: kept.more };
     }
     told(at);
+    await mayAsk(params);
     try {
       const { headers, data } = await stoppingAll(params, () => ask('GET', route, params, kept));
       if (typeof data === 'string' || data instanceof ArrayBuffer) throw unreadable();

@@ -79,4 +79,19 @@ export const isEverybodys = (headers: Headers): boolean => !isUsedUp(headers) ||
 export const lastUntil = (headers: Headers, now: number): number | null =>
   isOfAll(headers) ? resetOf(headers, now) : null;
 
+/** What is left of this hour's requests, where it says so. */
+export const leftOf = (
+  headers: Headers,
+  now: number,
+): { requests: number; of: number; until: number } | null => {
+  const [requests, of, reset] = ['remaining', 'limit', 'reset'].map((name) =>
+    Number(headers[`x-ratelimit-${name}`] ?? NaN),
+  );
+  if (!isOfAll(headers) || requests === undefined || of === undefined || reset === undefined) return null;
+  const left = reset * SECOND - (timeOf(headers) ?? now);
+  return Number.isFinite(requests + of + left)
+    ? { requests, of, until: within(now + left + SECOND, now) }
+    : null;
+};
+
 const within = (at: number, now: number): number => Math.min(now + DAY, Math.max(now, at));

@@ -6,7 +6,7 @@
 import { placesOf } from '../../orchestrator/core/campaign/advance.ts';
 import { idleInAll, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
 import { askedIn, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
-import { alikeIn, stillAsked, type AskedFirst } from '../../orchestrator/core/machine/asked-first.ts';
+import { alikeIn, mayBan, stillAsked, type AskedFirst } from '../../orchestrator/core/machine/asked-first.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import { GOODBYE } from '../language/en/campaign.ts';
@@ -72,7 +72,8 @@ export const askingFirst = (
         const [one] = some;
         if (!one) return [];
         const what = one.wishes.map(({ rule }) => t.firsts[rule] ?? rule);
-        return ['', `<b>${no(i)}${line(t.allAsk(what, some.length))}</b>`, ...some.map(askedBy)];
+        const words = one.wishes.filter(mayBan).map(({ quote }) => line(`“${quote}”`));
+        return ['', `<b>${no(i)}${line(t.allAsk(what, some.length))}</b>`, ...words, ...some.map(askedBy)];
       }),
       ...(open.length === 0 ? [] : ['', line(t.allTheSame)]),
     ]),
@@ -96,7 +97,9 @@ export const askingFirst = (
 /** Of what a repository says, on one line of the card (characters). */
 const LONGEST_QUOTE = 110;
 const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
-  const said = wishes.map(({ rule, value, quote, file, line: at }) => {
+  const said = wishes.map((wish) => {
+    const { rule, value, quote, file, line: at } = wish;
+    if (mayBan(wish)) return `${file}:${at}`;
     const branch = rule === 'base_branch' && value !== null ? `${value}: ` : '';
     return `${branch}“${cut(quote, LONGEST_QUOTE)}” (${file}:${at})`;
   });

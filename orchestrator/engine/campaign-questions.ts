@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { askedIn } from '../core/campaign/standing.ts';
-import { AskedFirst, MOST_ASKED, stillAsked } from '../core/machine/asked-first.ts';
+import { AskedFirst, MOST_ASKED, onOneCard, stillAsked } from '../core/machine/asked-first.ts';
 import type { View } from '../core/machine/effects.ts';
 import { canonical } from '../core/seal.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
@@ -66,7 +66,7 @@ export const questionsDue = async (
     const shown = shownIn(row, all);
     const open = stillAsked(shown, all);
     const joins = row === rows.at(-1) && open.length > 0 ? all.filter((one) => !has(open, one)) : [];
-    const asked = [...open, ...joins].slice(0, MOST_ASKED);
+    const asked = onOneCard([...open, ...joins]);
     const same = open.length === shown.length && asked.length === open.length;
     return same ? [] : [askNote({ campaign: id, slot: placeOf(id, nth), after: row.n, asked })];
   });
@@ -80,9 +80,7 @@ export const questionsDue = async (
   const since = runs.flatMap((one) => (one.asks ? [now - one.since] : []));
   const coming = runs.some(({ reads }) => reads);
   const gathered = !coming || Math.min(...since) >= TOGETHER || Math.max(...since) >= LONGEST;
-  return all.length > 0 && gathered
-    ? [...notes, askNote({ ...fresh, asked: all.slice(0, MOST_ASKED) })]
-    : notes;
+  return all.length > 0 && gathered ? [...notes, askNote({ ...fresh, asked: onOneCard(all) })] : notes;
 };
 
 const has = (some: readonly AskedFirst[], { run }: AskedFirst): boolean =>

@@ -26,10 +26,19 @@ import { MINUTE, SECOND } from '../core/units.ts';
 import type { Reputation } from './reputation.ts';
 
 /** Whose request it is, and whether it may still be sent after a wait. */
-type Writer = { key: string; rank: WriterRank; live: () => Promise<boolean>; signal: AbortSignal };
+type Writer = {
+  key: string;
+  rank: WriterRank;
+  /** It leaves the last requests of an hour to others. */
+  yields: boolean;
+  live: () => Promise<boolean>;
+  signal: AbortSignal;
+};
 
 /** Whoever may go this soon waits in memory, with everything read already (ms). */
 const LEAD = 5 * SECOND;
+/** The share of an hour's requests that is kept for what was begun: to open it, and to look at it. */
+const KEPT = 0.1;
 /** Others may have left the queue by then, so its place is computed again (ms). */
 const LOOK_AGAIN = 5 * MINUTE;
 
@@ -38,7 +47,7 @@ export type Writers = {
   /** When to come back with work that would have to wait longer; null: go on now. */
   comesBack(claim: Claim): Promise<{ at: number; turn: AwaitedTurn } | null>;
   /** What is written within counts as the claim's. */
-  within<T>(writer: Omit<Writer, 'key' | 'rank'> & { claim: Claim }, go: () => Promise<T>): Promise<T>;
+  within<T>(writer: Pick<Writer, 'live' | 'signal'> & { claim: Claim }, go: () => Promise<T>): Promise<T>;
 };
 
 export const createWriters = (parts: {
@@ -53,6 +62,13 @@ export const createWriters = (parts: {
   const { books, clock, timers } = parts;
   const context = new AsyncLocalStorage<Writer>();
   const lanes = new Map<string, Promise<unknown>>();
+  const rest = new Map<string, { requests: number; of: number; until: number }>();
+  /** Until when the code host wants to be left alone (epoch ms). */
+  const alone = new Map<string, number>();
+  const aloneUntil = async (of: string): Promise<number> => {
+    const { until, suspended } = await books.of(of);
+    return suspended ? 0 : until;
+  };
 
   const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -108,6 +124,7 @@ export const createWriters = (parts: {
       refused: (of, told) =>
         books.change(of, (given) => {
           const book = refusedAll(given, told, clock.now());
+          alone.set(of, book.until);
           return { book, answer: book.until };
         }),
       suspended: (of) =>
@@ -115,6 +132,15 @@ export const createWriters = (parts: {
           const book = suspendedAll(given, clock.now());
           return { book, answer: book.until };
         }),
+      left: (of, now) => void rest.set(of, now),
+      async held(of) {
+        const until = alone.get(of) ?? (await aloneUntil(of));
+        alone.set(of, until);
+        const few = rest.get(of);
+        // guard: F5-begins-nothing-on-the-last
+        const keeps = few && context.getStore()?.yields && few.requests < few.of * KEPT;
+        return Math.max(until, keeps ? few.until : 0);
+      },
     },
     async comesBack(claim) {
       const { writes } = traitsOf(claim.do.kind);
@@ -138,8 +164,8 @@ export const createWriters = (parts: {
       };
     },
     within: ({ claim, live, signal }, go) => {
-      const rank = traitsOf(claim.do.kind).writes ?? 'other';
-      return context.run({ key: claim.id, rank, live, signal }, go);
+      const { writes, yields } = traitsOf(claim.do.kind);
+      return context.run({ key: claim.id, rank: writes ?? 'other', yields, live, signal }, go);
     },
   };
 };

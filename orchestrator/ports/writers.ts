@@ -22,6 +22,10 @@ export type WriteLimiter = {
   refused(identity: string, told: number | null): Promise<number>;
   /** The identity is suspended; gives until when nobody writes. */
   suspended(identity: string): Promise<number>;
+  /** What the code host grants until `until` (epoch ms), and how many requests are left of that. */
+  left(identity: string, rest: { requests: number; of: number; until: number }): void;
+  /** Until when whoever asks now may not even read (epoch ms); 0 when they may. */
+  held(identity: string): Promise<number>;
 };
 
 /** Nothing went wrong: the work waits for its turn to write, and is done again then. */

@@ -90,6 +90,8 @@ describe('repositories that are looked for', () => {
       write: async <T>(_: string, go: () => Promise<T>) => go(),
       refused: async (who: string) => (stopped.push(who), now),
       suspended: async () => now,
+      left: () => {},
+      held: async () => 0,
     };
     const careful = createGitHubForge({
       apiUrl: github.url,

@@ -1,8 +1,8 @@
 /** F5: every way in which GitHub says that it was asked too much stops all that write. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGitHubForge } from '../../forge/github.ts';
-import { createWriters } from '../../orchestrator/engine/writers.ts';
-import { OutsideFailure, TurnAwaited, type Forge } from '../../orchestrator/ports.ts';
+import { createWriters, type Writers } from '../../orchestrator/engine/writers.ts';
+import { OutsideFailure, TurnAwaited, type Claim, type Forge } from '../../orchestrator/ports.ts';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import { answer, secondaryLimit, type FaultAction } from '#playground';
 import { startForgeWorld, repo, type ForgeWorld, type OurPull } from '../support/forge-world.ts';
@@ -30,22 +30,27 @@ afterEach(async () => {
   await opened.close();
 });
 
-const forge = (): Forge => {
-  const { limiter } = createWriters({
+const both = (): { writers: Writers; by: Forge } => {
+  const writers = createWriters({
     books: opened.ledger.writers,
     clock,
     timers: clock,
     identity: async () => 'me',
   });
-  return createGitHubForge({
+  const by = createGitHubForge({
     apiUrl: world.github.url,
     token: async () => 'tok',
     userAgent: 'agentpr-test',
     clock,
-    writer: { identity: async () => 'me', limiter },
+    writer: { identity: async () => 'me', limiter: writers.limiter },
   });
+  return { writers, by };
 };
+const forge = (): Forge => both().by;
 const describes = (by: Forge): Promise<unknown> => by.describe(repo, pull.id, 'words');
+/** When whoever was held back is to come again (epoch ms). */
+const comesBackAt = (reason: unknown): number | null =>
+  reason instanceof TurnAwaited ? reason.at : reason instanceof OutsideFailure ? reason.retryAt : null;
 const until = async (): Promise<number> => (await opened.ledger.writers.of('me')).until - clock.now();
 const says = (message: string, more: Record<string, unknown> = {}) => ({ message, ...more });
 const inAnHour = (): Record<string, string> => ({
@@ -76,7 +81,7 @@ describe('what GitHub says', () => {
     expect(Math.abs((await until()) - ms)).toBeLessThanOrEqual(SECOND);
     const before = world.callsOf(DESCRIBE).length;
     const all = await Promise.allSettled(Array.from({ length: 11 }, () => describes(forge())));
-    const held = all.filter((one) => one.status === 'rejected' && one.reason instanceof TurnAwaited);
+    const held = all.filter((one) => one.status === 'rejected' && comesBackAt(one.reason) !== null);
     // Only a wait of seconds is waited for there.
     if (ms > 5 * SECOND) expect(held.length).toBe(11);
     expect(world.callsOf(DESCRIBE).length).toBe(before);
@@ -86,6 +91,40 @@ describe('what GitHub says', () => {
     world.github.faults.next(PULL, secondaryLimit(90));
     await expect(forge().pull(repo, pull.id)).rejects.toBeInstanceOf(OutsideFailure);
     expect(await until()).toBe(90 * SECOND);
+  });
+
+  it('F5: until then nobody reads either, in this process or the next one', async () => {
+    world.github.faults.next(PULL, secondaryLimit(90));
+    await expect(forge().pull(repo, pull.id)).rejects.toBeInstanceOf(OutsideFailure);
+    const before = world.github.calls.length;
+    for (const by of [forge(), forge()])
+      await expect(by.pull(repo, pull.id)).rejects.toMatchObject({
+        class: 'rate_limited',
+        retryAt: clock.now() + 90 * SECOND,
+      });
+    expect(world.github.calls.length).toBe(before);
+    await clock.pass(90 * SECOND);
+    expect(await forge().pull(repo, pull.id)).toMatchObject({ headSha: pull.head });
+  });
+
+  it('F5: when a tenth of the hour is left nothing new begins, and what was begun goes on', async () => {
+    const few = { 'x-ratelimit-remaining': '499', 'x-ratelimit-limit': '5000', ...inAnHour() };
+    world.github.faults.next(PULL, answer(304, '', few));
+    const { writers, by } = both();
+    await by.pull(repo, pull.id).catch(() => undefined);
+    const asks = (kind: 'discover' | 'observe' | 'open_pr'): Promise<unknown> => {
+      const claim = { id: 'r:1:0', do: { kind } } as unknown as Claim;
+      const signal = new AbortController().signal;
+      return writers.within({ claim, live: async () => true, signal }, () => by.pull(repo, pull.id));
+    };
+    const before = world.callsOf(PULL).length;
+    await expect(asks('discover')).rejects.toMatchObject({ class: 'rate_limited' });
+    expect(world.callsOf(PULL).length).toBe(before);
+    await asks('observe');
+    await asks('open_pr');
+    await clock.pass(HOUR + 2 * SECOND);
+    await asks('discover');
+    expect(world.callsOf(PULL).length).toBe(before + 3);
   });
 
   it('F5: the last request of the hour stops them before one is refused', async () => {

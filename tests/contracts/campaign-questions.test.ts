@@ -1,6 +1,6 @@
 /** What repositories of a campaign ask before work begins: on one card, answered for all that it shows. */
 import { expect, it } from 'vitest';
-import { stillAsked } from '../../orchestrator/core/machine/asked-first.ts';
+import { onOneCard, stillAsked, type AskedFirst } from '../../orchestrator/core/machine/asked-first.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { ANA, VIC } from '../support/chat-world.ts';
@@ -15,7 +15,7 @@ const missing = (what: 'issue' | 'cla', quote = at.quote): Escalation => ({
   missing: [{ ...at, what, quote, rule: what === 'issue' ? 'issue_first' : 'cla', value: null }],
 });
 const elsewhere: Escalation = { kind: 'rule_unmet', rule: 'base_branch', value: 'develop', ...at };
-const nearBan: Escalation = { kind: 'near_ban', ...at };
+const nearBan = (quote: string): Escalation => ({ kind: 'near_ban', ...at, quote });
 const vouch: Escalation = { kind: 'rule_unmet', rule: 'vouch', value: null, ...at };
 
 const started = async () => {
@@ -83,20 +83,46 @@ it('F5: what many ask comes as one message with one sound, each with its own wor
   expect(w.failed).toEqual([]);
 });
 
-it('F5, P3: what may be a ban is asked by itself, and another branch with its name', async () => {
+it('F5, P3: what may be a ban is weighed by its own words, whole; only the very same ones have one button', async () => {
   const w = await started();
-  await w.read('acme/a', nearBan);
-  expect(w.messages.at(-1)?.text).toMatch(/^PLAN · acme\/a/);
+  const long = `No ${'careless '.repeat(20)}AI, ever.`;
+  for (const repo of ['acme/a', 'acme/b']) await w.read(repo, nearBan(long));
+  await w.read('acme/c', nearBan('No slop.'));
+  for (const repo of NAMES.slice(3)) await w.read(repo, null);
+  await w.goesOn();
+  expect(w.messages.filter(({ text }) => text.startsWith('PLAN'))).toEqual([]);
+  expect(w.card()).toContain('1. Perhaps a ban on such changes: start only if it is none (2)');
+  expect(w.card()?.split(`“${long}”`)).toHaveLength(2);
+  expect(w.buttons().slice(0, 4)).toEqual(['1. Start 2', '1. Leave out 2', '2. Start 1', '2. Leave out 1']);
+  expect(await w.taps('1. Leave out 2')).toBe('Left out 2.');
+  expect((await w.run('acme/c')).state).toBe('PLAN_READY');
+  expect(await w.taps('Start 1')).toBe('Started 1.');
+  expect((await w.run('acme/c')).state).toBe('IMPLEMENTING');
+});
+
+it('F5: a card shows no more words of possible bans than fit, and the others come next', () => {
+  const of = (n: number): AskedFirst => {
+    const wish = { rule: 'other', value: 'ai', quote: `${n}`.padEnd(200, 'x'), file: 'f', line: 1 } as const;
+    return { run: `r${n}`, repo: `acme/${n}`, wishes: [wish] };
+  };
+  const many = Array.from({ length: 12 }, (_, n) => of(n));
+  expect(onOneCard(many)).toEqual(many.slice(0, 6));
+  const alike = many.map((one) => ({ ...one, wishes: of(0).wishes }));
+  expect(onOneCard(alike)).toEqual(alike);
+});
+
+it('F5, P3: a list of people is asked by itself, and another branch with its name', async () => {
+  const w = await started();
   await w.read('acme/f', vouch);
   expect(w.messages.at(-1)?.text).toMatch(/^PLAN · acme\/f/);
   for (const repo of ['acme/b', 'acme/c']) await w.read(repo, elsewhere);
-  for (const repo of NAMES.slice(3, 5)) await w.read(repo, null);
+  for (const repo of ['acme/a', 'acme/d', 'acme/e']) await w.read(repo, null);
   await w.goesOn();
   expect(w.card()).toContain('Another branch (2)');
   expect(w.card()).toContain('develop: “Open an issue first.”');
-  expect(w.card()).not.toContain('acme/a');
+  expect(w.card()).not.toContain('acme/f');
   expect(await w.taps('Start 2')).toBe('Started 2.');
-  expect((await w.run('acme/a')).state).toBe('PLAN_READY');
+  expect((await w.run('acme/f')).state).toBe('PLAN_READY');
 });
 
 it('F5: one that asks alone has the message of a run, and the next joins it without a sound', async () => {

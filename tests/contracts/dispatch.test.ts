@@ -382,7 +382,10 @@ describe('what fails', () => {
       await ledger.finish(tell, { kind: 'done', result: { messageId: 7 } }, at);
       at += 1_000;
     }
-    const told = (await ledger.query.effects({ kind: 'tell' })).map(({ runId, do: work }) => ({ runId, ...work }));
+    const told = (await ledger.query.effects({ kind: 'tell' })).map(({ runId, do: work }) => ({
+      runId,
+      ...work,
+    }));
     const until = [0, 1, 2].map((i) => begun + i * 1_000 + 1_800_000);
     const slot = expect.stringMatching(/^waits:/) as string;
     expect(told).toMatchObject([

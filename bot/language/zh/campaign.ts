@@ -148,6 +148,7 @@ export const campaign: Texts['campaign'] = {
     human_words: '用你自己的话写描述',
     dco: '签署（sign-off）',
     base_branch: '另一个分支',
+    other: '可能禁止这类改动：确认不是禁令才开始',
   },
   allAsk: (what, n) => `${what.join(' · ')}（${n}）`,
   allTheSame:

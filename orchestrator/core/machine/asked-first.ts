@@ -19,12 +19,13 @@ const Wish = z.object({
 export const AskedFirst = z.object({ run: z.string(), repo: z.string(), wishes: z.array(Wish) });
 export type AskedFirst = z.infer<typeof AskedFirst>;
 
-/** Runs that one card shows: a tap says no more than what was read. */
+/** Runs that one card shows, and what may be bans on it, in characters: a tap says what was read. */
 export const MOST_ASKED = 12;
+const MOST_WORDS = 1_200;
 
 /**
- * Null where nothing is asked, and where a person must look at it by itself: what may be a ban, a
- * list of people, somebody who is at the same already.
+ * Null where nothing is asked, and where a person must look at it by itself: a list of people,
+ * somebody who is at the same already.
  */
 export const askedFirst = (run: Run): AskedFirst | null => {
   const { order, state, escalation } = run;
@@ -38,18 +39,39 @@ export const askedFirst = (run: Run): AskedFirst | null => {
       // guard: F5-some-ask-alone
       return wish.rule === 'base_branch' ? of([wish]) : null;
     }
+    case 'near_ban': {
+      const { kind: _, ...place } = escalation;
+      return of([{ rule: 'other', value: 'ai', ...place }]);
+    }
     default:
       return null;
   }
 };
 
+/** What may be a ban is weighed by its own words: only the very same ones are weighed together. */
+export const mayBan = ({ rule }: AskedFirst['wishes'][number]): boolean => rule === 'other';
+
 /** What a repository asks for, without its own words and names. */
-const kindOf = ({ wishes }: AskedFirst): string => wishes.map(({ rule }) => rule).join(' ');
+const kindOf = ({ wishes }: AskedFirst): string =>
+  // guard: F5-bans-weighed-singly
+  wishes.map((wish) => (mayBan(wish) ? `${wish.rule} ${wish.quote}` : wish.rule)).join(' ');
 
 /** Those that ask alike, in the order in which they first came. */
 export const alikeIn = (asked: readonly AskedFirst[]): AskedFirst[][] => [
   ...Map.groupBy(asked, kindOf).values(),
 ];
+
+/** As many of them as one card has room for. */
+export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
+  const words = new Set<string>();
+  const room = (one: AskedFirst): boolean => {
+    for (const wish of one.wishes) if (mayBan(wish)) words.add(wish.quote);
+    return [...words].join('').length <= MOST_WORDS;
+  };
+  const some = asked.slice(0, MOST_ASKED);
+  const over = some.findIndex((one) => !room(one));
+  return over < 0 ? some : some.slice(0, over);
+};
 
 /** Those of a card that still ask just that. */
 export const stillAsked = (shown: readonly AskedFirst[], now: readonly AskedFirst[]): AskedFirst[] => {

@@ -34,6 +34,8 @@ export type EffectTraits = {
   waitsAloud: boolean;
   /** F5: it writes on the code host, and waits for its turn: who goes first. Null: it does not. */
   writes: WriterRank | null;
+  /** F5: it begins something new, and leaves the last requests of an hour to what was begun. */
+  yields: boolean;
   /** L7: it needs the run's workspace or its git, and is done where they are. */
   workspace: boolean;
 };
@@ -49,6 +51,7 @@ const STEP = {
   fails: 'result',
   waitsAloud: true,
   writes: null,
+  yields: false,
   workspace: true,
 } as const satisfies EffectTraits;
 /** An agent or a check. */
@@ -65,7 +68,7 @@ const QUICK = {
 
 const EFFECTS = {
   start: { ...STEP, waitsAloud: false, workspace: false },
-  discover: HEAVY,
+  discover: { ...HEAVY, yields: true },
   base: HEAVY,
   implement: HEAVY,
   check: HEAVY,

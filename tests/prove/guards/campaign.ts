@@ -44,6 +44,11 @@ export const CAMPAIGN: readonly Guard[] = [
   ]),
   ...noticedBy(test('contracts/campaign-questions'), [
     [
+      'F5-bans-weighed-singly',
+      'what may be a ban is weighed by its own words',
+      swap('mayBan(wish) ?', 'false ?'),
+    ],
+    [
       'F5-some-ask-alone',
       'some questions are never asked together',
       swap("wish.rule === 'base_branch'", 'true'),

@@ -46,6 +46,12 @@ export const DISPATCH: readonly Guard[] = [
       'a refusal stops all that write',
       swap('await writer.limiter.refused(identity, toldUntil(headers, clock.now()))', 'null'),
     ],
+    ['F5-nobody-asks', 'nobody asks while the host wants to be left alone', never],
+    [
+      'F5-begins-nothing-on-the-last',
+      'the last requests of an hour are for what was begun',
+      swap('few && context', 'false && context'),
+    ],
     ['F5-last-one', 'the last answer of an hour stops all that write', gone],
   ]),
   ...noticedBy(test('contracts/inbox'), [
