@@ -10,6 +10,8 @@ import type { Route } from './route.ts';
 import type { Identity, State } from './state.ts';
 
 /** Requests left in the hour; `resetAt` is epoch ms. */
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
 export type RateLimit = { limit: number; used: number; resetAt: number };
 export type Rest = {
   /** The template of the route that takes it, or null. */
@@ -32,10 +34,10 @@ export function createRest(
     Object.entries(SEARCHES).map(([template, { limit }]) => [template, { limit, used: 0, resetAt: 0 }]),
   );
   const rateOf = (template: string | undefined): RateLimit => {
-    const own = template === undefined ? undefined : searches[template];
-    if (!own) return rate;
-    if (own.resetAt <= state.now()) Object.assign(own, { used: 0, resetAt: state.now() + 60_000 });
-    return own;
+    const search = template === undefined ? undefined : searches[template];
+    const [of, ms] = search ? [search, MINUTE] : [rate, HOUR];
+    if (of.resetAt <= state.now()) Object.assign(of, { used: 0, resetAt: state.now() + ms });
+    return of;
   };
   const compiled = Object.entries(routes).map(([template, route]) => {
     const [method, path = ''] = template.split(' ');
