@@ -113,11 +113,12 @@ const isThrough = (product: Product, wanted: number): boolean => {
 
 const play = async (product: Product, repos: readonly Repo[]) => {
   const { ana } = product;
-  const pressed = new Set<string>();
+  // What lapsed meanwhile, such as a confirmation, is offered again in the same words.
+  const last = new Map<number, string>();
   const forecasts: Forecast[] = [];
   const opened = (): number => repos.filter(({ pulls }) => pulls.length > 0).length;
   const pushed = (): number => repos.filter(({ pushes }) => pushes.length > 0).length;
-  let [seen, changed, told] = [-1, performance.now(), 0];
+  let [seen, changed, told, taps] = [-1, performance.now(), 0, 0];
   for (;;) {
     const now = opened();
     if (now + pushed() !== seen) [seen, changed] = [now + pushed(), performance.now()];
@@ -131,20 +132,21 @@ const play = async (product: Product, repos: readonly Repo[]) => {
       still > STILL_MS ||
       (still > LOOK_AGAIN_MS && isThrough(product, repos.length))
     )
-      return { taps: pressed.size, forecasts };
+      return { taps, forecasts };
     for (const { messageId, buttons, text, from } of ana.messages()) {
       const span = from === 'Ana' ? null : SPAN.exec(text)?.[1];
       if (span !== null && span !== undefined && forecasts.at(-1)?.span !== span)
         forecasts.push({ at: Date.now(), span });
       const button = buttons.flat().find((b) => BUTTON.test(b.text))?.text;
-      const tap = `${messageId} ${button} ${text}`;
-      if (button === undefined || pressed.has(tap)) continue;
-      pressed.add(tap);
+      const tap = `${button} ${text}`;
+      if (button === undefined || last.get(messageId) === tap) continue;
+      last.set(messageId, tap);
+      taps += 1;
       // A tap on a process that was killed is answered by the next one, or is made again.
       await ana
         .taps({ message: messageId, text: button })
         .answered({ deadlineMs: 20_000 })
-        .catch(() => pressed.delete(tap));
+        .catch(() => void last.delete(messageId));
     }
     await pause(LOOK_MS);
   }
