@@ -15,8 +15,12 @@ class StoriesFirst extends BaseSequencer {
   }
 }
 
+// Tests are loaded by Node itself, as the product is, and what Node compiled of them is kept.
+process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';
+
 export default defineConfig({
   test: {
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // By itself vitest leaves a core idle, which is half of a small machine; and much of what runs
     // here waits for others.
     maxWorkers: availableParallelism() + 1,

@@ -3,17 +3,13 @@
  * put into them.
  */
 import {
-  accessSync,
-  constants,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
@@ -24,6 +20,7 @@ import {
   type WrapInput,
 } from '../../executors/sandbox/contain.ts';
 import { childEnvironment } from '../../executors/process/environment.ts';
+import { roomy, shareBox } from './shared-box.ts';
 import { spawnProcess, type Spawned, type SpawnRequest } from '../../executors/process/spawn.ts';
 
 export const LEVELS = ['bwrap', 'unshare', 'group'] as const;
@@ -37,23 +34,12 @@ export const lacking = async (level: Level): Promise<string | null> => {
 
 export type Home = { dataDir: string; workspace: string; home: string; other: string };
 
-/** Not below /tmp where that can be avoided: a private /tmp would hide what the box is to hide. */
-const roomy = (): string => {
-  const cache = path.resolve('node_modules/.cache');
-  try {
-    mkdirSync(cache, { recursive: true });
-    accessSync(cache, constants.W_OK);
-    return realpathSync(cache);
-  } catch {
-    return realpathSync(tmpdir()); // The project is not ours to write to.
-  }
-};
-
 export const dataDirectory = (): Home => {
   const dataDir = mkdtempSync(path.join(roomy(), 'agentpr-test-'));
   const [workspace, home] = [path.join(dataDir, 'runs/r1/ws'), path.join(dataDir, 'runs/r1/home')];
   const other = path.join(dataDir, 'runs/r2/ws');
   for (const directory of [workspace, home, other]) mkdirSync(directory, { recursive: true });
+  shareBox(dataDir);
   writeFileSync(path.join(dataDir, 'ledger.db'), 'rows');
   writeFileSync(path.join(other, 'theirs'), 'other run');
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));

@@ -26,6 +26,7 @@ import {
 } from '#playground';
 import { lookInto, type Looking } from './ledger-look.ts';
 import { processesOf } from './process-list.ts';
+import { shareBox } from './shared-box.ts';
 import { reasonOf } from './english.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -71,6 +72,7 @@ const freePort = async (): Promise<number> => {
 export const createProduct = async (options: ProductOptions = {}) => {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'agentpr-e2e-')));
   const dataDir = join(dir, 'data');
+  shareBox(dataDir);
   const { servers = {} } = options;
   const github: GitHub = await startGitHub({
     login: 'agentpr-bot',
