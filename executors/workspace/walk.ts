@@ -124,7 +124,14 @@ const level = async (
 
 /** Every process that could change the tree must be dead. Ignored folders are not entered. */
 export const walkTree = async (root: string, tracked: Tracked, ignores: Ignores): Promise<Walk> => {
-  const walk: Walk = { files: new Map(), gitlinks: new Set(), dropped: [], unsafe: [], ignored: 0, ignoredFiles: [] };
+  const walk: Walk = {
+    files: new Map(),
+    gitlinks: new Set(),
+    dropped: [],
+    unsafe: [],
+    ignored: 0,
+    ignoredFiles: [],
+  };
   const budget = { left: LIMITS.entries };
   const pace = createPace();
   let folders: RawPath[] = [''];

@@ -173,7 +173,10 @@ describe('the commit says what is in the workspace, whatever git in there believ
       'logs/more.log': 'x\n',
       'node_modules/p.js': 'x\n',
     });
-    expect(await victim.harvested()).toMatchObject({ kind: 'no_changes', ignored: ['debug.log', 'logs/more.log'] });
+    expect(await victim.harvested()).toMatchObject({
+      kind: 'no_changes',
+      ignored: ['debug.log', 'logs/more.log'],
+    });
   });
 
   it('replaces files by folders and folders by files', async () => {

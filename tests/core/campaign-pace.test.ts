@@ -389,9 +389,13 @@ describe('the pace of a campaign', () => {
     const runs: Standings = new Map(
       repos.map((repo, i): [string, Standing] => {
         const ready = NOW - 60_000 + i * 1_000;
-        if (i < 18) return [repo, { ...open, repo, run: repo, at: ready - 9_000, publicAt: ready, since: ready }];
+        if (i < 18)
+          return [repo, { ...open, repo, run: repo, at: ready - 9_000, publicAt: ready, since: ready }];
         const asks = { run: repo, repo, wishes };
-        return [repo, { ...works, mark: 'waits', repo, run: repo, at: NOW - 50_000, since: NOW - 45_000, asks }];
+        return [
+          repo,
+          { ...works, mark: 'waits', repo, run: repo, at: NOW - 50_000, since: NOW - 45_000, asks },
+        ];
       }),
     );
     const at = { ...running({ released: 20 }), from: 0, step: 1, state: 'running' as const };

@@ -72,7 +72,8 @@ export const createGit = (parts: GitParts): Workspaces => {
         return { kind: 'unsafe', findings: [finding] };
       }
       const files = held.work.get(runId) ?? '';
-      if (files === commitOf(parent).files && !evenSame) return { kind: 'no_changes', skipped: [], ignored: [] };
+      if (files === commitOf(parent).files && !evenSame)
+        return { kind: 'no_changes', skipped: [], ignored: [] };
       const message = typeof says === 'string' ? says : says({ files: [], patch: files });
       const sha = hash(`${parent} ${files} ${message}`);
       held.commits.set(sha, { files, parent, base });
