@@ -3,6 +3,7 @@
  * HTTP), `playground` (its own package).
  */
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -16,7 +17,7 @@ class StoriesFirst extends BaseSequencer {
 }
 
 // Tests are loaded by Node itself, as the product is, and what Node compiled of them is kept.
-process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 export default defineConfig({
   test: {

@@ -44,7 +44,7 @@ it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in o
   expect(proof.holds).toBe(true);
   expect(proof.lines.join()).toContain('2 answers were posted, each once');
   expect(Object.values(verdicts)).toEqual([true, true, true]);
-}, 120_000);
+}, 240_000);
 
 type Many = {
   campaign: { state: string; released: number };
