@@ -91,7 +91,7 @@ it('F5, P3: what may be a ban is weighed by its own words, whole; only the very 
   for (const repo of NAMES.slice(3)) await w.read(repo, null);
   await w.goesOn();
   expect(w.messages.filter(({ text }) => text.startsWith('PLAN'))).toEqual([]);
-  expect(w.card()).toContain('1. Perhaps a ban on such changes: start only if it is none (2)');
+  expect(w.card()).toContain('1. Perhaps a ban on such changes: start only if it is not one (2)');
   expect((w.card() ?? '').split(`“${long}”`)).toHaveLength(2);
   expect(w.buttons()?.slice(0, 4)).toEqual(['1. Start 2', '1. Leave out 2', '2. Start 1', '2. Leave out 1']);
   expect(await w.taps('1. Leave out 2')).toBe('Left out 2.');

@@ -176,13 +176,10 @@ const campaign = async ({ product, page, words, language }: Telling): Promise<vo
 };
 
 /** What contribution guides of repositories ask before anybody works there. */
-const POLICY = 'No "low effort" AI PRs: we close them.';
 const GUIDES = [
   'Before sending a pull request, open an issue and wait until a maintainer accepts it.',
   'Please open an issue first to discuss what you would like to change.',
-  'Before your code can be accepted you must sign our Contributor License Agreement.',
-  POLICY,
-  POLICY,
+  'No "low effort" AI PRs: we close them.',
 ];
 const questions = async ({ product, page, words, language }: Telling): Promise<void> => {
   const me = hold(page, words);

@@ -79,7 +79,7 @@ const firsts: Partial<Record<RuleKind, string>> = {
   human_words: 'A description in your own words',
   dco: 'A sign-off',
   base_branch: 'Another branch',
-  other: 'Perhaps a ban on such changes: start only if it is none',
+  other: 'Perhaps a ban on such changes: start only if it is not one',
 };
 
 /** Public: at the top of the description of a pull request that is closed; English for everybody. */
