@@ -101,9 +101,13 @@ export const createClient = ({
   const noteLimit = async (headers: Headers, params: Params): Promise<void> => {
     if (!writer) return;
     const [until, left] = [lastUntil(headers, clock.now()), leftOf(headers, clock.now())];
-    if (left !== null) writer.limiter.left(await writer.identity(repoOf(params)), left);
+    if (until === null && left === null) return;
+    // What was answered stays answered, whether or not we know as whom we asked.
+    const identity = await writer.identity(repoOf(params)).catch(() => null);
+    if (identity === null) return;
+    if (left !== null) writer.limiter.left(identity, left);
     // guard: F5-last-one
-    if (until !== null) await writer.limiter.refused(await writer.identity(repoOf(params)), until);
+    if (until !== null) await writer.limiter.refused(identity, until);
   };
 
   /** Whoever goes on while GitHub wants to be left alone may be banned ("Rate limits for the REST API"). */
