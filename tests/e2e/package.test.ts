@@ -29,7 +29,8 @@ let place: string;
 let packed: z.infer<typeof Packed>[0];
 beforeAll(async () => {
   place = join(realpathSync(makeTemporary('agentpr-pack-')), 'an empty folder');
-  mkdirSync(place);
+  // By it npm knows where to install: without it, one of a folder above would be taken.
+  mkdirSync(join(place, 'node_modules'), { recursive: true });
   [packed] = Packed.parse(
     JSON.parse(await run(ROOT, 'npm', ['pack', '--json', '--pack-destination', place])),
   );
