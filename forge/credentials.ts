@@ -173,8 +173,13 @@ export const createCredentials = (parts: {
   };
   const everywhere = (): Promise<Installation[]> =>
     ask('/app/installations', { per_page: 100 }, z.array(Installation));
-  const anywhere = async (): Promise<Installation | undefined> =>
-    (await everywhere()).find((one) => !one.suspended_at);
+  let any: { at: number; one: Installation } | null = null;
+  const anywhere = async (): Promise<Installation | undefined> => {
+    if (any && Math.abs(clock.now() - any.at) < KNOWN) return any.one;
+    const one = (await everywhere()).find((each) => !each.suspended_at);
+    any = one ? { at: clock.now(), one } : null;
+    return one;
+  };
 
   return {
     hasAccount: account !== null,
@@ -185,8 +190,8 @@ export const createCredentials = (parts: {
       if (here) return mint(here.id, refused !== undefined);
       if (account !== null) return account;
       // What is public can be read with a token of any installation.
-      const any = await anywhere();
-      if (any) return mint(any.id, refused !== undefined);
+      const other = await anywhere();
+      if (other) return mint(other.id, refused !== undefined);
       throw new OutsideFailure(
         'auth_missing',
         'The GitHub App is installed nowhere, and there is no GITHUB_TOKEN. Install the App on the account whose repositories you want to change',
@@ -200,10 +205,13 @@ export const createCredentials = (parts: {
       const here = repo === null ? null : await used(repo);
       if (here) return `installation:${here.id}`;
       if (account !== null) return ACCOUNT;
-      const any = await anywhere();
-      return any ? `installation:${any.id}` : ACCOUNT;
+      const other = await anywhere();
+      return other ? `installation:${other.id}` : ACCOUNT;
     },
-    forget: () => known.clear(),
+    forget: () => {
+      known.clear();
+      any = null;
+    },
     installations: async () => ({ login: await login(), on: await everywhere() }),
   };
 };

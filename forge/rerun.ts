@@ -9,16 +9,19 @@ const Suites = z.object({ check_suites: z.array(Ran) });
 
 /**
  * Failed jobs of Actions; else the failed suites of other apps, which only an App may ask for
- * again.
+ * again. GitHub refuses (403 "This workflow is already running") while other jobs of a workflow run.
  */
-export const rerunFailed = async (client: Client, at: Named, sha: string): Promise<void> => {
+export const rerunFailed = async (client: Client, at: Named, sha: string): Promise<'asked' | 'running'> => {
   const runs = client.pages(
     '/repos/{owner}/{repo}/actions/runs',
     { ...at, head_sha: sha },
     WorkflowRuns,
     (p) => p.workflow_runs,
   );
-  const jobs = (await orWhenHidden(runs, [])).filter(hasFailed);
+  const all = await orWhenHidden(runs, []);
+  // guard: F6-run-again-when-ended
+  if (all.some(({ status }) => RUNNING.includes(status ?? ''))) return 'running';
+  const jobs = all.filter(hasFailed);
   for (const { id } of jobs) {
     await client.post(
       '/repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs',
@@ -26,7 +29,7 @@ export const rerunFailed = async (client: Client, at: Named, sha: string): Promi
       z.unknown(),
     );
   }
-  if (jobs.length > 0) return;
+  if (jobs.length > 0) return 'asked';
   const suites = await client.pages(
     '/repos/{owner}/{repo}/commits/{ref}/check-suites',
     { ...at, ref: sha },
@@ -47,7 +50,11 @@ export const rerunFailed = async (client: Client, at: Named, sha: string): Promi
       z.unknown(),
     );
   }
+  return 'asked';
 };
+
+/** What waits for a person (`waiting`) may do so for ever. */
+const RUNNING = ['queued', 'in_progress', 'requested', 'pending'];
 
 const hasFailed = (r: z.infer<typeof Ran>): boolean =>
   r.status === 'completed' && !FINE.includes(r.conclusion ?? '');

@@ -3,7 +3,7 @@
  * nobody may. Pure: the same book at the same time gives the same answer.
  */
 import { z } from 'zod';
-import { HOUR, MINUTE, SECOND } from './units.ts';
+import { DAY, HOUR, MINUTE, SECOND } from './units.ts';
 
 /** What a person waits for goes before everything else. */
 export const WRITERS = ['person', 'other'] as const;
@@ -85,9 +85,17 @@ export type WriterTurn =
   /** `at` is when (epoch ms), after so many others. */
   | { kind: 'wait'; at: number; before: number };
 
+/** No refusal is kept for longer (ms): one that ends later was told by a clock that was ahead. */
+const LONGEST = DAY;
+const endOf = ({ until }: WriterBook, now: number): number => (until - now > LONGEST ? 0 : until);
+
+/** Until when nobody may ask for anything (epoch ms). Who is suspended may still read. */
+export const aloneUntil = (book: WriterBook, now: number): number => (book.suspended ? 0 : endOf(book, now));
+
 /** What is too old to count is left out; a clock that was put back makes nobody wait for it. */
 const cleared = (book: WriterBook, now: number): WriterBook => ({
   ...book,
+  until: endOf(book, now),
   sent: book.sent.filter((at) => at > now - HOUR - LATE).map((at) => Math.min(at, now)),
   line: book.line.filter(({ at }) => at > now - FORGOTTEN),
 });
@@ -138,7 +146,8 @@ export const admitted = (given: WriterBook, asks: Asks): { book: WriterBook; ans
  * The code host asks to be left alone: everybody is held, until the time that it told, or for
  * longer each time that it tells none: a minute at least, then twice as long.
  */
-export const refusedAll = (book: WriterBook, told: number | null, now: number): WriterBook => {
+export const refusedAll = (given: WriterBook, told: number | null, now: number): WriterBook => {
+  const book = { ...given, until: endOf(given, now) };
   if (told !== null) return { ...book, until: Math.max(book.until, told) };
   // What was on its way when it refused says nothing new.
   if (book.until > now) return book;
@@ -153,7 +162,7 @@ const SUSPENDED = 15 * MINUTE;
 export const suspendedAll = (book: WriterBook, now: number): WriterBook => ({
   ...book,
   suspended: true,
-  until: Math.max(book.until, now + SUSPENDED),
+  until: Math.max(endOf(book, now), now + SUSPENDED),
 });
 
 /** Something was written: a refusal after it is the first one again. */

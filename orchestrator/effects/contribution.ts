@@ -8,6 +8,7 @@ import { wantedFiles } from '../core/discovery/discover.ts';
 import { OWNER_FILES, OWNER_REPOSITORY, VOUCH_LISTS } from '../core/discovery/rule-files.ts';
 import { isVouched } from '../core/discovery/rules.ts';
 import { withRulesToday } from '../core/discovery/today.ts';
+import type { FailureClass } from '../core/failures.ts';
 import { ownerOf } from '../core/forks.ts';
 import { namedIssue, type IssueFacts } from '../core/issue.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -17,12 +18,24 @@ import { need, type EffectParts } from './parts.ts';
 
 type Needs = Pick<EffectParts, 'forge'>;
 
-/** What cannot be looked up is no reason to stop: it is told as unread, or is simply not there. */
+/** The code host answered, and what we asked for is not there or not for us to see. */
+const HIDDEN: readonly FailureClass[] = [
+  'repository_missing',
+  'repository_archived',
+  'not_allowed',
+  'forge_refused',
+];
+
+/**
+ * What is hidden from us is no reason to stop: it is told as unread, or is simply not there. What a
+ * code host that is away or asks for patience has not answered may be a rule, and is asked again.
+ */
 export const unless = async <T, F>(go: Promise<T>, fallback: F): Promise<T | F> => {
   try {
     return await go;
   } catch (error) {
-    if (!(error instanceof OutsideFailure)) throw error;
+    // guard: G8-unread-no-permission
+    if (!(error instanceof OutsideFailure && HIDDEN.includes(error.class))) throw error;
     return fallback;
   }
 };

@@ -1,4 +1,5 @@
 /** One handler for each kind of effect. */
+import { SECOND } from '../core/units.ts';
 import type { Handler, Handlers } from '../engine/handler.ts';
 import { removeBranch } from './fork.ts';
 import { createHead, createUpdate } from './branch.ts';
@@ -19,6 +20,9 @@ import { createStart } from './start.ts';
 /** A timer or an auto-advance rule: its input is offered as it is. */
 const wake: Handler<'wake'> = (claim) => Promise.resolve({ kind: 'result', input: claim.do.input });
 
+/** After so long it is looked again whether the other checks of a commit have ended (ms). */
+const STILL_RUNS_MS = 20 * SECOND;
+
 export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): Handlers => ({
   start: createStart(parts),
   discover: createDiscover(parts),
@@ -33,7 +37,9 @@ export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): 
   reply: createReply(parts),
   rerun_ci: async (claim) => {
     const run = await runOf(parts, claim.runId);
-    await parts.forge.rerun(run.order.repo, claim.do.sha);
+    const at = parts.clock.now() + STILL_RUNS_MS;
+    if ((await parts.forge.rerun(run.order.repo, claim.do.sha)) === 'running')
+      return { kind: 'later', at, reason: 'other checks of the commit still run', counts: 'anew' };
     return { kind: 'done', result: null };
   },
   close_pr: createClosePr(parts),

@@ -19,7 +19,9 @@ export const createWaits = (clock: Clock) => {
   return {
     /** What people are to be told of this end of a try; the note's key keeps it one. */
     note({ id, runId, do: { kind } }: Claim, outcome: Finish | { kind: 'result' }): Incoming | null {
-      if (outcome.kind !== 'later' || !traitsOf(kind).waitsAloud) {
+      // What is only looked at again has not been put off.
+      const isWait = outcome.kind === 'later' && outcome.counts !== 'anew' && traitsOf(kind).waitsAloud;
+      if (outcome.kind !== 'later' || !isWait) {
         since.delete(id);
         return null;
       }

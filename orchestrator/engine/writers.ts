@@ -7,6 +7,7 @@ import { traitsOf } from '../core/machine/effect-traits.ts';
 import {
   accepted,
   admitted,
+  aloneUntil,
   queued,
   refusedAll,
   suspendedAll,
@@ -22,7 +23,7 @@ import {
   type Timers,
   type WriteLimiter,
 } from '../ports.ts';
-import { MINUTE, SECOND } from '../core/units.ts';
+import { DAY, MINUTE, SECOND } from '../core/units.ts';
 import type { Reputation } from './reputation.ts';
 
 /** Whose request it is, and whether it may still be sent after a wait. */
@@ -63,12 +64,6 @@ export const createWriters = (parts: {
   const context = new AsyncLocalStorage<Writer>();
   const lanes = new Map<string, Promise<unknown>>();
   const rest = new Map<string, { requests: number; of: number; until: number }>();
-  /** Until when the code host wants to be left alone (epoch ms). */
-  const alone = new Map<string, number>();
-  const aloneUntil = async (of: string): Promise<number> => {
-    const { until, suspended } = await books.of(of);
-    return suspended ? 0 : until;
-  };
 
   const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -124,7 +119,6 @@ export const createWriters = (parts: {
       refused: (of, told) =>
         books.change(of, (given) => {
           const book = refusedAll(given, told, clock.now());
-          alone.set(of, book.until);
           return { book, answer: book.until };
         }),
       suspended: (of) =>
@@ -134,12 +128,17 @@ export const createWriters = (parts: {
         }),
       left: (of, now) => void rest.set(of, now),
       async held(of) {
-        const until = alone.get(of) ?? (await aloneUntil(of));
-        alone.set(of, until);
+        const now = clock.now();
+        const until = aloneUntil(await books.of(of), now);
+        const asks = context.getStore();
         const few = rest.get(of);
+        const isLeft = few && few.until > now && few.until - now <= DAY;
         // guard: F5-begins-nothing-on-the-last
-        const keeps = few && context.getStore()?.yields && few.requests < few.of * KEPT;
-        return Math.max(until, keeps ? few.until : 0);
+        if (isLeft && asks?.yields && few.requests < few.of * KEPT) return Math.max(until, few.until);
+        // What has asked once has begun, and is not left half done.
+        // guard: F5-begun-is-finished
+        if (asks && until <= now) asks.yields = false;
+        return until;
       },
     },
     async comesBack(claim) {

@@ -214,7 +214,11 @@ export type Forge = {
   redElsewhere(fullName: string, sha: string, base: string): Promise<{ onBase: string[]; flaky: string[] }>;
   /** Newest 100, oldest first; without our own. */
   comments(fullName: string, pull: string, care?: Care): Promise<CommentFacts[]>;
-  rerun(fullName: string, sha: string): Promise<void>;
+  /**
+   * Has what failed on a commit run again. `running`: nothing was asked for, because code hosts run
+   * nothing again of what has not ended.
+   */
+  rerun(fullName: string, sha: string): Promise<'asked' | 'running'>;
   /**
    * Whether the branch takes only commits whose signatures the forge can verify; false where we may
    * not read its rules.

@@ -260,6 +260,26 @@ describe('CI that really ran', () => {
   });
 });
 
+it('F6: what failed is run again once the other checks of its workflow have ended', async () => {
+  const { acme } = world;
+  acme.setCi([
+    { name: 'fails', command: 'test -e fixed' },
+    { name: 'stays', command: 'while [ ! -e end ]; do sleep 0.05; done', timeoutMs: 4_000 },
+  ]);
+  const head = await acme.pushForeign(pull.branch, { files: { 'a-change.txt': 'one\n' } });
+  acme.setCi([]);
+  const failed = async (): Promise<string[]> =>
+    (await forge.checks(repo, head, 'main')).checks.flatMap(({ name, outcome }) =>
+      outcome === 'failed' ? [name] : [],
+    );
+  await expect.poll(failed, { timeout: 20_000 }).toEqual(['fails']);
+  expect(await forge.rerun(repo, head)).toBe('running');
+  expect(acme.reruns).toBe(0);
+  await acme.ciIdle();
+  expect(await forge.rerun(repo, head)).toBe('asked');
+  expect(acme.reruns).toBe(1);
+});
+
 describe('the facts of checks', () => {
   const facts = async () => (await forge.checks(repo, pull.head, 'main')).checks;
 

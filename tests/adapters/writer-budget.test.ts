@@ -107,6 +107,16 @@ describe('what GitHub says', () => {
     expect(await forge().pull(repo, pull.id)).toMatchObject({ headSha: pull.head });
   });
 
+  it('F5: a process that has read before hears that another one was refused', async () => {
+    const [one, other] = [forge(), forge()];
+    await other.pull(repo, pull.id);
+    world.github.faults.next(PULL, secondaryLimit(90));
+    await expect(one.pull(repo, pull.id)).rejects.toBeInstanceOf(OutsideFailure);
+    const before = world.github.calls.length;
+    await expect(other.pull(repo, pull.id)).rejects.toMatchObject({ class: 'rate_limited' });
+    expect(world.github.calls.length).toBe(before);
+  });
+
   it('F5: when a tenth of the hour is left nothing new begins, and what was begun goes on', async () => {
     const few = { 'x-ratelimit-remaining': '499', 'x-ratelimit-limit': '5000', ...inAnHour() };
     world.github.faults.next(PULL, answer(304, '', few));
@@ -125,6 +135,23 @@ describe('what GitHub says', () => {
     await clock.pass(HOUR + 2 * SECOND);
     await asks('discover');
     expect(world.callsOf(PULL).length).toBe(before + 3);
+  });
+
+  it('F5: what had begun when a tenth of the hour was left is not left half done', async () => {
+    const few = { 'x-ratelimit-remaining': '499', 'x-ratelimit-limit': '5000', ...inAnHour() };
+    const { writers, by } = both();
+    const claim = { id: 'r:1:0', do: { kind: 'discover' } } as unknown as Claim;
+    const begun = { claim, live: async () => true, signal: new AbortController().signal };
+    await writers.within(begun, async () => {
+      world.github.faults.next(PULL, answer(304, '', few));
+      await by.pull(repo, pull.id).catch(() => undefined);
+      expect(await by.pull(repo, pull.id)).toMatchObject({ headSha: pull.head });
+      world.github.faults.next(PULL, answer(304, '', few));
+      await by.pull(repo, pull.id).catch(() => undefined);
+    });
+    await expect(writers.within(begun, () => by.pull(repo, pull.id))).rejects.toMatchObject({
+      class: 'rate_limited',
+    });
   });
 
   it('F5: the last request of the hour stops them before one is refused', async () => {

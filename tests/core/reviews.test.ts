@@ -11,6 +11,7 @@ import {
   begin,
   ben,
   check,
+  failed,
   choose,
   confirm,
   deny,
@@ -228,6 +229,19 @@ describe('the signature on answers', () => {
         }) as unknown,
       }),
     );
+  });
+
+  it('F6: a re-run that the code host refuses is told while answers wait for a signature, and they are asked about again', () => {
+    const refused = asked.when(failed('forge_refused', { step: 'rerun_ci', message: 'Forbidden' }));
+    expect(refused.run).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'rerun_refused', says: 'Forbidden' },
+    });
+    const green = refused.when(check({}, 'b'), later(60_000, looked));
+    expect([green.run.state, works(green)]).toEqual([
+      'REVIEW_WAIT',
+      expect.arrayContaining(['seal_replies']),
+    ]);
   });
 
   it('F7: the card stays as it is while checks end, and the run goes on when it is decided', () => {

@@ -1,13 +1,14 @@
 /** F5: the book of one who writes on a code host: when the next may go, and who goes first. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import {
   A_MINUTE,
   AN_HOUR,
   GAP,
   accepted,
   admitted,
+  aloneUntil,
   EMPTY_BOOK,
   queued,
   refusedAll,
@@ -50,6 +51,10 @@ describe('the pace', () => {
     const { book, times } = send(10);
     const earlier = (times[0] ?? 0) - 3 * HOUR;
     expect(goes(book, earlier).answer).toMatchObject({ at: earlier + GAP });
+    const told = refusedAll(EMPTY_BOOK, AT + HOUR, AT);
+    expect(aloneUntil(told, AT)).toBe(AT + HOUR);
+    expect(aloneUntil(told, AT - 365 * DAY)).toBe(0);
+    expect(goes(told, AT - 365 * DAY).answer).toEqual({ kind: 'go' });
   });
 });
 

@@ -130,7 +130,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     redElsewhere: async () => ({ onBase: [], flaky: [] }),
     wantsSigned: async () => false,
     comments: async () => [],
-    rerun: async () => undefined,
+    rerun: async () => 'asked',
     seenByAll: async () => true,
     ourReplies: async () => [],
     reply: async () => ({ url: web }),

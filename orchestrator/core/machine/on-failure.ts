@@ -29,8 +29,10 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
     return undefined;
   }
   if (input.step === 'head' || run.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
-  if (run.approval) return { ignore: 'a person is waited for' };
+  // Nothing else would tell that the checks do not run again, whoever is asked for an answer meanwhile.
+  // guard: F6-refused-rerun-told
   if (input.step === 'rerun_ci') return rerunRefused(d, input);
+  if (run.approval) return { ignore: 'a person is waited for' };
   if (input.spent) account(d, input.spent);
   if (input.undone) undo(d, input.undone);
   // A conversation that is gone, or too long, is not resumed.

@@ -25,6 +25,13 @@ export const DISPATCH: readonly Guard[] = [
       swap('[...book.sent, asks.now]', 'book.sent'),
     ],
   ]),
+  ...noticedBy(test('contracts/contribution'), [
+    [
+      'G8-unread-no-permission',
+      'rules that nobody showed us are no permission',
+      swap('HIDDEN.includes(error.class)', 'true'),
+    ],
+  ]),
   ...noticedBy(test('contracts/writers'), [
     ['G1-live-after-wait', 'whoever waited at the door looks once more whether it may still go', never],
     ['F5-not-soon', 'whoever may not write soon comes back later', never],
@@ -50,8 +57,9 @@ export const DISPATCH: readonly Guard[] = [
     [
       'F5-begins-nothing-on-the-last',
       'the last requests of an hour are for what was begun',
-      swap('few && context', 'false && context'),
+      swap('isLeft && asks', 'false && asks'),
     ],
+    ['F5-begun-is-finished', 'what has asked once is not stopped by the last requests', gone],
     ['F5-last-one', 'the last answer of an hour stops all that write', gone],
   ]),
   ...noticedBy(test('contracts/inbox'), [

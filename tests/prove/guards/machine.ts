@@ -11,6 +11,16 @@ export const MACHINE: readonly Guard[] = [
     ],
     ['S7-no-round-for-base', 'a round that nobody worked in is none', gone],
   ]),
+  ...noticedBy(test('core/reviews'), [
+    [
+      'F6-refused-rerun-told',
+      'a re-run that is refused is told, whoever is asked for something else',
+      swap("if (input.step === 'rerun_ci')", "if (input.step === 'rerun_ci' && !run.approval)"),
+    ],
+  ]),
+  ...noticedBy(test('adapters/forge-feedback'), [
+    ['F6-run-again-when-ended', 'nothing is run again of what has not ended', never],
+  ]),
   ...noticedBy(test('core/access-lost'), [
     ['F1-rights-lost', 'a run that somebody paused does not go on by itself', never],
     ['F1-rights-back', 'what a person paused goes on by a person only', never],

@@ -117,7 +117,11 @@ export const createForge = (parts: ForgeParts): Forge => {
     ourReplies: async (_, id) => attempt('forge', () => without(repo().replies, id)),
     reply: async (_, id, thread, body) => attempt('forge', () => host.reply(id, thread, body)),
     askAgain: async () => attempt('forge', () => undefined),
-    rerun: async (_, sha) => attempt('forge', () => host.rerun(sha)),
+    rerun: async (_, sha) =>
+      attempt('forge', () => {
+        host.rerun(sha);
+        return 'asked' as const;
+      }),
   };
 };
 

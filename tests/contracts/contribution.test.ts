@@ -1,0 +1,29 @@
+/** G8: what a repository asks is looked up, or is hidden from us; what nobody answered is neither. */
+import { expect, it } from 'vitest';
+import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import { issueOf, ownerFiles } from '../../orchestrator/effects/contribution.ts';
+import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
+
+const saying = (kind: FailureClass): { forge: Forge } => {
+  const fails = (): Promise<never> => Promise.reject(new OutsideFailure(kind, 'so it is'));
+  return { forge: { files: fails, issue: fails, login: async () => 'me' } as unknown as Forge };
+};
+const RUN = { order: { repo: 'acme/x', goal: 'Fix #5' }, answers: [] } as unknown as Parameters<
+  typeof issueOf
+>[1];
+
+it.each(['repository_missing', 'forge_refused', 'not_allowed'] as const)(
+  'G8: an owner whose files are hidden from us (%s) has none for us, and an issue is unread',
+  async (kind) => {
+    expect(await ownerFiles(saying(kind), 'acme/x')).toBeNull();
+    expect(await issueOf(saying(kind), RUN)).toMatchObject({ state: 'unread' });
+  },
+);
+
+it.each(['rate_limited', 'forge_unavailable', 'account_suspended', 'auth_missing'] as const)(
+  'G8: an owner whose files nobody showed us (%s) may forbid it, so they are asked for again',
+  async (kind) => {
+    await expect(ownerFiles(saying(kind), 'acme/x')).rejects.toMatchObject({ class: kind });
+    await expect(issueOf(saying(kind), RUN)).rejects.toMatchObject({ class: kind });
+  },
+);
