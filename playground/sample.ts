@@ -37,7 +37,7 @@ export const flakyCi = (cache: string): readonly CiJob[] => [
   { name: 'test', command: 'npm test' },
   {
     name: 'examples',
-    timeoutMs: 4_000,
+    timeoutMs: 8_000,
     command: `if mkdir '${cache}' 2>/dev/null; then sleep 60; fi; node -e "import('./src/index.js')"`,
   },
 ];

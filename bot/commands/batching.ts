@@ -12,7 +12,7 @@ import { idleInAll } from '../../orchestrator/core/campaign/progress.ts';
 import { MOST_LESSONS } from '../../orchestrator/core/campaign/lessons.ts';
 import { askedIn, retryable, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
-import { alikeIn, MOST_ASKED, stillAsked } from '../../orchestrator/core/machine/asked-first.ts';
+import { alikeIn, onOneCard, stillAsked } from '../../orchestrator/core/machine/asked-first.ts';
 import { attentionOf } from '../../orchestrator/core/machine/draft.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
@@ -173,7 +173,7 @@ export const onCampaign = async (
       return tell(c, t.taught(told), false, drawn({ asks: 'teach', lessons }));
     }
     case 'batchfirst':
-      return tell(c, '', false, drawn({ asks: 'first', asked: askedIn(at.standings).slice(0, MOST_ASKED) }));
+      return tell(c, '', false, drawn({ asks: 'first', asked: onOneCard(askedIn(at.standings)) }));
     case 'batchbegin':
     case 'batchskip': {
       const some = alikeIn(first)[index ?? -1] ?? [];

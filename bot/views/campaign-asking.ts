@@ -11,7 +11,7 @@ import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import { GOODBYE } from '../language/en/campaign.ts';
 import type { Texts } from '../language/language.ts';
-import { duration, fit, show, showBlock, showPath } from '../text/text.ts';
+import { duration, fit, MESSAGE_LIMIT, show, showBlock, showPath } from '../text/text.ts';
 import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
 import type { Rendered, Shown } from './scene.ts';
 
@@ -64,22 +64,32 @@ export const askingFirst = (
   // A button keeps its place while others are answered.
   const groups = alikeIn(asked).map((all) => open.filter((one) => all.some(({ run }) => run === one.run)));
   const no = (index: number): string => (groups.length > 1 ? `${index + 1}. ` : '');
+  const head = [
+    `<b>${t.asksFirst}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}`,
+    line(open.length === 0 ? t.nothingAsked : t.askFirst(open.length)),
+  ];
+  const tail = open.length === 0 ? [] : ['', line(t.allTheSame)];
+  const blocks = groups.map((some, i) => {
+    const [one] = some;
+    if (!one) return [];
+    const what = one.wishes.map(({ rule }) => t.firsts[rule] ?? rule);
+    const words = one.wishes.filter(mayBan).map(({ quote }) => line(`“${quote}”`));
+    return ['', `<b>${no(i)}${line(t.allAsk(what, some.length))}</b>`, ...words, ...some.map(askedBy)];
+  });
+  // A tap says what was read: what has no room has no button, until others are answered.
+  // guard: F5-answers-what-is-read
+  const isRead = thatFit(blocks, MESSAGE_LIMIT - sizeOf([...head, ...tail]) - ROOM_FOR_MORE);
+  const more = groups.reduce((n, some, i) => n + (isRead[i] ? 0 : some.length), 0);
   return {
     html: fit([
-      `<b>${t.asksFirst}</b> · ${show(order.name, 60)} · ${show(campaign.id, 12)}`,
-      line(open.length === 0 ? t.nothingAsked : t.askFirst(open.length)),
-      ...groups.flatMap((some, i) => {
-        const [one] = some;
-        if (!one) return [];
-        const what = one.wishes.map(({ rule }) => t.firsts[rule] ?? rule);
-        const words = one.wishes.filter(mayBan).map(({ quote }) => line(`“${quote}”`));
-        return ['', `<b>${no(i)}${line(t.allAsk(what, some.length))}</b>`, ...words, ...some.map(askedBy)];
-      }),
-      ...(open.length === 0 ? [] : ['', line(t.allTheSame)]),
+      ...head,
+      ...blocks.flatMap((block, i) => (isRead[i] ? block : [])),
+      ...(more === 0 ? [] : ['', line(t.more(more))]),
+      ...tail,
     ]),
     buttons: [
       ...groups.flatMap((some, index): Shown[][] =>
-        some.length === 0
+        some.length === 0 || !isRead[index]
           ? []
           : [
               [
@@ -94,11 +104,26 @@ export const askingFirst = (
   };
 };
 
+const ROOM_FOR_MORE = 60;
+const sizeOf = (lines: readonly string[]): number => lines.reduce((n, { length }) => n + length + 1, 0);
+/** Which of them are whole on a message with so much room (characters), in their order. */
+const thatFit = (blocks: readonly (readonly string[])[], most: number): boolean[] => {
+  let room = most;
+  return blocks.map((block) => {
+    const size = sizeOf(block);
+    const fits = size <= room;
+    if (fits) room -= size;
+    return fits;
+  });
+};
+
 /** Of what a repository says, on one line of the card (characters). */
 const LONGEST_QUOTE = 110;
+const LONGEST_FILE = 80;
 const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
   const said = wishes.map((wish) => {
-    const { rule, value, quote, file, line: at } = wish;
+    const { rule, value, quote, line: at } = wish;
+    const file = cut(wish.file, LONGEST_FILE);
     if (mayBan(wish)) return `${file}:${at}`;
     const branch = rule === 'base_branch' && value !== null ? `${value}: ` : '';
     return `${branch}“${cut(quote, LONGEST_QUOTE)}” (${file}:${at})`;

@@ -71,7 +71,7 @@ export const renderWaiting = (
     show(
       `${why.waiting[view.for ?? 'since'](moment(view.since, now, calendar))} ${why.until(moment(view.until, now, calendar))}`,
     ),
-    ...(view.others === undefined ? [] : [show(why.waiting.others(view.others))]),
+    ...(view.others === undefined ? [] : [show(why.waiting.others(view.others.length))]),
     ...(view.for === 'host' ? [] : [show(why.waiting.check)]),
     said(run.order.title ?? run.order.goal, 120),
   ]),

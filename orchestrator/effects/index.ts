@@ -1,4 +1,5 @@
 /** One handler for each kind of effect. */
+import { traitsOf } from '../core/machine/effect-traits.ts';
 import { SECOND } from '../core/units.ts';
 import type { Handler, Handlers } from '../engine/handler.ts';
 import { removeBranch } from './fork.ts';
@@ -17,8 +18,15 @@ import { createPush } from './push.ts';
 import { createReply, createSealReplies } from './reply.ts';
 import { createStart } from './start.ts';
 
-/** A timer or an auto-advance rule: its input is offered as it is. */
-const wake: Handler<'wake'> = (claim) => Promise.resolve({ kind: 'result', input: claim.do.input });
+/** A timer or an auto-advance rule: its input is offered. A limit of time hears whether work is put off. */
+const createWake =
+  ({ ledger, clock }: Pick<EffectParts, 'ledger' | 'clock'>): Handler<'wake'> =>
+  async ({ runId, do: { input } }) => {
+    if (input.type !== 'timer.timeout' || runId === null) return { kind: 'result', input };
+    const pending = await ledger.query.effects({ runId, state: 'pending' });
+    const waits = pending.some((one) => traitsOf(one.do.kind).waitsAloud && one.dueAt > clock.now());
+    return { kind: 'result', input: waits ? { ...input, waits } : input };
+  };
 
 /** After so long it is looked again whether the other checks of a commit have ended (ms). */
 const STILL_RUNS_MS = 20 * SECOND;
@@ -57,6 +65,6 @@ export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): 
     if (runId !== null) await parts.hints?.look(runId);
     return { kind: 'done', result: null };
   },
-  wake,
+  wake: createWake(parts),
   tell: parts.tell,
 });

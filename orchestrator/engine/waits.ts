@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import { isTerminal } from '../core/states.ts';
-import { HOUR } from '../core/units.ts';
 import type { Claim, Clock, Finish, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
 
 /** Waits that take longer in all are told of (ms). */
@@ -38,21 +37,25 @@ export const tellOfWait = async (ledger: Ledger, row: InboxRow, clock: Clock): P
   const { runId, since, until } = Wait.parse(row.body);
   const run = await ledger.query.run(runId);
   const chat = run && !isTerminal(run.state) ? run.order.chat : null;
-  const slot = `waits:${chat}:${Math.floor(clock.now() / HOUR)}`;
-  const told = await ledger.query.told(slot);
+  const place = `waits:${chat}:`;
+  const last = (await ledger.query.slots(place)).at(-1);
+  const told = last === undefined ? null : await ledger.query.told(last);
   const before = told?.do.kind === 'tell' && told.do.show.view === 'waiting' ? told.do.show : null;
+  // Whoever began to wait before the last one went on waits for the same.
   const same = before !== null && since <= before.until ? before : null;
+  const slot = same !== null && last !== undefined ? last : `${place}${since}`;
+  const about = same === null ? runId : (told?.runId ?? runId);
+  const others = [...new Set([...(same?.others ?? []), runId])].filter((one) => one !== about);
   const show: Reply['show'] = {
     view: 'waiting',
     for: 'host',
     class: 'rate_limited',
     since: Math.min(since, same?.since ?? since),
     until: Math.max(until, same?.until ?? until),
-    ...(same === null ? {} : { others: (same.others ?? 0) + 1 }),
+    ...(others.length === 0 ? {} : { others }),
   };
-  const about = same === null ? runId : (told?.runId ?? runId);
   // guard: F8-one-wait-one-sound
-  const sound = told === null;
+  const sound = same === null;
   const replies: Reply[] = chat === null ? [] : [{ chat, slot, show, urgent: true, sound, runId: about }];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'told of a long wait', replies }, clock.now());
 };

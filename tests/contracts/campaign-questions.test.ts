@@ -1,5 +1,8 @@
 /** What repositories of a campaign ask before work begins: on one card, answered for all that it shows. */
 import { expect, it } from 'vitest';
+import { en } from '../../bot/language/en/en.ts';
+import { askingFirst } from '../../bot/views/campaign-asking.ts';
+import type { CampaignScene } from '../../bot/views/campaign-lines.ts';
 import { onOneCard, stillAsked, type AskedFirst } from '../../orchestrator/core/machine/asked-first.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
@@ -109,6 +112,27 @@ it('F5: a card shows no more words of possible bans than fit, and the others com
   expect(onOneCard(many)).toEqual(many.slice(0, 6));
   const alike = many.map((one) => ({ ...one, wishes: of(0).wishes }));
   expect(onOneCard(alike)).toEqual(alike);
+});
+
+it('F5, P3: a button answers what stands on the card, however long the words of possible bans are', () => {
+  const asks = Array.from({ length: 12 }, (_, n): AskedFirst => {
+    const quote = `${n} <b>&"AI"</b> ${'& '.repeat(90)}`.slice(0, 200);
+    const file = `docs/${'deep/'.repeat(60)}CONTRIBUTING.md`;
+    return {
+      run: `run-${n}`,
+      repo: `acme/${n}`,
+      wishes: [{ rule: 'other', value: 'ai', quote, file, line: 1 }],
+    };
+  });
+  const standings = new Map(asks.map((one) => [one.repo, { repo: one.repo, run: one.run, asks: one }]));
+  const scene = { campaign: { id: 'abcd' }, order: { name: 'n' }, standings } as unknown as CampaignScene;
+  const { html, buttons } = askingFirst(scene, asks, en);
+  const begins = buttons.flat().flatMap(({ verb, index }) => (verb === 'batchbegin' ? [index ?? -1] : []));
+  const read = asks.flatMap(({ run }, n) => (html.includes(`${run} `) ? [n] : []));
+  expect(begins.length).toBeGreaterThan(0);
+  expect(begins).toEqual(read);
+  expect(html).toContain(`… and ${12 - read.length} more`);
+  expect(html).toContain(en.campaign.allTheSame);
 });
 
 it('F5, P3: a list of people is asked by itself, and another branch with its name', async () => {

@@ -357,43 +357,68 @@ describe('what fails', () => {
     ]);
   });
 
-  it('F8: of many that wait for the same the first one rings, and its message counts the others', async () => {
-    const { ledger } = opened;
-    const runs = ['r1', 'r2', 'r3'];
-    for (const run of runs) await write(ledger, run, { effects: [push] });
-    const perform = createPerform({
-      ledger,
-      clock,
-      log: silent,
-      submit: createSubmit({ ledger, clock, ids }),
-      report: (note) => ledger.receive([note], at),
-      handlers: {
-        push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', at + 1_800_000, 403)),
-      } as unknown as Handlers,
+  describe('many that wait for the code host', () => {
+    const waiting = () => {
+      const { ledger } = opened;
+      const wait = { until: 0 };
+      const perform = createPerform({
+        ledger,
+        clock,
+        log: silent,
+        submit: createSubmit({ ledger, clock, ids }),
+        report: (note) => ledger.receive([note], at),
+        handlers: {
+          push: () => Promise.reject(new OutsideFailure('rate_limited', 'wait', wait.until, 403)),
+        } as unknown as Handlers,
+      });
+      /** What people hear when a run waits from now on, for so many minutes. */
+      return async (run: string, minutes: number) => {
+        await write(ledger, run, { effects: [push] });
+        wait.until = at + minutes * 60_000;
+        const [claim] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['push'] });
+        if (!claim) throw new Error('nothing is due');
+        await perform(claim, new AbortController().signal);
+        for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
+        const [tell] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['tell'] });
+        if (tell?.do.kind !== 'tell') throw new Error('nobody is told');
+        await ledger.finish(tell, { kind: 'done', result: { messageId: 7 } }, at);
+        return { runId: tell.runId, ...tell.do };
+      };
+    };
+
+    it('F8: the first one rings, and its message counts the others, also past a full hour', async () => {
+      const waits = waiting();
+      at = 55 * 60_000;
+      const first = await waits('r1', 35);
+      const until = at + 35 * 60_000;
+      expect(first).toMatchObject({ runId: 'r1', sound: true, show: { since: at, until } });
+      at += 6 * 60_000;
+      const second = await waits('r2', 29);
+      at += 60_000;
+      const third = await waits('r3', 30);
+      expect([second, third]).toMatchObject([
+        { runId: 'r1', sound: false, show: { others: ['r2'] } },
+        { runId: 'r1', sound: false, show: { until: until + 2 * 60_000, others: ['r2', 'r3'] } },
+      ]);
+      expect([second.slot, third.slot]).toEqual([first.slot, first.slot]);
     });
-    const begun = at;
-    for (const _ of runs) {
-      const [claim] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['push'] });
-      if (!claim) throw new Error('nothing is due');
-      await perform(claim, new AbortController().signal);
-      for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
-      const [tell] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['tell'] });
-      if (!tell) throw new Error('nobody is told');
-      await ledger.finish(tell, { kind: 'done', result: { messageId: 7 } }, at);
-      at += 1_000;
-    }
-    const told = (await ledger.query.effects({ kind: 'tell' })).map(({ runId, do: work }) => ({
-      runId,
-      ...work,
-    }));
-    const until = [0, 1, 2].map((i) => begun + i * 1_000 + 1_800_000);
-    const slot = expect.stringMatching(/^waits:/) as string;
-    expect(told).toMatchObject([
-      { runId: 'r1', slot, sound: true, show: { since: begun, until: until[0] } },
-      { runId: 'r1', slot, sound: false, show: { since: begun, until: until[1], others: 1 } },
-      { runId: 'r1', slot, sound: false, show: { since: begun, until: until[2], others: 2 } },
-    ]);
-    expect(new Set(told.map((one) => one.kind === 'tell' && one.slot)).size).toBe(1);
+
+    it('F8: another wait rings, however soon it comes after the last one', async () => {
+      const waits = waiting();
+      const first = await waits('r1', 8);
+      at += 19 * 60_000;
+      const second = await waits('r2', 37);
+      expect(second).toMatchObject({ runId: 'r2', sound: true, show: { since: at } });
+      expect(second.slot).not.toBe(first.slot);
+    });
+
+    it('F8: a run is no other than itself, whichever step of it waits', async () => {
+      const waits = waiting();
+      await waits('r1', 48);
+      at += 3 * 60_000;
+      const again = await waits('r1', 45);
+      expect([again.sound, again.show]).toEqual([false, expect.not.objectContaining({ others: ['r1'] })]);
+    });
   });
 
   it('S6: a look goes on for ever, a timer or a push that is our fault does not', async () => {

@@ -22,7 +22,7 @@ const noted = (what: string, { by, note }: { by: string; note: string }): string
 const amount = (budget: Budget, n: number): string => budgets.amounts[budget](inUnits(budget, n));
 
 const ignoredOnly = (files: readonly string[]): string =>
-  `The agent changed nothing that git would commit: the repository's .gitignore leaves out ${files.join(', ')}. Name another place in the goal, then retry.`;
+  `Nothing changed that git would commit; the repository's .gitignore leaves out ${files.join(', ')}. If the change is there, name another place in the goal; if not, say more about the goal. Then retry.`;
 
 /** Whose fixes are used up wants to hear what is wrong, before how often it was tried. */
 const usedUp = (budget: Budget, used: number, limit: number): string =>

@@ -21,7 +21,7 @@ const noted = (what: string, { by, note }: { by: string; note: string }): string
 const amount = (budget: Budget, n: number): string => budgets.amounts[budget](inUnits(budget, n));
 
 const ignoredOnly = (files: readonly string[]): string =>
-  `代理改动的内容 git 都不会提交：仓库的 .gitignore 忽略了 ${files.join('、')}。请在目标里指定别的位置，然后重试。`;
+  `没有 git 会提交的改动；仓库的 .gitignore 忽略了 ${files.join('、')}。如果改动就在其中，请在目标里指定别的位置；否则请把目标说得更清楚。然后重试。`;
 
 const greens: Record<ReasonOf<'green'>['verdict'], string> = {
   GREEN: '所有检查都通过了；等待评审。',

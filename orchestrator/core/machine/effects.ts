@@ -83,8 +83,8 @@ export type View =
   /** A budget is used up but for a little. */
   | { view: 'budget'; budget: Budget; used: number; limit: number }
   /**
-   * A provider is waited for, or the code host, and it takes long; so many `others` wait for the
-   * same.
+   * A provider is waited for, or the code host, and it takes long; `others` are runs that wait for
+   * the same.
    */
   | {
       view: 'waiting';
@@ -92,7 +92,7 @@ export type View =
       class: FailureClass;
       since: number;
       until: number;
-      others?: number;
+      others?: string[];
     }
   /** Edits that did not stay. */
   | { view: 'undone'; undone: Undone }

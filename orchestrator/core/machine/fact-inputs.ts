@@ -90,8 +90,16 @@ export const FACT_INPUTS = [
     bot: z.literal(true).exactOptional(),
   }),
 
-  /** `limit` is the raised time budget that it was set for; none when it was the order's. */
-  z.object({ type: z.literal('timer.timeout'), ...timer, limit: z.number().exactOptional() }),
+  /**
+   * `limit` is the raised time budget that it was set for; none when it was the order's. `waits`: the
+   * work itself has been put off, by the code host or until its turn.
+   */
+  z.object({
+    type: z.literal('timer.timeout'),
+    ...timer,
+    limit: z.number().exactOptional(),
+    waits: z.literal(true).exactOptional(),
+  }),
   z.object({ type: z.literal('timer.reminder'), ...timer }),
   z.object({ type: z.literal('timer.retry'), ...timer }),
   z.object({ type: z.literal('timer.approval.expired'), approvalId: z.string() }),

@@ -120,14 +120,14 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     tellOfSight(d, blind);
     return undefined;
   },
-  'timer.timeout': (d, { limit }) => {
+  'timer.timeout': (d, { limit, waits }) => {
     const { run } = d;
     if (limit !== run.raised.runMs) return { ignore: 'stale limit' };
     // Time in which a person thought is not the step's; what they approved has its own limits.
     if (run.approval || run.consumed?.epoch === run.epoch) return { ignore: 'a person is waited for' };
-    // Nor is time in which it waits for its turn to write, which may be a day.
+    // Nor is time in which it waits for its turn to write, which may be a day, or for the code host.
     // guard: F5-turn-no-time
-    if (run.reason.kind === 'turn') return void limitTime(d);
+    if (run.reason.kind === 'turn' || waits) return void limitTime(d);
     const spent = spendsIn(run.state) ? usedUp(run, workerIn(run.state)) : null;
     if (spent) return outOf(d, spent) as undefined;
     return retryLater(d, failure({ class: 'timed_out', message: '' }), null);

@@ -87,7 +87,8 @@ const nothingToCommit = (
     kind: 'no_changes',
     summary: summary.slice(0, 500),
     checksMayRun: run.pr !== null,
-    ...(ignored.length > 0 ? { ignored: ignored.slice(0, MOST_LEFT) } : {}),
+    // Where a fix changes nothing, what lies there is left by checks.
+    ...(run.pr === null && ignored.length > 0 ? { ignored: ignored.slice(0, MOST_LEFT) } : {}),
   } as const;
   enter(
     d,

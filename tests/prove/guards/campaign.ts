@@ -49,6 +49,11 @@ export const CAMPAIGN: readonly Guard[] = [
       swap('mayBan(wish) ?', 'false ?'),
     ],
     [
+      'F5-answers-what-is-read',
+      'what has no room on a card has no button on it',
+      swap('!isRead[index]', 'false'),
+    ],
+    [
       'F5-some-ask-alone',
       'some questions are never asked together',
       swap("wish.rule === 'base_branch'", 'true'),

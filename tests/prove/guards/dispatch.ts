@@ -15,7 +15,11 @@ export const DISPATCH: readonly Guard[] = [
     ['E6-cap', 'there is no more at once than room', swap('cap - work.count(ofPool)', 'cap')],
     ['S6-told-before-giving-up', 'a person is told before something is given up', gone],
     ['F5-host-patience', 'a host that asks for patience gets it', gone],
-    ['F8-one-wait-one-sound', 'of many that wait for the same one rings', swap('told === null', 'true')],
+    [
+      'F8-one-wait-one-sound',
+      'of many that wait for the same one rings',
+      swap('const sound = same === null', 'const sound = true'),
+    ],
     ['S6-outside-tries', 'tries outside come to an end', swap('OUTSIDE_TRIES', 'Infinity')],
   ]),
   ...noticedBy(test('core/writers'), [
