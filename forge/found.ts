@@ -9,6 +9,7 @@ import { PAGE, type Client } from './client.ts';
 
 /** What lists have in common; those of code leave most of it out. */
 const Listed = z.object({
+  id: z.number(),
   full_name: z.string(),
   fork: z.boolean().default(false),
   archived: z.boolean().nullish(),
@@ -25,6 +26,7 @@ const Code = results(z.object({ repository: Listed }));
 const MOST_PAGES = 10;
 
 const foundRepo = (one: z.infer<typeof Listed>): FoundRepo => ({
+  id: String(one.id),
   name: one.full_name,
   archived: one.archived ?? null,
   isFork: one.fork,

@@ -65,21 +65,22 @@ export const renderCampaign = (
 
 const preview = (scene: CampaignScene, words: Texts) => {
   const { order } = scene;
-  const { targets, leftOut, found = [], unseen, pace, run, estimate } = order;
+  const { targets, leftOut, unnamed = {}, found = [], unseen, pace, run, estimate } = order;
   const t = words.campaign;
   const groups = Map.groupBy(leftOut, ({ why }) => why);
+  const more = Object.values(unnamed).reduce((n, one) => n + one, 0);
   return [
     ...found.map(({ query, repos, given, of, whole }) =>
       line(t.found(cut(written(query), 120), repos, given, of, whole)),
     ),
-    `${show(run.engine, 40)} · ${line(t.takePart(targets.length, targets.length + leftOut.length))}`,
+    `${show(run.engine, 40)} · ${line(t.takePart(targets.length, targets.length + leftOut.length + more))}`,
     namesOf(
       targets.map(({ repo }) => repo),
       words,
     ),
     ...[...groups].map(
       ([why, some]) =>
-        `${line(t.out(some.length, t.leftOut[why]))}: ${namesOf(
+        `${line(t.out(some.length + (unnamed[why] ?? 0), t.leftOut[why]))}: ${namesOf(
           some.map(({ repo, by }) => (by === null || by === repo ? repo : `${repo} (${by})`)),
           words,
         )}`,

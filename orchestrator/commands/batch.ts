@@ -4,7 +4,14 @@
  */
 import { z } from 'zod';
 import { Every } from '../core/campaign/every.ts';
-import { CampaignLimits, CampaignOrder, CampaignPace, missingIn } from '../core/campaign/order.ts';
+import {
+  CampaignLimits,
+  CampaignOrder,
+  CampaignPace,
+  missingIn,
+  takenIn,
+  unfillableIn,
+} from '../core/campaign/order.ts';
 import { Origin } from '../core/origin.ts';
 import {
   isQueryLike,
@@ -205,13 +212,17 @@ const whereOf = (first: NamedRepo | undefined): Pick<NewOrder, 'repo' | 'host'> 
 
 /** What its words speak of, every repository has. */
 export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
-  const { goal, title, branch, checks } = batch.order;
+  const { goal, title, branch, base, checks } = batch.order;
   const engineArgs = batch.script === null ? [] : [batch.script];
-  const words = { goal, title, branch, checks, engineArgs, fixes: batch.fixes ?? [] };
+  const words = { goal, title, branch, base, checks, engineArgs, fixes: batch.fixes ?? [] };
+  const unfillable = unfillableIn(words);
+  if (unfillable) return wrong(unfillable);
   const sought = batch.queries.map((query) => ({ repo: written(query), vars: {} }));
   for (const target of [...batch.named, ...sought]) {
     const [name] = missingIn(words, target);
     if (name !== undefined) return wrong({ kind: 'variable', name, repo: target.repo.slice(0, 60) });
+    const taken = takenIn(words, target);
+    if (taken !== null) return wrong({ kind: 'variable_taken', name: taken, repo: target.repo.slice(0, 60) });
   }
   return { value: batch };
 };

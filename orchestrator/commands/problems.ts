@@ -2,7 +2,7 @@
  * C1: why something that a person wrote for a command cannot be taken, as a small record; each
  * language has a sentence for it.
  */
-
+import type { Unfillable } from '../core/campaign/order.ts';
 import type { Misfit } from '../core/misfit.ts';
 
 /** What has a length, and how many characters it may have. */
@@ -44,6 +44,9 @@ export type Problem =
     }
   /** Of a batch: what its words speak of and a repository does not have. */
   | { kind: 'variable'; name: string; repo: string }
+  /** What a repository has of itself under that name is something else. */
+  | { kind: 'variable_taken'; name: string; repo: string }
+  | Unfillable
   | { kind: 'no_goal' | 'no_instruction' | 'sign_off' | 'engines' }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
   /** No setting; or a value that it cannot have. */

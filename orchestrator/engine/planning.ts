@@ -96,16 +96,19 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     const sought = await survey.seek(queries);
     if ('kind' in sought) return { kind: 'not', note: sought };
     const { found } = sought;
-    const named = withFound(said, sought.repos);
     const [seen, before] = await Promise.all([survey.look(said, sought.repos), history()]);
+    const nameOf = (repo: string): string => {
+      const there = seen.get(repo.toLowerCase()) ?? null;
+      return there === null || there === 'missing' ? repo : there.name;
+    };
+    const named = withFound(said, sought.repos, nameOf);
     const sorted = sortTargets(named, (repo) => {
       const there = seen.get(repo.toLowerCase()) ?? null;
-      const name = there === null || there === 'missing' ? repo : there.name;
-      const known = before.get(name.toLowerCase()) ?? { banned: false, run: null };
+      const known = before.get(nameOf(repo).toLowerCase()) ?? { banned: false, run: null };
       // Another issue is another change: it goes beside what is under way there.
       return { there, ...known, ...(origin?.kind === 'issue' ? { run: null } : {}) };
     });
-    const { targets, leftOut } = sorted;
+    const { targets, leftOut, unnamed, unseen } = sorted;
     if (targets.length === 0)
       return { kind: 'not', note: { kind: 'batch_empty', of: named.length, leftOut: leftOut.slice(0, 8) } };
     const skipped = pilotSkipped({ ...asked, targets }, parts.settings);
@@ -118,7 +121,8 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     );
     const order = CampaignOrder.parse({
       ...asked,
-      ...sorted,
+      ...{ targets, leftOut, unseen },
+      ...(Object.keys(unnamed).length > 0 ? { unnamed } : {}),
       ...(estimate ? { estimate } : {}),
       ...(found.length > 0 ? { found } : {}),
       ...(every === undefined ? {} : { schedule: { every, named: here(said), queries } }),
@@ -166,8 +170,12 @@ export const createPlanner = (parts: PlannerParts): Planner => {
 };
 
 /** What was found and named as well, or found twice, is one: nobody wrote it twice. */
-const withFound = (said: readonly NamedRepo[], sought: readonly FoundRepo[]): NamedRepo[] => {
-  const known = new Set(said.map(({ repo }) => repo.toLowerCase()));
+const withFound = (
+  said: readonly NamedRepo[],
+  sought: readonly FoundRepo[],
+  nameOf: (repo: string) => string,
+): NamedRepo[] => {
+  const known = new Set(said.flatMap(({ repo }) => [repo.toLowerCase(), nameOf(repo).toLowerCase()]));
   const fresh = new Map(sought.map((one) => [one.name.toLowerCase(), one.name]));
   return [
     ...said,

@@ -108,14 +108,14 @@ const notFound = (query: RepoQuery, failure: OutsideFailure, now: number): Note 
 
 /** What a list of many says of one; null where it must be asked for by itself. */
 const thereIn = (one: FoundRepo, mayFork: boolean): RepoThere | null => {
-  const { name, archived, mayPush, isFork } = one;
+  const { id, name, archived, mayPush, isFork } = one;
   // It is left out in any case.
-  if (isFork) return { name, archived: false, reachable: true, id: null, forkOf: { root: null } };
+  if (isFork) return { name, archived: false, reachable: true, id, forkOf: { root: null } };
   if (archived === null || (mayPush === null && !archived)) return null;
   return {
     name,
     archived,
-    id: null,
+    id,
     forkOf: null,
     reachable: mayPush === true || (mayFork && one.mayFork),
   };

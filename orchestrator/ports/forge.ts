@@ -23,6 +23,8 @@ export type RepoFacts = {
 };
 /** A repository as a list of many shows it. */
 export type FoundRepo = {
+  /** The code host's own. */
+  id: string;
   /** `owner/name` as it is called today. */
   name: string;
   /** Null where the list does not say. */

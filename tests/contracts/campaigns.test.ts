@@ -137,6 +137,7 @@ describe('the preview', () => {
 describe('what is looked for', () => {
   const found = (names: readonly string[], more: Partial<FoundRepos> = {}): FoundRepos => ({
     repos: names.map((name) => ({
+      id: name,
       name,
       archived: false,
       isFork: false,
@@ -154,7 +155,14 @@ describe('what is looked for', () => {
     const w = await createCampaignWorld(undefined, {
       found: () => {
         const list = found(names);
-        const old = { name: 'acme/old', archived: true, isFork: false, mayPush: true, mayFork: true };
+        const old = {
+          id: 'old',
+          name: 'acme/old',
+          archived: true,
+          isFork: false,
+          mayPush: true,
+          mayFork: true,
+        };
         return {
           ...list,
           repos: [...list.repos, old, { ...old, name: 'acme/fork', archived: false, isFork: true }],
@@ -223,6 +231,20 @@ describe('what is looked for', () => {
       expect(await w.ledger.query.campaigns()).toEqual([]);
     },
   );
+
+  it('F5: a fork beside the repository that a search found is left out, and a name of before is no second one', async () => {
+    const w = await createCampaignWorld(
+      (name) => {
+        if (name === 'eve/api') return { ...repoFacts(name), network: 'acme/api' };
+        return repoFacts(name === 'acme/old' ? 'acme/new' : name);
+      },
+      { found: () => found(['acme/api', 'acme/new']) },
+    );
+    await w.orders('/batch org:acme acme/old eve/api Fix it');
+    expect(w.card()).toContain('2 of 3 repositories take part');
+    expect(w.card()).toContain('eve/api (acme/api)');
+    expect(w.card()).not.toContain('named twice');
+  });
 
   it('says that nothing was found', async () => {
     const w = await createCampaignWorld(undefined, { found: () => found([]) });

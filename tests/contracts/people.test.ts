@@ -45,6 +45,7 @@ const RECORDS = [
     'checkWhys',
     'misfit',
     'file_value',
+    'misplaced',
   ],
 ];
 const texts = (table: object, at = ''): [string, string][] =>

@@ -144,6 +144,21 @@ describe('campaign.yml', () => {
       GOOD.replace('{{repo}}', '{{team}}'),
       { kind: 'variable', name: 'team', repo: 'acme/api' },
     ],
+    [
+      'a variable where it cannot be quoted',
+      GOOD.replace(/goal: .*/, 'script: echo "$(cat {{repo}})"').replace(/engine: .*/, ''),
+      { kind: 'misplaced', name: 'repo' },
+    ],
+    [
+      'a title with what is no variable',
+      GOOD.replace('fix/{{name}}', 'fix/{{repo.name}}'),
+      { kind: 'no_variable', text: '{{repo.name}}' },
+    ],
+    [
+      'a variable that is another part of the name',
+      'name: A\nrepositories:\n  - { repo: acme/api, vars: { owner: Bo } }\ngoal: Add {{owner}}\n',
+      { kind: 'variable_taken', name: 'owner', repo: 'acme/api' },
+    ],
     ['more than a megabyte', 'x'.repeat(LONGEST_FILE + 1), { kind: 'file_long' }],
     ['brackets without end', '['.repeat(400_000), { kind: 'file_yaml' }],
     ['maps without end', '{a: '.repeat(100_000), { kind: 'file_yaml' }],
@@ -212,6 +227,13 @@ describe('campaign.yml', () => {
     expect(
       orderOf('c-aaaaaa', { ...order, run }, { repo: 'acme/api', vars: { to: "1; rm -rf '/'" } }).engineArgs,
     ).toEqual([`npx bump '1; rm -rf '\\''/'\\'''`]);
+  });
+
+  it('fills in the base branch as well', () => {
+    const order = aCampaign({ repos: ['acme/api'] });
+    const run = { ...order.run, base: 'release/{{name}}' };
+    const made = orderOf('c-aaaaaa', { ...order, run }, { repo: 'acme/api', vars: {} });
+    expect(made.base).toBe('release/api');
   });
 });
 
@@ -433,6 +455,13 @@ describe('who takes part', () => {
     expect(new Set(leftOut.map(({ why }) => why))).toEqual(new Set(['duplicate']));
     expect(performance.now() - began).toBeLessThan(1_000);
     expect(CampaignOrder.shape.targets.safeParse(targets).success).toBe(true);
+  });
+
+  it('counts all that is left out, also where not each is named', () => {
+    const repos = Array.from({ length: 12_000 }, (_, i) => `acme/r${i}`);
+    const { targets, leftOut, unnamed } = sortTargets(named([...repos, 'acme/r1']), () => fine);
+    expect([targets.length, leftOut.length]).toEqual([5_000, 5_000]);
+    expect(unnamed).toEqual({ over: 2_000, duplicate: 1 });
   });
 
   it('leaves out what is over the limit, and says so of each', () => {

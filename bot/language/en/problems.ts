@@ -2,6 +2,7 @@
  * English: why a command cannot be taken as it is written. Plain text, not escaped.
  */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
+import { shellName } from '../../../orchestrator/core/campaign/fill.ts';
 import { misfit } from './misfits.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';
 
@@ -53,6 +54,12 @@ export const problems: Catalogue<Problem> = {
   file_gone: () => 'The file cannot be fetched from Telegram. Send it again; it may have 1 MB.',
   file_words: () => 'A campaign file contains everything; send it with /batch alone.',
   variable: ({ name, repo }) => `{{${name}}} is not given for ${repo}.`,
+  variable_taken: ({ name, repo }) =>
+    `{{${name}}} is a part of the repository's own name, and ${repo} has another value for it. Call the variable something else.`,
+  misplaced: ({ name }) =>
+    `{{${name}}} stands where it cannot be quoted safely: in a comment, after a substitution or a here-document, or in text that another shell runs. Begin with ${shellName(name)}={{${name}}} and use "$${shellName(name)}" instead.`,
+  no_variable: ({ text }) =>
+    `${text} would be published as it stands: it is no variable. Names have letters, digits, - and _.`,
   no_goal: () => 'Say what to change.',
   no_instruction: () => 'Say what to fix.',
   sign_off: () => 'Write your own name and address like this: Name <email>.',

@@ -2,6 +2,7 @@
  * Chinese: why a command cannot be taken as it is written. Plain text, not escaped.
  */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
+import { shellName } from '../../../orchestrator/core/campaign/fill.ts';
 import { misfit } from './misfits.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';
 
@@ -52,6 +53,11 @@ export const problems: Catalogue<Problem> = {
   file_gone: () => '无法从 Telegram 取得文件。请重新发送；最多 1 MB。',
   file_words: () => '批次文件里什么都写了；请只带 /batch 发送。',
   variable: ({ name, repo }) => `${repo} 没有给出 {{${name}}}。`,
+  variable_taken: ({ name, repo }) =>
+    `{{${name}}} 是仓库自身名称的一部分，而 ${repo} 给了它另一个值。请给变量换个名字。`,
+  misplaced: ({ name }) =>
+    `{{${name}}} 所在的位置无法安全地加引号：在注释里、在命令替换或 here-document 之后，或在由另一个 shell 执行的文本里。请在开头写 ${shellName(name)}={{${name}}}，后面使用 "$${shellName(name)}"。`,
+  no_variable: ({ text }) => `${text} 会原样公开：它不是变量。变量名由字母、数字、- 和 _ 组成。`,
   no_goal: () => '请说明要改什么。',
   no_instruction: () => '请说明要修什么。',
   sign_off: () => '请这样写自己的名字和地址：姓名 <邮箱>。',

@@ -1,8 +1,9 @@
 /** A campaign's order: one change for many repositories. It never changes after it is planned. */
 import { z } from 'zod';
 import { Every } from './every.ts';
+import { fill, fillCommand, misplacedIn, NAME, spokenOf, unknownIn } from './fill.ts';
 import { WorkingHours } from './hours.ts';
-import { LeftOutTarget } from '../left-out.ts';
+import { LEFT_OUT, LeftOutTarget } from '../left-out.ts';
 import { CampaignId, Order, Person, RepoName, type OrderedFix } from '../order.ts';
 import { MOST_QUERIES, QueryFound, RepoQuery } from './query.ts';
 
@@ -52,7 +53,7 @@ export const CampaignPace = z.strictObject({
 export type CampaignPace = z.infer<typeof CampaignPace>;
 
 /** What `{{name}}` stands for in one repository. */
-export const Variables = z.record(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/i), z.string().max(2_000));
+export const Variables = z.record(z.string().regex(NAME), z.string().max(2_000));
 export type Variables = z.infer<typeof Variables>;
 
 export const Target = z.object({ repo: RepoName, vars: Variables });
@@ -81,6 +82,8 @@ export const CampaignOrder = z.object({
   /** In the order in which they are begun: the canaries are the first. */
   targets: z.array(Target).min(1).max(MOST_TARGETS),
   leftOut: z.array(LeftOutTarget).max(MOST_TARGETS),
+  /** How many more are left out than stand there, by why; none where all of them do. */
+  unnamed: z.partialRecord(z.enum(LEFT_OUT), z.int()).exactOptional(),
   /** How many of the targets nobody has looked at before: each is judged when its run begins. */
   unseen: z.int().min(0),
   /** What was looked for, and what came of it; none where everything was named. */
@@ -98,8 +101,6 @@ export const CampaignOrder = z.object({
 });
 export type CampaignOrder = z.infer<typeof CampaignOrder>;
 
-const VARIABLE = /\{\{\s*([a-z][a-z0-9_]{0,30})\s*\}\}/gi;
-
 /** What every repository has of itself. */
 const ownOf = (repo: string): Variables => {
   const at = repo.lastIndexOf('/');
@@ -107,46 +108,80 @@ const ownOf = (repo: string): Variables => {
 };
 const OWN = ['repo', 'owner', 'name'];
 
-const fill = (text: string, vars: Variables, write: (value: string) => string = (value) => value): string =>
-  text.replace(VARIABLE, (_, name: string) => write(vars[name.toLowerCase()] ?? ''));
-
-/** One word of a shell, whatever is in it. */
-const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
-
-type Words = Pick<CampaignOrder['run'], 'goal' | 'title' | 'branch' | 'engineArgs' | 'checks' | 'fixes'>;
-const wordsOf = ({ goal, title, branch, engineArgs, checks, fixes = [] }: Words): string[] => [
-  ...fixes.flatMap((fix) => [fix.title, fix.goal, fix.script ?? '']),
-  ...[goal, title ?? '', branch ?? ''],
+type Words = Pick<
+  CampaignOrder['run'],
+  'goal' | 'title' | 'branch' | 'base' | 'engineArgs' | 'checks' | 'fixes'
+>;
+const commandsOf = ({ engineArgs, checks, fixes = [] }: Words): string[] => [
+  ...fixes.map(({ script = '' }) => script),
   ...engineArgs,
   ...checks,
 ];
+const namesOf = ({ title, branch, base, fixes = [] }: Words): string[] => [
+  ...fixes.map((fix) => fix.title),
+  ...[title ?? '', branch ?? '', base ?? ''],
+];
+const wordsOf = (words: Words): string[] => [
+  ...namesOf(words),
+  ...[words.goal, ...(words.fixes ?? []).map(({ goal }) => goal)],
+  ...commandsOf(words),
+];
+
+/** What of an order could not be filled in, wherever that is. */
+export type Unfillable =
+  | { kind: 'misplaced'; name: string }
+  /** What looks like a variable in what is published, and is none. */
+  | { kind: 'no_variable'; text: string };
+export const unfillableIn = (words: Words): Unfillable | null => {
+  for (const command of commandsOf(words)) {
+    const name = misplacedIn(command);
+    if (name !== null) return { kind: 'misplaced', name };
+  }
+  for (const text of namesOf(words)) {
+    const unknown = unknownIn(text);
+    if (unknown !== null) return { kind: 'no_variable', text: unknown.slice(0, 60) };
+  }
+  return null;
+};
 
 /** Variables that an order speaks of and a target does not have. */
 export const missingIn = (words: Words, { vars }: Target): string[] => {
   const known = new Set([...OWN, ...Object.keys(vars).map((name) => name.toLowerCase())]);
-  const asked = wordsOf(words).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name));
-  return [...new Set(asked.map((name) => name.toLowerCase()))].filter((name) => !known.has(name));
+  return [...new Set(wordsOf(words).flatMap(spokenOf))].filter((name) => !known.has(name));
+};
+
+/** A variable that an order speaks of and that is something else of the repository itself. */
+export const takenIn = (words: Words, { repo, vars }: Target): string | null => {
+  const own = ownOf(repo);
+  const other = Object.entries(vars).flatMap(([key, value]) => {
+    const name = key.toLowerCase();
+    return OWN.includes(name) && own[name]?.toLowerCase() !== value.toLowerCase() ? [name] : [];
+  });
+  const spoken = other.length === 0 ? [] : wordsOf(words).flatMap(spokenOf);
+  return other.find((name) => spoken.includes(name)) ?? null;
 };
 
 const filled = ({ title, goal, script }: OrderedFix, all: Variables): OrderedFix => ({
   title: fill(title, all),
   goal: fill(goal, all),
-  ...(script === undefined ? {} : { script: fill(script, all, quoted) }),
+  ...(script === undefined ? {} : { script: fillCommand(script, all) }),
 });
 
 /** The order of the run in one repository. Throws when what it becomes is no order. */
 export const orderOf = (id: string, { run }: CampaignOrder, { repo, vars }: Target): Order => {
   const given = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name.toLowerCase(), value]));
   const all = { ...given, ...ownOf(repo) };
+  const orNull = (text: string | null): string | null => (text === null ? null : fill(text, all));
   return Order.parse({
     ...run,
     repo,
     goal: fill(run.goal, all),
-    title: run.title === null ? null : fill(run.title, all),
-    branch: run.branch === null ? null : fill(run.branch, all),
+    title: orNull(run.title),
+    branch: orNull(run.branch),
+    base: orNull(run.base),
     ...(run.fixes ? { fixes: run.fixes.map((fix) => filled(fix, all)) } : {}),
-    engineArgs: run.engineArgs.map((arg) => fill(arg, all, quoted)),
-    checks: run.checks.map((check) => fill(check, all, quoted)),
+    engineArgs: run.engineArgs.map((arg) => fillCommand(arg, all)),
+    checks: run.checks.map((check) => fillCommand(check, all)),
     campaign: id,
   });
 };

@@ -8,8 +8,8 @@ export type RepoThere = {
   name: string;
   archived: boolean;
   reachable: boolean;
-  /** The code host's own; null where a list of many did not say. */
-  id: string | null;
+  /** The code host's own. */
+  id: string;
   /** Of a fork: the id of the repository that it and its relatives come from, where that is known. */
   forkOf: { root: string | null } | null;
 };
@@ -23,7 +23,13 @@ export type TargetFacts = {
   run: { id: string; open: boolean } | null;
 };
 
-export type SortedTargets = { targets: Target[]; leftOut: LeftOutTarget[]; unseen: number };
+export type SortedTargets = {
+  targets: Target[];
+  leftOut: LeftOutTarget[];
+  /** How many more are left out than are named, by why. */
+  unnamed: Partial<Record<LeftOutBecause, number>>;
+  unseen: number;
+};
 
 type Verdict = { why: LeftOutBecause; by: string | null };
 const out = (why: LeftOutBecause, by: string | null = null): Verdict => ({ why, by });
@@ -48,7 +54,7 @@ const rootsOf = (named: readonly Target[], factsOf: (repo: string) => TargetFact
     named.flatMap(({ repo }): [string, string][] => {
       const facts = factsOf(repo);
       const { there } = facts;
-      if (there === null || there === 'missing' || there.id === null || there.forkOf) return [];
+      if (there === null || there === 'missing' || there.forkOf) return [];
       return verdictOn(facts, NONE) ? [] : [[there.id, there.name]];
     }),
   );
@@ -76,7 +82,15 @@ export const sortTargets = (
       if (there === null) unseen += 1;
     }
   }
-  return { targets: spread([...kept.values()]), leftOut: leftOut.slice(0, MOST_TARGETS), unseen };
+  const unnamed = Object.fromEntries(
+    [...Map.groupBy(leftOut.slice(MOST_TARGETS), ({ why }) => why)].map(([why, some]) => [why, some.length]),
+  );
+  return {
+    targets: spread([...kept.values()]),
+    leftOut: leftOut.slice(0, MOST_TARGETS),
+    unnamed,
+    unseen,
+  };
 };
 
 /** What so many runs would take, if they went as past ones did; null where there are none. */

@@ -1,6 +1,7 @@
 /** How one run of a campaign stands, in the few words that a campaign is judged by. Pure. */
 import type { Budget } from '../bounds.ts';
-import type { FailureClass } from '../failures.ts';
+import { FailureClass } from '../failures.ts';
+import { stopOf } from '../figures/asks.ts';
 import { askedFirst, type AskedFirst } from '../machine/asked-first.ts';
 import { accountOf, neared } from '../machine/budget.ts';
 import { leftOutBy, type OutBy } from '../machine/left-out-by.ts';
@@ -67,7 +68,7 @@ export const standingOf = (run: Run): Standing => {
     run: run.id,
     mark: out ? 'out' : markOf(run),
     out,
-    class: reason.kind === 'failed' ? reason.class : null,
+    class: classOf(reason),
     // A pull request that cannot be seen now may be there again tomorrow.
     over: ended || (out !== null && !(out === 'missing' && run.pr)),
     ended,
@@ -81,6 +82,9 @@ export const standingOf = (run: Run): Standing => {
     since: run.since,
   };
 };
+
+const classOf = (reason: Run['reason']): FailureClass | null =>
+  reason.kind === 'budget' ? 'budget_exceeded' : (FailureClass.safeParse(stopOf(reason)).data ?? null);
 
 const nearIn = (run: Run): Near[] =>
   neared(run).flatMap((budget) => {

@@ -42,6 +42,13 @@ export const CAMPAIGN: readonly Guard[] = [
       swap('isOfRepository(reason.class)', 'false'),
     ],
   ]),
+  ...noticedBy(test('core/fill'), [
+    [
+      'F5-one-word',
+      'a variable that cannot be quoted comes to no command',
+      swap('!write', 'false && !write'),
+    ],
+  ]),
   ...noticedBy(test('contracts/campaign-questions'), [
     [
       'F5-bans-weighed-singly',
