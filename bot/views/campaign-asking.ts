@@ -77,7 +77,6 @@ export const askingFirst = (
     return ['', `<b>${no(i)}${line(t.allAsk(what, some.length))}</b>`, ...words, ...some.map(askedBy)];
   });
   // A tap says what was read: what has no room has no button, until others are answered.
-  // guard: F5-answers-what-is-read
   const isRead = thatFit(blocks, MESSAGE_LIMIT - sizeOf([...head, ...tail]) - ROOM_FOR_MORE);
   const more = groups.reduce((n, some, i) => n + (isRead[i] ? 0 : some.length), 0);
   return {
@@ -89,6 +88,7 @@ export const askingFirst = (
     ]),
     buttons: [
       ...groups.flatMap((some, index): Shown[][] =>
+        // guard: F5-answers-what-is-read
         some.length === 0 || !isRead[index]
           ? []
           : [
