@@ -16,7 +16,7 @@ const forge = (): Forge =>
   });
 const find = (by: RepoQuery['by'], text: string) => forge().found({ by, text });
 const names = async (found: ReturnType<typeof find>) => (await found).repos.map(({ name }) => name).sort();
-const item = (n: number) => ({ repository: { full_name: `acme/r${n % 40}`, fork: false } });
+const item = (n: number) => ({ repository: { id: n % 40, full_name: `acme/r${n % 40}`, fork: false } });
 const page = (count: number, total: number, more: object = {}, headers: Record<string, string> = {}) =>
   answer(
     200,
