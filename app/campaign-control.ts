@@ -9,8 +9,10 @@ import { isOver } from '../orchestrator/core/campaign/campaign.ts';
 import { MOST_TARGETS } from '../orchestrator/core/campaign/order.ts';
 import { FailureClass } from '../orchestrator/core/failures.ts';
 import { CampaignId, type Person } from '../orchestrator/core/order.ts';
+import { canonical } from '../orchestrator/core/seal.ts';
 import { cancelUnopened, retryFailed, withdraw } from '../orchestrator/engine/campaign-acts.ts';
 import type { Adopter } from '../orchestrator/engine/adopting.ts';
+import type { PlannedBatch } from '../orchestrator/engine/arrivals.ts';
 import type { Planner } from '../orchestrator/engine/planning.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Clock, InboxRow, Ledger } from '../orchestrator/ports.ts';
@@ -42,10 +44,52 @@ const Act = z.discriminatedUnion('do', [
 export const CampaignControl = z.object({ key: z.string().min(1).max(200), campaign: Act });
 export type CampaignControl = z.infer<typeof CampaignControl>;
 
-export type CampaignAnswer = { kind: 'written' | 'refused'; reason: string; state?: string };
+const CampaignAnswer = z.object({
+  kind: z.enum(['written', 'refused']),
+  reason: z.string(),
+  state: z.string().exactOptional(),
+});
+export type CampaignAnswer = z.infer<typeof CampaignAnswer>;
 export type CampaignSource = (row: InboxRow, order: CampaignControl) => Promise<CampaignAnswer>;
 
+/** What a person asked for: which pull requests that closes changes as they close. */
+const meaning = ({ campaign: act }: CampaignControl): string =>
+  canonical(act.do === 'withdraw' ? { ...act, runs: [] } : act);
+
+/** S4: what became of a row of the inbox, which this order would repeat. */
+export const answeredBefore = async (
+  query: Pick<Ledger['query'], 'body' | 'incoming'>,
+  id: number,
+  order: CampaignControl,
+): Promise<CampaignAnswer | 'other' | 'waits'> => {
+  const before = CampaignControl.safeParse(await query.body(id)).data;
+  if (!before || meaning(before) !== meaning(CampaignControl.parse(order))) return 'other';
+  const row = await query.incoming(id);
+  if (row?.state === 'new') return 'waits';
+  const note = row?.note ?? '';
+  if (row?.state === 'dead')
+    return { kind: 'refused', reason: `It could not be done: ${note}. Use a new key to try again.` };
+  return Kept.safeParse(note).data ?? { kind: 'written', reason: note };
+};
+/** As an answer is kept with its row. */
+const Kept = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('no JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(CampaignAnswer);
+
 const operator: Person = { id: null, name: 'the operator' };
+
+const answerTo = (planned: PlannedBatch): CampaignAnswer =>
+  planned.kind === 'planned'
+    ? { kind: 'written', reason: en.campaign.nothingYet, state: 'planned' }
+    : { kind: 'refused', reason: say(en.notes, planned.note) };
 
 export const createCampaignSource = (parts: {
   ledger: Ledger;
@@ -96,13 +140,12 @@ export const createCampaignSource = (parts: {
   return async (row, order) => {
     const { campaign: act } = order;
     if (act.do === 'plan') {
-      const planned = await parts.planner().keep(row, { ...act.batch, id: act.id });
-      return planned.kind === 'planned'
-        ? { kind: 'written', reason: t.nothingYet, state: 'planned' }
-        : { kind: 'refused', reason: say(en.notes, planned.note) };
+      const batch = { ...act.batch, id: act.id };
+      return answerTo(await parts.planner().keep(row, batch, (planned) => JSON.stringify(answerTo(planned))));
     }
     const answer = await perform(order);
-    await ledger.settleInbox(row.id, { kind: 'done', note: answer.reason, replies: [] }, clock.now());
+    const note = JSON.stringify(answer);
+    await ledger.settleInbox(row.id, { kind: 'done', note, replies: [] }, clock.now());
     return answer;
   };
 };

@@ -16,7 +16,7 @@ import { sha256 } from '../orchestrator/engine/digest.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/engine/inbox.ts';
 import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
 import { notices } from '../orchestrator/engine/notices.ts';
-import { CampaignControl, type CampaignSource } from './campaign-control.ts';
+import { answeredBefore, CampaignControl, type CampaignSource } from './campaign-control.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 
 /**
@@ -118,10 +118,11 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
   const give = async (inbox: Inbox, order: ControlOrder): Promise<ControlAnswer> => {
     const [received] = await inbox.receive([{ source: 'cli', key: order.key, body: order }]);
     await inbox.drain();
-    if (received?.duplicate) return 'campaign' in order ? TWICE : again(ledger, order);
+    if (received?.duplicate)
+      return 'campaign' in order ? againOf(ledger, received.id, order) : again(ledger, order);
     const answer = answers.get(order.key);
     answers.delete(order.key);
-    return answer ?? { kind: 'ignored', reason: 'it is stored and will be handled' };
+    return answer ?? STORED;
   };
   return { handler, give };
 };
@@ -129,6 +130,12 @@ export const createCliSource = (parts: { ledger: Ledger; clock: Clock }) => {
 const TWICE: ControlAnswer = {
   kind: 'duplicate',
   reason: 'that key was used before; nothing is done twice',
+};
+
+const STORED: ControlAnswer = { kind: 'ignored', reason: 'it is stored and will be handled' };
+const OTHER: ControlAnswer = {
+  kind: 'refused',
+  reason: 'That key was used before, for another command or one that was refused. Use a new key.',
 };
 
 const Logged = z.object({ input: Input });
@@ -143,11 +150,19 @@ const again = async (
 ): Promise<ControlAnswer> => {
   const taken = (await query.events(runId)).find((event) => event.key === `cli:${key}`);
   const before = taken ? Logged.parse(JSON.parse(taken.body)).input : null;
-  if (before && canonical(before) === canonical(Input.parse(input))) return TWICE;
-  return {
-    kind: 'refused',
-    reason: 'That key was used before, for another command or one that was refused. Use a new key.',
-  };
+  return before && canonical(before) === canonical(Input.parse(input)) ? TWICE : OTHER;
+};
+
+/** S4: the same of campaigns; what was refused is refused again. */
+const againOf = async (
+  { query }: Pick<Ledger, 'query'>,
+  id: number,
+  order: CampaignControl,
+): Promise<ControlAnswer> => {
+  const before = await answeredBefore(query, id, order);
+  if (before === 'other') return OTHER;
+  if (before === 'waits') return STORED;
+  return before.kind === 'refused' ? before : TWICE;
 };
 
 /** A campaign may name thousands of repositories, each with its variables (bytes). */

@@ -119,7 +119,7 @@ const plan = async (file: string, goal: string | undefined, options: PlanOptions
   const asked = { do: 'plan', id, batch: batchFrom(batch, order) } as const;
   const answer = await give(options, { key, campaign: asked });
   told(options, id, answer);
-  if (!options.json) print(cardOf(await found(id, options)));
+  if (!options.json && answer.kind !== 'ignored') print(cardOf(await found(id, options)));
 };
 
 type Act = CampaignControl['campaign'];

@@ -12,7 +12,7 @@ import { changeOf, settingIn, userIn } from './house-fold.ts';
 import type { Reached } from '../integrity/anchor.ts';
 import { RANK } from '../sql/pace.ts';
 import { digestOf } from './records.ts';
-import { approvalOf, attemptOf, effectOf, messageOf, readable, runOf } from '../sql/rows.ts';
+import { approvalOf, attemptOf, effectOf, isJson, messageOf, readable, runOf } from '../sql/rows.ts';
 import type { Seal } from '../integrity/seal.ts';
 import {
   asked,
@@ -95,6 +95,10 @@ export const createQueries = (
     },
     counts: () => counts('run'),
     incoming: (id) => one(db.selectFrom('inbox').select(['source', 'state', 'note']).where('id', '=', id)),
+    body: async (id) => {
+      const row = await one(db.selectFrom('inbox').select('body').where('id', '=', id));
+      return row && isJson(row.body) ? (JSON.parse(row.body) as unknown) : null;
+    },
     audit,
     inboxCounts: () => counts('inbox'),
     depths: (now) => depthsOf(read, db, now),

@@ -51,7 +51,12 @@ export type PlannerParts = SurveyParts & {
 export type Planner = {
   /** Plans what a row of the inbox asks for; the same row again plans nothing twice. */
   handle(row: InboxRow): Promise<PlannedBatch>;
-  keep(row: Pick<InboxRow, 'id'>, batch: BatchRequest): Promise<PlannedBatch>;
+  /** `noted` is what is kept with the row. */
+  keep(
+    row: Pick<InboxRow, 'id'>,
+    batch: BatchRequest,
+    noted?: (planned: PlannedBatch) => string,
+  ): Promise<PlannedBatch>;
 };
 
 export const createPlanner = (parts: PlannerParts): Planner => {
@@ -136,7 +141,7 @@ export const createPlanner = (parts: PlannerParts): Planner => {
   const here = (named: readonly NamedRepo[]) =>
     named.flatMap(({ repo, host, vars }) => (parts.isRepository(repo, host) ? [{ repo, vars }] : []));
 
-  const keep: Planner['keep'] = async (row, batch) => {
+  const keep: Planner['keep'] = async (row, batch, noted = noteOf) => {
     const { id, requester, origin } = batch;
     const before = await ledger.query.campaign(id);
     const away = before ? null : await turnedAway(ledger.query, batch, clock.now());
@@ -155,8 +160,7 @@ export const createPlanner = (parts: PlannerParts): Planner => {
         await ledger.campaigns.decide(old, { decision: { kind: 'lapsed', replaced: true }, by: null, at });
     const told = { id, chat: batch.chat, origin, at, rings: !anotherWaits(others) };
     const replies = await repliesTo(ledger.query, planned, told);
-    const note = planned.kind === 'planned' ? 'a batch' : `no batch: ${planned.note.kind}`;
-    await ledger.settleInbox(row.id, { kind: 'done', note, replies }, at);
+    await ledger.settleInbox(row.id, { kind: 'done', note: noted(planned), replies }, at);
     return planned;
   };
 
@@ -168,6 +172,9 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     },
   };
 };
+
+const noteOf = (planned: PlannedBatch): string =>
+  planned.kind === 'planned' ? 'a batch' : `no batch: ${planned.note.kind}`;
 
 /** What was found and named as well, or found twice, is one: nobody wrote it twice. */
 const withFound = (

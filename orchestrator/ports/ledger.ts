@@ -196,6 +196,8 @@ export type Queries = CampaignQueries &
     incoming(
       id: number,
     ): Promise<{ source: Incoming['source']; state: 'new' | 'done' | 'dead'; note: string | null } | null>;
+    /** What it said; null where there is none, or it is forgotten. */
+    body(id: number): Promise<unknown>;
     /** L5: for replay. */
     audit: Audit;
     /** O4: what there is to do: due now, due later, or at work. */

@@ -50,6 +50,7 @@ it('steps, claims, wakes and status use an index for every table that grows', as
     query.runs({ live: false, limit: 5, repo: { id: '1', fullName: 'ana/widgets' } }),
     query.alive({ id: '1', fullName: 'ana/widgets' }),
     query.incoming(row?.id ?? -1),
+    query.body(row?.id ?? -1),
     query.counts(),
     query.inboxCounts(),
   ]);

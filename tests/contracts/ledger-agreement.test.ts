@@ -38,6 +38,7 @@ const readings = ({ query, ...ledger }: Ledger, since: number): Promise<unknown[
     query.runs({ live: false, limit: 1, repo: { id: '99', fullName: 'ana/widgets' } }),
     query.runs({ live: false, limit: 9, repo: { id: '1', fullName: 'ana/other' } }),
     query.incoming(1),
+    query.body(1),
     query.incoming(2),
     query.queue({ since, until: since + 1_000 }),
     query.counts(),

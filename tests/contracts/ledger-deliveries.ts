@@ -38,6 +38,16 @@ export const deliveryContract = (open: Open): void => {
     expect(await query.incoming(99)).toBeNull();
   });
 
+  it('S4: what an order said can be read after it was handled; a delivery gives that up', async () => {
+    const order: Incoming = { source: 'cli', key: 'k', body: { do: 'start' } };
+    const [first, second] = await receive(order, delivery('a'));
+    for (const id of [first, second]) await ledger().settleInbox(id ?? 0, settled('done'), 2);
+    const { query } = ledger();
+    expect(await query.body(first ?? 0)).toEqual({ do: 'start' });
+    expect(await query.body(second ?? 0)).toBeNull();
+    expect(await query.body(99)).toBeNull();
+  });
+
   it('S4: a delivery is known by its key after its body was dropped', async () => {
     const [first, second] = await receive(delivery('a'), delivery('b'));
     await ledger().settleInbox(first ?? 0, settled('done'), 2);

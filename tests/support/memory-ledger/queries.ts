@@ -44,6 +44,10 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
     const row = store.inbox.get(id);
     return row ? { source: row.source, state: row.state, note: row.note } : null;
   },
+  body: async (id) => {
+    const { body = '' } = store.inbox.get(id) ?? {};
+    return body === '' ? null : (JSON.parse(body) as unknown);
+  },
   // Values that nobody else can reach bear no marks, and there are no rows to compare.
   audit: {
     log: async (id) => {

@@ -1,0 +1,84 @@
+/** What the command line asks of campaigns, and what it is answered when it asks again. */
+import { describe, expect, it } from 'vitest';
+import { createCampaignSource, type CampaignControl } from '../../app/campaign-control.ts';
+import { createCliSource, type ControlAnswer, type ControlOrder } from '../../app/control.ts';
+import { batchFrom, readBatch } from '../../orchestrator/commands/batch.ts';
+import { isWrong } from '../../orchestrator/commands/problems.ts';
+import { campaignIdOf } from '../../orchestrator/engine/ids.ts';
+import type { Inbox } from '../../orchestrator/engine/inbox.ts';
+import { createCampaignWorld, repoFacts } from '../support/campaign-world.ts';
+import { anOrder } from '../support/ledger.ts';
+
+const USED = expect.stringContaining('Use a new key') as unknown;
+
+const atTheHost = async () => {
+  const w = await createCampaignWorld((name) => (name === 'acme/gone' ? null : repoFacts(name)));
+  const { ledger, clock, submit, planner, adopter } = w;
+  const source = createCampaignSource({
+    ledger,
+    clock,
+    submit,
+    planner: () => planner,
+    adopter: () => adopter,
+  });
+  const gives = (order: ControlOrder): Promise<ControlAnswer> => {
+    // As after a restart: nothing is remembered but what the ledger keeps.
+    const cli = createCliSource({ ledger, clock });
+    const handle = cli.handler(submit, source);
+    const inbox: Inbox = {
+      receive: (items) => ledger.receive(items, clock.now()),
+      drain: async () => {
+        for (const row of await ledger.inbox(100)) await handle(row);
+      },
+    };
+    return cli.give(inbox, order);
+  };
+  const asks = (key: string, campaign: CampaignControl['campaign']) => gives({ key, campaign });
+  const plans = (key: string, repo: string, goal = 'Fix it'): Promise<ControlAnswer> => {
+    const read = readBatch(`${repo} ${goal}`);
+    if (isWrong(read)) throw new Error('not read');
+    const order = anOrder({ requester: { id: null, name: 'the operator' }, goal, repo });
+    return asks(key, { do: 'plan', id: campaignIdOf(`cli:${key}`), batch: batchFrom(read.value, order) });
+  };
+  const decides = (key: string, decision: 'started' | 'paused' | 'closed') =>
+    asks(key, { do: 'decide', id: campaignIdOf('cli:p'), decision, cancel: false });
+  return { ...w, gives, asks, plans, decides, id: campaignIdOf('cli:p') };
+};
+
+describe('a key that was used before', () => {
+  it('S4, F5: is the same call where everything is the same, and is refused for any other', async () => {
+    const w = await atTheHost();
+    expect(await w.plans('p', 'acme/a')).toMatchObject({ kind: 'written', state: 'planned' });
+    expect(await w.plans('p', 'acme/a')).toMatchObject({ kind: 'duplicate' });
+    expect(await w.plans('p', 'acme/b')).toMatchObject({ kind: 'refused', reason: USED });
+    expect(await w.plans('p', 'acme/a', 'Something else')).toMatchObject({ kind: 'refused', reason: USED });
+    expect(await w.decides('p', 'started')).toMatchObject({ kind: 'refused', reason: USED });
+    expect(await w.decides('d', 'started')).toMatchObject({ kind: 'written', state: 'running' });
+    expect(await w.decides('d', 'started')).toMatchObject({ kind: 'duplicate' });
+    expect(await w.decides('d', 'closed')).toMatchObject({ kind: 'refused', reason: USED });
+    const input = { type: 'command.cancel', by: { id: null, name: 'the operator' }, reason: '' } as const;
+    expect(await w.gives({ runId: 'r1', key: 'd', input })).toMatchObject({ kind: 'refused', reason: USED });
+    expect((await w.campaign())?.state).toBe('running');
+  });
+
+  it('S4, F5: a refusal stays one, with its words', async () => {
+    const w = await atTheHost();
+    const none = await w.plans('n', 'acme/gone');
+    expect(none).toMatchObject({ kind: 'refused', reason: expect.stringContaining('acme/gone') as unknown });
+    expect(await w.plans('n', 'acme/gone')).toEqual(none);
+    await w.plans('p', 'acme/a');
+    const early = await w.decides('e', 'paused');
+    expect(early).toMatchObject({ kind: 'refused', state: 'planned' });
+    await w.decides('d', 'started');
+    expect(await w.decides('e', 'paused')).toEqual(early);
+  });
+
+  it('S4, F5: closing the pull requests is the same call when they are closed by then', async () => {
+    const w = await atTheHost();
+    await w.plans('p', 'acme/a');
+    await w.decides('c', 'closed');
+    const closes = (runs: string[]) => w.asks('w', { do: 'withdraw', id: w.id, runs });
+    expect(await closes(['r-1'])).toMatchObject({ kind: 'written' });
+    expect(await closes([])).toMatchObject({ kind: 'duplicate' });
+  });
+});
