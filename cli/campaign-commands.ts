@@ -10,7 +10,7 @@ import { renderCampaign } from '../bot/views/campaign.ts';
 import { figureLines } from '../bot/views/report.ts';
 import type { ControlAnswer } from '../app/control.ts';
 import type { CampaignControl } from '../app/campaign-control.ts';
-import { batchFrom, readBatch, readList } from '../orchestrator/commands/batch.ts';
+import { batchFrom, readBatch, readList, type NewBatch } from '../orchestrator/commands/batch.ts';
 import { readPulls } from '../orchestrator/commands/pulls.ts';
 import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { comesTo, counted } from '../orchestrator/core/campaign/adopted.ts';
@@ -27,6 +27,7 @@ import {
   changing,
   common,
   give,
+  kebab,
   keyOf,
   optionsIn,
   orderHere,
@@ -105,14 +106,23 @@ const told = (options: Common, id: string, answer: ControlAnswer): void => {
 type PlanOptions = Changing & Record<string, unknown> & { agentArg?: string[] };
 
 /** A campaign file says everything; a list needs a goal, and takes the options of an order. */
-const plan = async (file: string, goal: string | undefined, options: PlanOptions): Promise<void> => {
+const batchIn = (file: string, goal: string | undefined, options: PlanOptions): NewBatch => {
   const text = readText(file);
-  const isFile = /\.ya?ml$/i.test(file);
-  if (isFile && goal !== undefined)
+  const given = optionsIn(options);
+  if (!/\.ya?ml$/i.test(file)) return right(readBatch(goal ?? '', right(readList(text)), given)).value;
+  if (goal !== undefined)
     throw new Exit(EXIT.usage, 'A campaign file already has a goal. Leave it out of the command.');
-  const batch = isFile
-    ? right(readCampaignFile(text)).value
-    : right(readBatch(goal ?? '', right(readList(text)), optionsIn(options))).value;
+  const batch = right(readCampaignFile(text)).value;
+  const names: string[] = given.map(([name]) => name);
+  // A script takes no arguments.
+  if (batch.script !== null && options.agentArg !== undefined) names.push('agent-arg');
+  if (names.length === 0) return batch;
+  const all = [...new Set(names)].map((name) => `--${kebab(name)}`).join(', ');
+  throw new Exit(EXIT.usage, `Options of an order cannot stand beside a campaign file. Leave out: ${all}`);
+};
+
+const plan = async (file: string, goal: string | undefined, options: PlanOptions): Promise<void> => {
+  const batch = batchIn(file, goal, options);
   const order = await orderHere({ ...batch.order, host: null }, options);
   const key = keyOf(options);
   const id = campaignIdOf(`cli:${key}`);

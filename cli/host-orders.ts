@@ -129,7 +129,7 @@ export const right = <T extends object>(read: T | Wrong): T => {
 };
 
 const camel = (name: string): string => name.replace(/[-_](\w)/g, (_, c: string) => c.toUpperCase());
-const kebab = (name: string): string => name.replaceAll('_', '-');
+export const kebab = (name: string): string => name.replaceAll('_', '-');
 
 /** An option as a row has it: a flag, a value, or one of some. */
 export const optionOf = (name: string, form: string | readonly string[] | null, about: string): Option => {

@@ -1,0 +1,37 @@
+/** `agentpr campaign …` where nothing runs: what it reads, and what it refuses before it does anything. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+
+const MAIN = path.resolve(import.meta.dirname, '../../cli/agentpr.js');
+const USAGE = 2;
+
+const dir = mkdtempSync(path.join(tmpdir(), 'agentpr-campaigns-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const says = (...args: string[]) => {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: dir,
+    TELEGRAM_BOT_TOKEN: '1:a',
+    TELEGRAM_ADMIN_IDS: '7',
+    GITHUB_TOKEN: 'g',
+    AGENTPR_ENGINE: 'script',
+  };
+  const end = spawnSync(process.execPath, [MAIN, 'campaign', ...args], { cwd: dir, env, encoding: 'utf8' });
+  return { code: end.status, out: end.stdout.trim(), err: end.stderr.trim() };
+};
+const put = (name: string, content: string | Buffer): void => writeFileSync(path.join(dir, name), content);
+
+const CAMPAIGN = 'name: A\nrepositories: [acme/api]\ngoal: Fix it\n';
+
+it('F5: options beside a campaign file are refused by their names', () => {
+  put('c.yml', CAMPAIGN);
+  put('s.yml', 'name: A\nrepositories: [acme/api]\nscript: "true"\n');
+  const said = says('plan', 'c.yml', '--base', 'x', '--check', 'a', '--check', 'b', '--prompt-version', 'v2');
+  expect(said).toMatchObject({ code: USAGE, out: '' });
+  expect(said.err).toMatch(/beside a campaign file. Leave out: --base, --prompt-version, --check$/);
+  expect(says('plan', 's.yml', '--agent-arg', 'x').err).toMatch(/Leave out: --agent-arg$/);
+});
