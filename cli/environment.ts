@@ -94,18 +94,19 @@ export const dataDir = (given: string | undefined): string => {
 /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
 export const database = (): string | null => readEnvironment().DATABASE_URL || null;
 
-/** A file that somebody named; “-” is standard input. */
-export const readText = (file: string): string => {
+const bytesOf = (file: string): Uint8Array => {
   if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);
   try {
-    return decoded(readFileSync(file === '-' ? 0 : file));
+    return readFileSync(file === '-' ? 0 : file);
   } catch (error) {
-    throw new Exit(
-      EXIT.usage,
-      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EISDIR') throw new Exit(EXIT.usage, `${file} is a folder. Name a file.`);
+    throw new Exit(EXIT.usage, `${file} cannot be read: ${message}`);
   }
 };
+
+/** A file that somebody named; “-” is standard input. */
+export const readText = (file: string): string => decoded(bytesOf(file));
 
 /** Whoever reads what is printed may stop reading (`| head`): that ends nothing. */
 export const unlessUnread = (error: NodeJS.ErrnoException): void => {

@@ -35,3 +35,12 @@ it('F5: options beside a campaign file are refused by their names', () => {
   expect(said.err).toMatch(/beside a campaign file. Leave out: --base, --prompt-version, --check$/);
   expect(says('plan', 's.yml', '--agent-arg', 'x').err).toMatch(/Leave out: --agent-arg$/);
 });
+
+it('F5: a folder in place of a file is called one', () => {
+  mkdirSync(path.join(dir, 'lists'));
+  expect(says('plan', 'lists', 'Fix it')).toEqual({
+    code: USAGE,
+    out: '',
+    err: 'lists is a folder. Name a file.',
+  });
+});
