@@ -21,7 +21,7 @@ import { measure, sharedOut } from '../orchestrator/core/figures/table.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { campaignIdOf } from '../orchestrator/engine/ids.ts';
-import { EXIT, Exit, print, printJson, readText } from './environment.ts';
+import { EXIT, Exit, print, printJson, readPlainText } from './environment.ts';
 import {
   addOrderOptions,
   changing,
@@ -107,7 +107,7 @@ type PlanOptions = Changing & Record<string, unknown> & { agentArg?: string[] };
 
 /** A campaign file says everything; a list needs a goal, and takes the options of an order. */
 const batchIn = (file: string, goal: string | undefined, options: PlanOptions): NewBatch => {
-  const text = readText(file);
+  const text = readPlainText(file);
   const given = optionsIn(options);
   if (!/\.ya?ml$/i.test(file)) return right(readBatch(goal ?? '', right(readList(text)), given)).value;
   if (goal !== undefined)
@@ -200,7 +200,7 @@ export const addCampaignCommands = (program: Command): void => {
       .description('follow pull requests that were opened elsewhere (“-” reads standard input)'),
   ).action(async (id: string, links: string[], options: Changing) => {
     const { campaign: known } = await found(id, options);
-    const text = links.map((link) => (link === '-' ? readText(link) : link)).join(' ');
+    const text = links.map((link) => (link === '-' ? readPlainText(link) : link)).join(' ');
     const { pulls } = right(readPulls(text)).value;
     await act(options, { do: 'adopt', id: known.id, pulls });
   });

@@ -2,7 +2,7 @@
  * Reads the environment once: process.env over a `.env` file in the working directory, and
  * agentpr.config.json beside it.
  */
-import { decoded } from '../bot/files.ts';
+import { decoded, textOf } from '../bot/files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -107,6 +107,13 @@ const bytesOf = (file: string): Uint8Array => {
 
 /** A file that somebody named; “-” is standard input. */
 export const readText = (file: string): string => decoded(bytesOf(file));
+/** The same, and nothing but text, as in the chat. */
+export const readPlainText = (file: string): string => {
+  const text = textOf(bytesOf(file));
+  if (text !== null) return text;
+  const name = file === '-' ? 'Standard input' : file;
+  throw new Exit(EXIT.usage, `${name} is not plain text. Save it as UTF-8.`);
+};
 
 /** Whoever reads what is printed may stop reading (`| head`): that ends nothing. */
 export const unlessUnread = (error: NodeJS.ErrnoException): void => {

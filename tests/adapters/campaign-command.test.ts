@@ -44,3 +44,14 @@ it('F5: a folder in place of a file is called one', () => {
     err: 'lists is a folder. Name a file.',
   });
 });
+
+it('F5: what is no plain text is refused as in the chat, and nothing of it reaches the terminal', () => {
+  put('latin.yml', Buffer.from(CAMPAIGN.replace('name: A', 'name: Caf\u00e9'), 'latin1'));
+  put('wide.txt', Buffer.from('acme/api\n', 'utf16le'));
+  for (const name of ['latin.yml', 'wide.txt'])
+    expect(says('plan', name, ...(name === 'wide.txt' ? ['Fix it'] : []))).toEqual({
+      code: USAGE,
+      out: '',
+      err: `${name} is not plain text. Save it as UTF-8.`,
+    });
+});
