@@ -174,19 +174,22 @@ export const readList = (text: string): BatchList | Wrong => {
 /** What an order is read with that is one for many. */
 export const EVERY = 'every/repository';
 
-/** What was written after the command, with the list of a file beside it. */
+/**
+ * What was written after the command, with the list of a file beside it. Where options stand apart
+ * from it, all of it is the goal.
+ */
 export const readBatch = (
   text: string,
   listed: BatchList = none(),
-  options: readonly GivenOption[] = [],
+  options: readonly GivenOption[] | null = null,
 ): { value: NewBatch } | Wrong => {
-  const { words, ...said } = splitBatch(text);
+  const { words, ...said } = options ? { words: text.trim(), ...none() } : splitBatch(text);
   const { named, queries } = joined(said, listed);
   const [first] = named;
   if (!first && queries.length === 0) return wrong({ kind: 'no_list' });
   if (queries.length > MOST_QUERIES) return wrong({ kind: 'queries', most: MOST_QUERIES });
   if (named.length > MOST_NAMED) return wrong({ kind: 'list_long', most: MOST_NAMED });
-  const read = options.length > 0 ? readOrder(EVERY, words, options) : orderTyped(`${EVERY} ${words}`);
+  const read = options ? readOrder(EVERY, words, options) : orderTyped(`${EVERY} ${words}`);
   if (isWrong(read)) return read;
   return checked(plainBatch({ named, queries, order: { ...read.value, ...whereOf(first) } }));
 };

@@ -363,6 +363,10 @@ describe('a list in a file', () => {
   it('takes the goal from beside it', () => {
     const listed = readList('acme/api\nacme/web');
     if ('problem' in listed) throw new Error('it is a list');
+    for (const goal of ['CI/CD pipeline caching', 'Fix it engine=codex', 'Fix it\nacme/other'])
+      expect(readBatch(goal, listed, [])).toMatchObject({
+        value: { ...listed, order: { goal, engine: null } },
+      });
     expect(readBatch('Fix the link engine=codex', listed)).toMatchObject({
       value: {
         named: [{ repo: 'acme/api' }, { repo: 'acme/web' }],
