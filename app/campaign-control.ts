@@ -123,7 +123,7 @@ export const createCampaignSource = (parts: {
     if (act.do === 'adopt') {
       const note = await parts.adopter().take({ id, pulls: act.pulls, by: operator });
       parts.moved?.();
-      return { kind: note.taken === null ? 'refused' : 'written', reason: say(en.notes, note) };
+      return { kind: note.taken ? 'written' : 'refused', reason: say(en.notes, note) };
     }
     if (act.do === 'plan') throw new Error('a plan is kept with its row');
     const decision = { kind: act.decision };

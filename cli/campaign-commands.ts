@@ -201,7 +201,8 @@ export const addCampaignCommands = (program: Command): void => {
   ).action(async (id: string, links: string[], options: Changing) => {
     const { campaign: known } = await found(id, options);
     const text = links.map((link) => (link === '-' ? readPlainText(link) : link)).join(' ');
-    const { pulls } = right(readPulls(text)).value;
+    // Which campaign is said already: another one among the links is none of them.
+    const { pulls } = right(readPulls(`${known.id} ${text}`)).value;
     await act(options, { do: 'adopt', id: known.id, pulls });
   });
   changing(campaign.command('retry <campaign>').description('try again what failed'))

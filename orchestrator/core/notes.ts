@@ -68,6 +68,8 @@ export type Note =
       kind: 'adopted';
       campaign: string;
       taken: number | null;
+      /** It is a schedule: the campaigns that come from it take them. */
+      scheduled?: true;
       out: readonly { pull: string; why: NotAdopted }[];
     }
   /** What a campaign asks for comes to no order there. */

@@ -99,8 +99,8 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const none: Adopted = { kind: 'adopted', campaign: id, taken: null, out: [] };
     const known = await ledger.query.campaign(id);
     // A schedule follows nothing itself: the campaigns that it shows do.
-    if (!known || known.campaign.every !== undefined || !takesDecision(known.campaign, 'adopted'))
-      return none;
+    if (known?.campaign.every !== undefined) return { ...none, scheduled: true };
+    if (!known || !takesDecision(known.campaign, 'adopted')) return none;
     const followed = new Set(known.campaign.adopted?.map(({ url }) => url));
     const ours = await oursIn(id);
     const fresh: AdoptedPull[] = [];

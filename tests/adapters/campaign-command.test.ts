@@ -3,13 +3,26 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openLedger } from '../../db/directory/open.ts';
+import { aCampaign } from '../support/campaigns.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../cli/agentpr.js');
-const USAGE = 2;
+const [USAGE, ONE] = [2, 'c-aaaaaa'];
 
 const dir = mkdtempSync(path.join(tmpdir(), 'agentpr-campaigns-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A campaign that waits for its start, and a schedule that runs. */
+beforeAll(async () => {
+  const ledger = await openLedger({ dataDir: path.join(dir, '.agentpr'), now: () => 1_000 });
+  const weekly = { every: 'day 09:00 UTC', named: [], queries: [] };
+  const given = { at: 1_000, by: null };
+  await ledger.campaigns.plan({ ...given, id: ONE, order: aCampaign({ name: 'Mend \u001b it' }) });
+  await ledger.campaigns.plan({ ...given, id: 'c-bbbbbb', order: aCampaign({ schedule: weekly }) });
+  await ledger.campaigns.decide('c-bbbbbb', { ...given, decision: { kind: 'started' } });
+  await ledger.close();
+});
 
 const says = (...args: string[]) => {
   const env = {
@@ -54,4 +67,9 @@ it('F5: what is no plain text is refused as in the chat, and nothing of it reach
       out: '',
       err: `${name} is not plain text. Save it as UTF-8.`,
     });
+});
+
+it('F5: another campaign among the links of adopt is refused', () => {
+  const said = says('adopt', ONE, 'c-bbbbbb', 'acme/api#9');
+  expect(said).toEqual({ code: USAGE, out: '', err: 'c-bbbbbb is not a link to a pull request.' });
 });

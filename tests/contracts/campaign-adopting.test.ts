@@ -110,7 +110,7 @@ describe('what was opened elsewhere', () => {
     await w.adopts(
       `${w.id} ${url} https://github.com/acme/a/pull/12 other/gone#1 https://evil.example/o/r/pull/1`,
     );
-    const said = w.messages.findLast(({ text }) => text.includes('follows'))?.text;
+    const said = w.messages.findLast(({ text }) => text.includes('took none of them:'))?.text;
     for (const line of [
       'other/x#7: followed already',
       'acme/a#12: a run of ours opened it',

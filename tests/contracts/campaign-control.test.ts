@@ -34,11 +34,12 @@ const atTheHost = async () => {
     return cli.give(inbox, order);
   };
   const asks = (key: string, campaign: CampaignControl['campaign']) => gives({ key, campaign });
-  const plans = (key: string, repo: string, goal = 'Fix it'): Promise<ControlAnswer> => {
+  const plans = (key: string, repo: string, goal = 'Fix it', more = {}): Promise<ControlAnswer> => {
     const read = readBatch(`${repo} ${goal}`);
     if (isWrong(read)) throw new Error('not read');
     const order = anOrder({ requester: { id: null, name: 'the operator' }, goal, repo });
-    return asks(key, { do: 'plan', id: campaignIdOf(`cli:${key}`), batch: batchFrom(read.value, order) });
+    const batch = { ...batchFrom(read.value, order), ...more };
+    return asks(key, { do: 'plan', id: campaignIdOf(`cli:${key}`), batch });
   };
   const decides = (key: string, decision: 'started' | 'paused' | 'closed') =>
     asks(key, { do: 'decide', id: campaignIdOf('cli:p'), decision, cancel: false });
@@ -80,5 +81,39 @@ describe('a key that was used before', () => {
     const closes = (runs: string[]) => w.asks('w', { do: 'withdraw', id: w.id, runs });
     expect(await closes(['r-1'])).toMatchObject({ kind: 'written' });
     expect(await closes([])).toMatchObject({ kind: 'duplicate' });
+  });
+});
+
+describe('pull requests that were opened elsewhere', () => {
+  const pull = (repo: string) => ({ repo, pull: '#7', host: null });
+
+  it('F5: are refused where none of them is taken, with the reason of each', async () => {
+    const w = await atTheHost();
+    await w.plans('p', 'acme/a');
+    w.somebodyOpens('other/x', 7);
+    const adopts = (key: string, ...repos: string[]) =>
+      w.asks(key, { do: 'adopt', id: w.id, pulls: repos.map(pull) });
+    const missing = 'other/gone#7: not there, or hidden from us';
+    expect(await adopts('1', 'other/gone')).toEqual({
+      kind: 'refused',
+      reason: `Campaign ${w.id} took nothing:\n${missing}`,
+    });
+    const some = await adopts('2', 'other/gone', 'other/x');
+    expect(some.kind).toBe('written');
+    expect(some.reason).toMatch(/follows one more pull request[^]*other\/gone#7: not there/);
+    expect(await adopts('3', 'other/gone', 'other/x')).toEqual({
+      kind: 'refused',
+      reason: `Campaign ${w.id} took none of them:\n${missing}\nother/x#7: followed already`,
+    });
+  });
+
+  it('F5: belong to a campaign of a schedule, and not to the schedule', async () => {
+    const w = await atTheHost();
+    await w.plans('p', 'acme/a', 'Fix it', { every: 'day 09:00 UTC' });
+    await w.decides('d', 'started');
+    expect(await w.asks('1', { do: 'adopt', id: w.id, pulls: [pull('other/x')] })).toEqual({
+      kind: 'refused',
+      reason: `Campaign ${w.id} is a schedule, and follows no pull requests itself. Name one of the campaigns that came from it.`,
+    });
   });
 });

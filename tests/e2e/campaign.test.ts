@@ -77,8 +77,9 @@ it('F5, L6: plan, start, canary, kill, widen, one card for the rest; nothing beg
   expect(body).toContain('2 fixes in this pull request:\n\n- Say that it is better.\n- Greet one.');
   expect(body).not.toContain('Drop the old notes');
   const adopted = await cli(['campaign', 'adopt', id, `${github.url}/acme/one/pull/1`, 'acme/two#99']);
-  expect(adopted.out).toContain('acme/one#1: a run of ours opened it');
-  expect(adopted.out).toContain('acme/two#99: not there');
+  expect(adopted).toMatchObject({ code: 3, out: '' });
+  expect(adopted.err).toContain('acme/one#1: a run of ours opened it');
+  expect(adopted.err).toContain('acme/two#99: not there');
   const shown = await cli(['campaign', 'show', id, '--json']);
   expect(JSON.parse(shown.out)).toMatchObject({
     campaign: { state: 'running', released: 3 },

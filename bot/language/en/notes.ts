@@ -117,11 +117,15 @@ export const notes: Catalogue<Note> = {
     `No campaign was made: ${needed === 1 ? 'one approval is' : `${needed} approvals are`} needed, and of the approvers that it names ${left} may give one.`,
   approver_left: ({ campaign, who, left }) =>
     `${cut(who, 60)} may approve nothing any more. Campaign ${campaign} goes on with the ${left === 1 ? 'one approver' : `${left} approvers`} that it names besides.`,
-  adopted: ({ campaign: id, taken, out }) =>
+  adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null
-        ? `Campaign ${id} takes no pull requests: it is over, or not there.`
-        : `Campaign ${id} follows ${taken === 1 ? 'one more pull request' : `${taken} more pull requests`}. Its card counts what becomes of ${taken === 1 ? 'it' : 'them'}; I write nothing there.`,
+        ? scheduled
+          ? `Campaign ${id} is a schedule, and follows no pull requests itself. Name one of the campaigns that came from it.`
+          : `Campaign ${id} takes no pull requests: it is over, or not there.`
+        : taken === 0
+          ? `Campaign ${id} took ${out.length === 1 ? 'nothing' : 'none of them'}:`
+          : `Campaign ${id} follows ${taken === 1 ? 'one more pull request' : `${taken} more pull requests`}. Its card counts what becomes of ${taken === 1 ? 'it' : 'them'}; I write nothing there.`,
       ...out.slice(0, 20).map(({ pull, why }) => `${cut(pull, 80)}: ${campaign.notAdopted[why]}`),
       ...(out.length > 20 ? [campaign.more(out.length - 20)] : []),
     ].join('\n'),

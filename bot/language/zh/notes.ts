@@ -116,11 +116,15 @@ export const notes: Catalogue<Note> = {
     `没有建立批次：需要 ${needed} 个批准，而它指定的审批人中只有 ${left} 位能批准。`,
   approver_left: ({ campaign, who, left }) =>
     `${cut(who, 60)} 不再有审批权限。批次 ${campaign} 由它指定的其余 ${left} 位审批人继续。`,
-  adopted: ({ campaign: id, taken, out }) =>
+  adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null
-        ? `批次 ${id} 不再接收拉取请求：它已结束，或不存在。`
-        : `批次 ${id} 新跟踪 ${taken} 个拉取请求。它的卡片会计入结果；我不在那里写任何东西。`,
+        ? scheduled
+          ? `批次 ${id} 是定时批次，本身不跟踪拉取请求。请指定由它产生的某个批次。`
+          : `批次 ${id} 不再接收拉取请求：它已结束，或不存在。`
+        : taken === 0
+          ? `批次 ${id} 没有接收任何拉取请求：`
+          : `批次 ${id} 新跟踪 ${taken} 个拉取请求。它的卡片会计入结果；我不在那里写任何东西。`,
       ...out.slice(0, 20).map(({ pull, why }) => `${cut(pull, 80)}：${campaign.notAdopted[why]}`),
       ...(out.length > 20 ? [campaign.more(out.length - 20)] : []),
     ].join('\n'),
