@@ -140,10 +140,16 @@ type CloseOptions = Changing & { cancel?: boolean; pulls?: boolean; confirm?: bo
 
 /** Pull requests are closed by a second word, which names those that the first one showed. */
 const close = async (id: string, options: CloseOptions): Promise<void> => {
+  if (options.confirm === true && options.pulls !== true)
+    throw new Exit(EXIT.usage, '--confirm goes with --pulls. Leave it out to close the campaign itself.');
+  if (options.pulls === true && options.cancel === true)
+    throw new Exit(EXIT.usage, '--pulls and --cancel do not go together. Close with --cancel first.');
   const { campaign: known, standings } = await found(id, options);
   if (options.pulls !== true)
     return act(options, { do: 'decide', id: known.id, decision: 'closed', cancel: options.cancel === true });
   const open = withOpenPull(standings);
+  if (options.confirm !== true && open.length === 0)
+    return told(options, known.id, { kind: 'ignored', reason: en.campaign.withdraws(0) });
   if (options.confirm !== true)
     throw new Exit(
       EXIT.usage,

@@ -73,3 +73,13 @@ it('F5: another campaign among the links of adopt is refused', () => {
   const said = says('adopt', ONE, 'c-bbbbbb', 'acme/api#9');
   expect(said).toEqual({ code: USAGE, out: '', err: 'c-bbbbbb is not a link to a pull request.' });
 });
+
+it('F5: close --pulls with none open says only that, and options that do not go together are refused', () => {
+  const none = 'No pull request of it is open.';
+  expect(says('close', ONE, '--pulls')).toEqual({ code: 0, out: `${ONE}: ${none}`, err: '' });
+  const alone = says('close', ONE, '--confirm');
+  expect(alone).toMatchObject({ code: USAGE, err: expect.stringContaining('goes with --pulls') as unknown });
+  const both = says('close', ONE, '--pulls', '--cancel');
+  expect(both).toMatchObject({ code: USAGE, err: expect.stringContaining('do not go together') as unknown });
+  expect(says('show', ONE).out).toMatch(/^PREVIEW/);
+});
