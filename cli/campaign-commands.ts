@@ -21,7 +21,7 @@ import { measure, sharedOut } from '../orchestrator/core/figures/table.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { campaignIdOf } from '../orchestrator/engine/ids.ts';
-import { EXIT, Exit, print, printJson, readPlainText } from './environment.ts';
+import { EXIT, Exit, print, printable, printJson, readPlainText } from './environment.ts';
 import {
   addOrderOptions,
   changing,
@@ -58,14 +58,23 @@ const show = async (id: string, options: Common): Promise<void> => {
 };
 
 const list = async (options: Common): Promise<void> => {
-  const all = await reading(options, ({ query }) => query.campaigns());
+  const all = await reading(options, async ({ query }) => {
+    // One whose order was changed has no name; `show` says why.
+    const nameOf = (id: string): Promise<string | null> =>
+      query.campaign(id).then(
+        (at) => at?.order.name ?? null,
+        () => null,
+      );
+    const campaigns = await query.campaigns();
+    return Promise.all(campaigns.map(async (one) => ({ ...one, name: await nameOf(one.id) })));
+  });
   if (options.json) return printJson(all);
   const t = en.campaign;
-  print(
-    all.length === 0
-      ? 'No campaigns.'
-      : all.map((one) => `${one.id}  ${t.entry(t.states[one.state], one.released)}`).join('\n'),
-  );
+  const lines = all.map(({ id, name, state, every, released }) => {
+    const stands = every === undefined ? t.entry(t.states[state], released) : t.scheduledEntry(state, every);
+    return [id, stands, ...(name === null ? [] : [printable(name)])].join('  ');
+  });
+  print(lines.length === 0 ? 'No campaigns.' : lines.join('\n'));
 };
 
 /** What its runs took, whenever they were ordered. */

@@ -83,3 +83,16 @@ it('F5: close --pulls with none open says only that, and options that do not go 
   expect(both).toMatchObject({ code: USAGE, err: expect.stringContaining('do not go together') as unknown });
   expect(says('show', ONE).out).toMatch(/^PREVIEW/);
 });
+
+it('F5: the list has the name of each campaign, and says of a schedule that it is one', () => {
+  expect(says('list')).toEqual({
+    code: 0,
+    out: [
+      'c-bbbbbb  scheduled, every day 09:00 UTC  Mend the tests',
+      `${ONE}  planned, 0 started  Mend \\u{1b} it`,
+    ].join('\n'),
+    err: '',
+  });
+  const all = JSON.parse(says('list', '--json').out) as unknown;
+  expect(all).toMatchObject([{ name: 'Mend the tests' }, { id: ONE, state: 'planned' }]);
+});
