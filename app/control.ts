@@ -167,6 +167,10 @@ const againOf = async (
 
 /** A campaign may name thousands of repositories, each with its variables (bytes). */
 const LIMIT = 8_000_000;
+const TOO_LARGE: ControlAnswer = {
+  kind: 'refused',
+  reason: 'An order may have 8 MB, and this one is larger. Split the list into several campaigns.',
+};
 
 /** Listens for orders; only who may read the data directory may connect. */
 export const listenForOrders = async (
@@ -181,13 +185,14 @@ export const listenForOrders = async (
   const server = createServer((req, res) => {
     let text = '';
     req.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (text.length > LIMIT) req.destroy();
+      // Past the limit it is read to its end and not kept: who hangs up gives no answer.
+      if (text.length <= LIMIT) text += chunk;
     });
     req.on('end', () => {
       const reply = (status: number, body: unknown): void => {
         res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       };
+      if (text.length > LIMIT) return reply(413, TOO_LARGE);
       const parsed = readOrder(safeJson(text));
       if (!parsed.success) return reply(400, { kind: 'refused', reason: z.prettifyError(parsed.error) });
       give(parsed.data).then(
@@ -220,10 +225,14 @@ const safeJson = (text: string): unknown => {
   }
 };
 
-/** Sends an order to a running AgentPR; null when none runs on that data directory. */
+/**
+ * Sends an order to a running AgentPR; null when none runs on that data directory. One that is too
+ * large is refused whether one runs or not.
+ */
 export const sendOrder = (dataDir: string, order: ControlOrder): Promise<ControlAnswer | null> =>
   new Promise((resolve, reject) => {
     const body = JSON.stringify(order);
+    if (Buffer.byteLength(body) > LIMIT) return resolve(TOO_LARGE);
     const req = request(
       {
         socketPath: socketPath(dataDir),

@@ -1,7 +1,10 @@
 /** The command line's socket: what it takes, and what no process on the host may tell us. */
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listenForOrders, sendOrder, socketPath, type ControlOrder } from '../../app/control.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -71,4 +74,16 @@ it('listens in no folder of /tmp that others may write to', async () => {
   } finally {
     rmSync(place, { recursive: true });
   }
+});
+
+it('L8: an order that is too large is refused in words, by whoever sends it and by whoever listens', async () => {
+  const goal = 'x'.repeat(9_000_000);
+  const large = await offer({ type: 'command.cancel', by: operator, reason: goal });
+  expect(large).toMatchObject({ kind: 'refused', reason: expect.stringContaining('8 MB') as unknown });
+  const req = request({ socketPath: socketPath(dir), method: 'POST', path: '/order' });
+  req.end(JSON.stringify({ goal }));
+  const [res] = (await once(req, 'response')) as [IncomingMessage];
+  expect(res.statusCode).toBe(413);
+  expect(await json(res)).toEqual(large);
+  expect(taken).toEqual([]);
 });
