@@ -126,7 +126,9 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     );
     const order = CampaignOrder.parse({
       ...asked,
-      ...{ targets, leftOut, unseen },
+      targets,
+      leftOut,
+      unseen,
       ...(Object.keys(unnamed).length > 0 ? { unnamed } : {}),
       ...(estimate ? { estimate } : {}),
       ...(found.length > 0 ? { found } : {}),
