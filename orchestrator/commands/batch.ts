@@ -14,6 +14,7 @@ import {
 } from '../core/campaign/order.ts';
 import { Origin } from '../core/origin.ts';
 import {
+  isOpenQuery,
   isQueryLike,
   MOST_QUERIES,
   QUERY_WORD,
@@ -138,6 +139,15 @@ export const splitBatch = (text: string): BatchList & { words: string } => {
 };
 const QUERY_FIRST = new RegExp(`^${QUERY_WORD.source}[,;]*`, 'i');
 
+/** A line may begin with a query that never ends; nobody knows then where its goal begins. */
+const openIn = (text: string): Wrong | null => {
+  for (const line of text.split('\n')) {
+    const word = wordsIn(line).find((one) => !BULLET.test(one)) ?? '';
+    if (isOpenQuery(word)) return wrong({ kind: 'query_quote', text: line.trim().slice(0, 60) });
+  }
+  return null;
+};
+
 const noRepo = (line: number, text: string, more = false): Wrong =>
   wrong({ kind: more ? 'line_more' : 'line', line, text: text.slice(0, 60) });
 
@@ -158,10 +168,13 @@ export const readList = (text: string): BatchList | Wrong => {
     if (said === '') continue;
     const list = listIn(said);
     if (!list)
-      return noRepo(
-        i + 1,
-        said,
-        wordsIn(said).some((word) => repoIn(bare(word)) !== null),
+      return (
+        openIn(said) ??
+        noRepo(
+          i + 1,
+          said,
+          wordsIn(said).some((word) => repoIn(bare(word)) !== null),
+        )
       );
     for (const one of list.named) all.named.push(one);
     for (const one of list.queries) all.queries.push(one);
@@ -184,6 +197,8 @@ export const readBatch = (
   options: readonly GivenOption[] | null = null,
 ): { value: NewBatch } | Wrong => {
   const { words, ...said } = options ? { words: text.trim(), ...none() } : splitBatch(text);
+  const open = options ? null : openIn(words);
+  if (open) return open;
   const { named, queries } = joined(said, listed);
   const [first] = named;
   if (!first && queries.length === 0) return wrong({ kind: 'no_list' });

@@ -6,7 +6,7 @@ import { isMap, isNode, LineCounter, parseDocument, visit, type Document } from 
 import { z } from 'zod';
 import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
-import { MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
+import { isOpenQuery, MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
 import { withLines } from '../core/line-end.ts';
 import { misfitOf, type Misfit } from '../core/misfit.ts';
 import { nearest } from '../core/spelling.ts';
@@ -143,7 +143,7 @@ const batchOf = (file: CampaignFile, all: Variables): { value: NewBatch } | Wron
   const queries: NewBatch['queries'] = [];
   for (const one of [file.query].flat()) {
     const query = queryIn(one);
-    if (!query) return wrong({ kind: 'query', text: one.slice(0, 60) });
+    if (!query) return wrong({ kind: isOpenQuery(one) ? 'query_quote' : 'query', text: one.slice(0, 60) });
     queries.push(query);
   }
   if (named.length + queries.length === 0) return wrong({ kind: 'file_repos' });

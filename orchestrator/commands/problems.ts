@@ -21,7 +21,7 @@ export type Problem =
   | { kind: 'no_list' }
   | { kind: 'list_long' | 'queries' | 'pulls'; most: number }
   /** No way to look for repositories. */
-  | { kind: 'query'; text: string }
+  | { kind: 'query' | 'query_quote'; text: string }
   /** A line of a list that names no repository, or something besides. */
   | { kind: 'line' | 'line_more'; line: number; text: string }
   /** Of `campaign.yml`. */

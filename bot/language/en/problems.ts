@@ -30,6 +30,7 @@ export const problems: Catalogue<Problem> = {
   queries: ({ most }) => `That is more than ${most} searches; split them into several campaigns.`,
   query: ({ text }) =>
     `${text} is not a way to search for repositories; use org:<name>, team:<organisation>/<team>, repos:<search> or code:<search>.`,
+  query_quote: ({ text }) => `The quotation mark in this search is never closed: ${text}`,
   list_long: ({ most }) =>
     `That is more than ${grouped(most)} repositories; split them into several campaigns.`,
   line: ({ line, text }) => `Line ${line} names no repository: ${text}`,

@@ -30,6 +30,7 @@ export const problems: Catalogue<Problem> = {
   queries: ({ most }) => `查找超过 ${most} 条；请分成几个批次。`,
   query: ({ text }) =>
     `${text} 不能用来查找仓库；可以写 org:<名称>、team:<组织>/<团队>、repos:<搜索> 或 code:<搜索>。`,
+  query_quote: ({ text }) => `这条查找里的引号没有闭合：${text}`,
   list_long: ({ most }) => `仓库超过 ${grouped(most)} 个；请分成几个批次。`,
   line: ({ line, text }) => `第 ${line} 行没有写出仓库：${text}`,
   line_more: ({ line, text }) =>

@@ -30,17 +30,28 @@ export const isQueryLike = (text: string): boolean => WHOLE.test(text);
 /** What phones make of quotation marks. */
 const straight = (text: string): string => text.replace(/[“”„‟«»]/g, '"').replace(/[‘’‚‛]/g, "'");
 
+/** Whether it is one with a quotation mark that is never closed. */
+export const isOpenQuery = (text: string): boolean => {
+  const [, , rest = ''] = WHOLE.exec(straight(text.trim())) ?? [];
+  if (/^'[^']*'$/.test(rest)) return false;
+  return /^'[^']*$/.test(rest) || rest.split('"').length % 2 === 0;
+};
+
 /** One query by itself; null for anything else. */
 export const queryIn = (text: string): RepoQuery | null => {
+  if (isOpenQuery(text)) return null;
   const [, by = '', rest = ''] = WHOLE.exec(straight(text.trim())) ?? [];
   const [, quote, inner] = /^(["'])(.+)\1$/s.exec(rest) ?? [];
   const bare = quote !== undefined && inner !== undefined && !inner.includes(quote) ? inner : rest;
   return RepoQuery.safeParse({ by: by.toLowerCase(), text: bare }).data ?? null;
 };
 
-/** A query that stands among other words: one word, or what is between quotation marks. */
+/**
+ * A query that stands among other words: one word, or what is between quotation marks. A mark in
+ * front of a letter closes nothing.
+ */
 export const QUERY_WORD = new RegExp(
-  `(?:${QUERIES.join('|')}):(?:["“”„][^"“”„]*["“”„]|['‘’‚][^'‘’‚]*['‘’‚])`,
+  `(?:${QUERIES.join('|')}):(?:["“”„][^"“”„]*["“”„]|['‘’‚][^'‘’‚]*['‘’‚])(?!\\w)`,
   'i',
 );
 

@@ -1,0 +1,43 @@
+/** F5: what people write after /batch: names, searches and where the goal begins. */
+import { describe, expect, it } from 'vitest';
+import { readBatch, readList } from '../../orchestrator/commands/batch.ts';
+import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { isWrong } from '../../orchestrator/commands/problems.ts';
+
+const read = (text: string): unknown => {
+  const got = readBatch(text);
+  if (isWrong(got)) return got.problem;
+  const { named, queries, order } = got.value;
+  return [...named.map(({ repo }) => repo), ...queries.map((one) => `${one.by}:${one.text}`), order.goal];
+};
+
+describe('a search with a quotation mark', () => {
+  it.each([
+    'code:"filename:app.txt org:acme Use Node 24',
+    'code:“filename:app.txt org:acme Use Node 24',
+    "code:'filename:app.txt org:acme Use Node 24",
+    'code:"filename:app.txt org:acme Use "Node" 24',
+    'code:filename:"app txt" Use Node 24',
+    'acme/api code:"filename:app.txt',
+    'acme/api\n- code:"filename:app.txt org:acme\nUse Node 24',
+    'Use Node 24\ncode:"filename:app.txt org:acme',
+  ])('F5: is refused when the mark is never closed: %s', (text) => {
+    expect(read(text)).toMatchObject({ kind: 'query_quote' });
+  });
+
+  it('F5: is refused in a list and in a campaign file as well', () => {
+    const text = 'code:"filename:app.txt org:acme';
+    expect(readList(`acme/api\n${text}`)).toEqual({ problem: { kind: 'query_quote', text } });
+    const file = `name: A\ngoal: x\nquery: '${text}'`;
+    expect(readCampaignFile(file)).toEqual({ problem: { kind: 'query_quote', text } });
+  });
+
+  it.each([
+    ['code:"a b", Say "yes" 5" wide', ['code:a b', 'Say "yes" 5" wide']],
+    ["code:'5\" disk' Fix it", ['code:5" disk', 'Fix it']],
+    ["repos:it's Fix it", ["repos:it's", 'Fix it']],
+    ['acme/a Say code:"x in the text', ['acme/a', 'Say code:"x in the text']],
+  ])('F5: is taken when it is closed: %s', (text, all) => {
+    expect(read(text)).toEqual(all);
+  });
+});
