@@ -71,7 +71,8 @@ export type BatchAsked = z.infer<typeof BatchAsked>;
 export const MOST_NAMED = 20_000;
 
 /** What stands before and behind names in a list. */
-const BULLET = /^(?:[-*+•]|\d+[.)]|\[[ xX]?\])$/;
+const BULLET = '(?:[-*+•]|\\d+[.)]|\\[[ xX]?\\])';
+const isBullet = (word: string): boolean => new RegExp(`^${BULLET}$`).test(word);
 const tidied = (word: string): string => word.replace(/[,;]+$/, '');
 const LONGEST_WORD = 1_000;
 /** What lists and tables of other programs put around a name. */
@@ -97,7 +98,7 @@ export const repoIn = (word: string): NamedRepo | null => {
 export type BatchList = { named: NamedRepo[]; queries: RepoQuery[] };
 const none = (): BatchList => ({ named: [], queries: [] });
 const put = (list: BatchList, word: string): boolean => {
-  const query = queryIn(word);
+  const query = queryIn(tidied(word));
   const repo = query ? null : repoIn(bare(word));
   if (query) list.queries.push(query);
   if (repo) list.named.push(repo);
@@ -114,7 +115,7 @@ const wordsIn = (line: string): string[] => line.match(WORD) ?? [];
 
 /** Every word of the line as a repository or a query; null where there is anything else. */
 const listIn = (line: string): BatchList | null => {
-  const words = wordsIn(line).filter((word, i) => i > 0 || !BULLET.test(word));
+  const words = wordsIn(line).filter((word, i) => i > 0 || !isBullet(word));
   const list = none();
   return words.length > 0 && words.every((word) => put(list, word)) ? list : null;
 };
@@ -130,19 +131,29 @@ export const splitBatch = (text: string): BatchList & { words: string } => {
   }
   let words = rest.join('\n').trim();
   const first = none();
-  for (;;) {
-    const [word = ''] = QUERY_FIRST.exec(words) ?? words.split(/\s+/);
-    if (word === '' || (!put(first, tidied(plainly(word))) && !BULLET.test(word))) break;
-    words = words.slice(word.length).trim();
-  }
-  return { ...joined(first, ...lists), words };
+  for (let end = firstIn(words, first); end > 0; end = firstIn(words, first)) words = words.slice(end).trim();
+  return { ...joined(first, ...lists), words: isBullet(words) ? '' : words };
 };
-const QUERY_FIRST = new RegExp(`^${QUERY_WORD.source}[,;]*`, 'i');
+
+/** What the words may begin with, the longest first. */
+const FIRST = [new RegExp(`^${QUERY_WORD.source}`, 'i'), /^\S+/];
+const BULLETS = new RegExp(`^(?:${BULLET}\\s+)*`);
+
+/** Where the goal begins behind a name or a query, which goes to the list; 0 for neither. */
+const firstIn = (words: string, list: BatchList): number => {
+  // The bullet of a goal belongs to the goal.
+  const from = BULLETS.exec(words)?.[0].length ?? 0;
+  const rest = words.slice(from);
+  const found = FIRST.flatMap((form) => form.exec(rest)?.[0] ?? []).find((word) => put(list, plainly(word)));
+  if (found === undefined) return 0;
+  const end = from + found.length;
+  return end + (/^\s*[,;]*/.exec(words.slice(end))?.[0].length ?? 0);
+};
 
 /** A line may begin with a query that never ends; nobody knows then where its goal begins. */
 const openIn = (text: string): Wrong | null => {
   for (const line of text.split('\n')) {
-    const word = wordsIn(line).find((one) => !BULLET.test(one)) ?? '';
+    const word = wordsIn(line).find((one) => !isBullet(one)) ?? '';
     if (isOpenQuery(word)) return wrong({ kind: 'query_quote', text: line.trim().slice(0, 60) });
   }
   return null;

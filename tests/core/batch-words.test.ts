@@ -41,3 +41,17 @@ describe('a search with a quotation mark', () => {
     expect(read(text)).toEqual(all);
   });
 });
+
+describe('the goal behind the names', () => {
+  it.each([
+    ['acme/api 1. do this first\n2. then that', ['acme/api', '1. do this first\n2. then that']],
+    ['acme/api\n1. acme/web\n2. fix it', ['acme/api', 'acme/web', '2. fix it']],
+    ['acme/api - fix it', ['acme/api', '- fix it']],
+    ['- acme/api 2) acme/web * [ ] fix it', ['acme/api', 'acme/web', '* [ ] fix it']],
+    ['[ ] acme/api\n- do this\n- then that', ['acme/api', '- do this\n- then that']],
+    ['acme/api , acme/web; Fix it', ['acme/api', 'acme/web', 'Fix it']],
+    ['acme/api -', { kind: 'no_goal' }],
+  ])('F5: stays as it was written: %j', (text, all) => {
+    expect(read(text)).toEqual(all);
+  });
+});
