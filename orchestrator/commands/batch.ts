@@ -17,6 +17,7 @@ import {
   isOpenQuery,
   isQueryLike,
   MOST_QUERIES,
+  QUERIES,
   QUERY_WORD,
   queryIn,
   RepoQuery,
@@ -73,10 +74,10 @@ export const MOST_NAMED = 20_000;
 /** What stands before and behind names in a list. */
 const BULLET = '(?:[-*+•]|\\d+[.)]|\\[[ xX]?\\])';
 const isBullet = (word: string): boolean => new RegExp(`^${BULLET}$`).test(word);
-const tidied = (word: string): string => word.replace(/[,;]+$/, '');
+const tidied = (word: string): string => word.replace(/[,;:，、；：]+$/, '');
 const LONGEST_WORD = 1_000;
 /** What lists and tables of other programs put around a name. */
-const AROUND = /^["'`*[(<|]+|["'`*\])>|,;]+$/g;
+const AROUND = /^["'`*[(<|]+|["'`*\])>|,;:，、；：]+$/g;
 const bare = (word: string): string => (word.length > LONGEST_WORD ? word : word.replace(AROUND, ''));
 /** What nobody sees, and links as issues have them: the address is what is meant. */
 const plainly = (text: string): string =>
@@ -109,7 +110,8 @@ const joined = (...lists: readonly BatchList[]): BatchList => ({
   queries: lists.flatMap(({ queries }) => queries),
 });
 
-const WORD = new RegExp(`${QUERY_WORD.source}|[^\\s,;]+`, 'gi');
+const BY = `(?:${QUERIES.join('|')})`;
+const WORD = new RegExp(`${QUERY_WORD.source}|(?:${BY}：)?[^\\s,;，、；：]+`, 'gi');
 /** A query with blanks in it is one word. */
 const wordsIn = (line: string): string[] => line.match(WORD) ?? [];
 
@@ -135,8 +137,12 @@ export const splitBatch = (text: string): BatchList & { words: string } => {
   return { ...joined(first, ...lists), words: isBullet(words) ? '' : words };
 };
 
-/** What the words may begin with, the longest first. */
-const FIRST = [new RegExp(`^${QUERY_WORD.source}`, 'i'), /^\S+/];
+/** What the words may begin with, the longest first: names may stand together without a blank. */
+const FIRST = [
+  new RegExp(`^${QUERY_WORD.source}`, 'i'),
+  /^[^\s，、；]+/,
+  new RegExp(`^(?:${BY}：)?[^\\s,;，、；：]+`, 'i'),
+];
 const BULLETS = new RegExp(`^(?:${BULLET}\\s+)*`);
 
 /** Where the goal begins behind a name or a query, which goes to the list; 0 for neither. */
@@ -147,7 +153,7 @@ const firstIn = (words: string, list: BatchList): number => {
   const found = FIRST.flatMap((form) => form.exec(rest)?.[0] ?? []).find((word) => put(list, plainly(word)));
   if (found === undefined) return 0;
   const end = from + found.length;
-  return end + (/^\s*[,;]*/.exec(words.slice(end))?.[0].length ?? 0);
+  return end + (/^：*\s*[,;，、；]*/.exec(words.slice(end))?.[0].length ?? 0);
 };
 
 /** A line may begin with a query that never ends; nobody knows then where its goal begins. */

@@ -55,3 +55,45 @@ describe('the goal behind the names', () => {
     expect(read(text)).toEqual(all);
   });
 });
+
+describe('signs between the names', () => {
+  it.each([
+    ['acme/api, acme/web: Fix it', ['acme/api', 'acme/web', 'Fix it']],
+    ['acme/api,acme/web;acme/cli Fix it', ['acme/api', 'acme/web', 'acme/cli', 'Fix it']],
+    ['acme/api:\nFix it', ['acme/api', 'Fix it']],
+    ['org:acme: Fix it', ['org:acme', 'Fix it']],
+    ['ghes.acme.com:8443/acme/api Fix it', ['ghes.acme.com:8443/acme/api', 'Fix it']],
+    ['repos:language:go,rust Fix it', ['repos:language:go,rust', 'Fix it']],
+  ])('F5: are no part of them: %j', (text, all) => {
+    expect(read(text)).toEqual(all);
+  });
+
+  it.each([
+    ['acme/api，acme/web 修复', ['acme/api', 'acme/web', '修复']],
+    [
+      'acme/api、acme/web；acme/cli\n修复：链接，一、二',
+      ['acme/api', 'acme/web', 'acme/cli', '修复：链接，一、二'],
+    ],
+    ['acme/api、acme/web：修复', ['acme/api', 'acme/web', '修复']],
+    ['org：acme，team：acme/web 修复', ['org:acme', 'team:acme/web', '修复']],
+    [
+      'code：“filename:.nvmrc org:acme”，acme/api，修复',
+      ['acme/api', 'code:filename:.nvmrc org:acme', '修复'],
+    ],
+    [
+      '修复\norg：acme、acme/api\nrepos：topic:cli，team:acme/web',
+      ['acme/api', 'org:acme', 'repos:topic:cli', 'team:acme/web', '修复'],
+    ],
+    ['code：“filename:.nvmrc org:acme 修复', { kind: 'query_quote' }],
+  ])('F5: may be Chinese: %j', (text, all) => {
+    if (Array.isArray(all)) expect(read(text)).toEqual(all);
+    else expect(read(text)).toMatchObject(all);
+  });
+
+  it('F5: may be Chinese in a list as well', () => {
+    expect(readList('acme/a，acme/b、\n- acme/c；org：acme')).toMatchObject({
+      named: [{ repo: 'acme/a' }, { repo: 'acme/b' }, { repo: 'acme/c' }],
+      queries: [{ by: 'org', text: 'acme' }],
+    });
+  });
+});

@@ -22,7 +22,7 @@ export type RepoQuery = z.infer<typeof RepoQuery>;
 export const written = ({ by, text }: RepoQuery): string =>
   !/\s/.test(text) ? `${by}:${text}` : text.includes('"') ? `${by}:'${text}'` : `${by}:"${text}"`;
 
-const WHOLE = new RegExp(`^(${QUERIES.join('|')}):\\s*(.+)$`, 'is');
+const WHOLE = new RegExp(`^(${QUERIES.join('|')})[:：]\\s*(.+)$`, 'is');
 
 /** Whether somebody began to write one. */
 export const isQueryLike = (text: string): boolean => WHOLE.test(text);
@@ -51,7 +51,7 @@ export const queryIn = (text: string): RepoQuery | null => {
  * front of a letter closes nothing.
  */
 export const QUERY_WORD = new RegExp(
-  `(?:${QUERIES.join('|')}):(?:["“”„][^"“”„]*["“”„]|['‘’‚][^'‘’‚]*['‘’‚])(?!\\w)`,
+  `(?:${QUERIES.join('|')})[:：](?:["“”„][^"“”„]*["“”„]|['‘’‚][^'‘’‚]*['‘’‚])(?!\\w)`,
   'i',
 );
 
