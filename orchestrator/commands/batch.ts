@@ -79,10 +79,13 @@ const LONGEST_WORD = 1_000;
 /** What lists and tables of other programs put around a name. */
 const AROUND = /^["'`*[(<|]+|["'`*\])>|,;:，、；：]+$/g;
 const bare = (word: string): string => (word.length > LONGEST_WORD ? word : word.replace(AROUND, ''));
-/** What nobody sees, and links as issues have them: the address is what is meant. */
+/** What nobody sees: joiners, soft hyphens, and marks for the direction of what is copied. */
+const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+export const seen = (text: string): string => text.replace(UNSEEN, '').trim();
+/** Without what nobody sees, and links as issues have them: the address is what is meant. */
 const plainly = (text: string): string =>
   withLines(text)
-    .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .replace(UNSEEN, '')
     .replace(/\[[^[\]\n]{0,300}\]\(([^()\s]{1,500})\)/g, '$1')
     .replace(/^(\s*(?:[-*+•]|\d+[.)])\s+)\[[ xX]\]\s+/gm, '$1');
 

@@ -11,7 +11,7 @@ import { withLines } from '../core/line-end.ts';
 import { misfitOf, type Misfit } from '../core/misfit.ts';
 import { nearest } from '../core/spelling.ts';
 import { INSTALLS, MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
-import { checked, EVERY, MOST_NAMED, repoIn, type NewBatch } from './batch.ts';
+import { checked, EVERY, MOST_NAMED, repoIn, seen, type NewBatch } from './batch.ts';
 import { readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
 
@@ -136,13 +136,13 @@ const batchOf = (file: CampaignFile, all: Variables): { value: NewBatch } | Wron
   const named: NewBatch['named'] = [];
   for (const [i, one] of file.repositories.entries()) {
     const { repo, vars } = typeof one === 'string' ? { repo: one, vars: {} } : one;
-    const found = repoIn(repo);
+    const found = repoIn(seen(repo));
     if (!found) return wrong({ kind: 'file_repo', at: i + 1, text: repo.slice(0, 60) });
     named.push({ ...found, vars: { ...all, ...vars } });
   }
   const queries: NewBatch['queries'] = [];
   for (const one of [file.query].flat()) {
-    const query = queryIn(one);
+    const query = queryIn(seen(one));
     if (!query) return wrong({ kind: isOpenQuery(one) ? 'query_quote' : 'query', text: one.slice(0, 60) });
     queries.push(query);
   }

@@ -97,3 +97,35 @@ describe('signs between the names', () => {
     });
   });
 });
+
+describe('signs that nobody sees', () => {
+  const SIGNS = [
+    '\u00ad',
+    '\u061c',
+    '\u200b',
+    '\u200e',
+    '\u200f',
+    '\u202a',
+    '\u202c',
+    '\u202e',
+    '\u2066',
+    '\u2068',
+    '\u2069',
+    '\ufeff',
+  ];
+
+  it.each(SIGNS.map((sign) => [sign.charCodeAt(0).toString(16), sign]))(
+    'F5: U+%s is no part of a name',
+    (_, sign) => {
+      const name = `${sign}acme/a${sign}`;
+      expect(read(`${name} Fix it`)).toEqual(['acme/a', 'Fix it']);
+      expect(readList(`${name}\n`)).toMatchObject({ named: [{ repo: 'acme/a' }] });
+      expect(readList(`repo,team\n${name},x`)).toMatchObject({ named: [{ repo: 'acme/a' }] });
+      const quoted = JSON.stringify(` ${name} `);
+      const file = `name: A\ngoal: x\nquery: ["org:acme${sign}"]\nrepositories: [${quoted}, {repo: ${quoted}}]`;
+      expect(readCampaignFile(file)).toMatchObject({
+        value: { named: [{ repo: 'acme/a' }, { repo: 'acme/a' }], queries: [{ by: 'org', text: 'acme' }] },
+      });
+    },
+  );
+});
