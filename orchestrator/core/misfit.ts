@@ -6,6 +6,8 @@ import type { z } from 'zod';
 
 export type May =
   | { kind: 'text' | 'number' | 'whole' | 'list' | 'table' | 'yes_no' | 'name' | 'email' | 'address' }
+  /** Written as a schedule, or as the hours of a campaign. */
+  | { kind: 'every' | 'hours' }
   | { kind: 'one_of'; all: string }
   /** A number, or how many signs a text or entries a list has. */
   | { kind: 'least' | 'most'; of: 'number' | 'text' | 'list'; n: number }
@@ -47,10 +49,18 @@ const SIZED: Readonly<Record<string, 'number' | 'text' | 'list'>> = {
 };
 const FORMATS: Readonly<Record<string, May>> = { email: { kind: 'email' }, url: { kind: 'address' } };
 
+/** What a rule of ours asks for; the schema names it, as it has no words itself. */
+const RULES = { every: { kind: 'every' }, hours: { kind: 'hours' } } as const satisfies Record<string, May>;
+type Rule = keyof typeof RULES;
+const isRule = (name: unknown): name is Rule => typeof name === 'string' && Object.hasOwn(RULES, name);
+export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
+
 /** How the library speaks where a schema says nothing itself. */
 const LIBRARY = /^(?:Invalid|Too (?:small|big)|Unrecognized)\b/;
 
 const mayBe = (issue: Issue): May => {
+  const rule: unknown = issue.code === 'custom' ? issue.params?.['rule'] : null;
+  if (isRule(rule)) return RULES[rule];
   if (!LIBRARY.test(issue.message)) return { kind: 'said', says: issue.message.slice(0, 200) };
   switch (issue.code) {
     case 'invalid_type':

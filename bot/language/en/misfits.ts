@@ -14,6 +14,9 @@ export const may: Catalogue<May> = {
   name: () => 'must be a name of letters, digits and _, a letter first',
   email: () => 'must be an email address',
   address: () => 'must be an address that begins with https://',
+  every: () =>
+    'must be a day, a time and a time zone, like monday 09:00 Europe/Berlin; also mon-fri, day, or month for its first day',
+  hours: () => 'must be days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin',
   one_of: ({ all }) => `must be one of these: ${all}`,
   least: ({ of, n }) =>
     of !== 'number' && n === 1

@@ -14,6 +14,9 @@ const may: Catalogue<May> = {
   name: () => '必须是以字母开头、由字母、数字和 _ 组成的名称',
   email: () => '必须是电子邮件地址',
   address: () => '必须是以 https:// 开头的地址',
+  every: () =>
+    '必须是日子、时间和时区，例如 monday 09:00 Europe/Berlin；也可以用 mon-fri、day（每天）或 month（每月第一天）',
+  hours: () => '必须是日子、时段和时区，例如 mon-fri 09:00-17:00 Europe/Berlin',
   one_of: ({ all }) => `必须是其中之一：${all}`,
   least: ({ of, n }) =>
     of !== 'number' && n === 1

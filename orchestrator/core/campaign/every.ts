@@ -3,6 +3,7 @@
  * `monday 09:00 Europe/Berlin`. Pure; the times themselves a library works out.
  */
 import { z } from 'zod';
+import { ruleOf } from '../misfit.ts';
 import { daysOf, isZone } from './hours.ts';
 
 const DAY_NAME = '(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?';
@@ -26,9 +27,6 @@ const read = (text: string): Cron | null => {
 export const Every = z
   .string()
   .max(100)
-  .refine((text) => read(text) !== null, {
-    error:
-      'Write a day, a time and a time zone, like monday 09:00 Europe/Berlin; also mon-fri, day, or month for its first day.',
-  });
+  .refine((text) => read(text) !== null, ruleOf('every'));
 
 export const cronOf = (every: string): Cron => read(every) ?? { pattern: '0 0 1 1 *', zone: 'UTC' };

@@ -3,6 +3,7 @@
  * `mon-fri 09:00-17:00 Europe/Berlin`. Pure: the same time gives the same answer.
  */
 import { z } from 'zod';
+import { ruleOf } from '../misfit.ts';
 import { DAY, MINUTE } from '../units.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -47,9 +48,7 @@ const read = (text: string): Hours | null => {
 export const WorkingHours = z
   .string()
   .max(100)
-  .refine((text) => read(text) !== null, {
-    error: 'Write days, hours and a time zone, like mon-fri 09:00-17:00 Europe/Berlin.',
-  });
+  .refine((text) => read(text) !== null, ruleOf('hours'));
 
 const within = ({ days, from, to }: Hours, clock: Intl.DateTimeFormat, at: number): boolean => {
   const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]));
