@@ -2,13 +2,13 @@
  * F5: `campaign.yml`: one change for many repositories, written down in a file. Strict: what it does
  * not know it refuses, and says in which line. Pure.
  */
-import { isMap, isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml';
 import { z } from 'zod';
 import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
 import { isOpenQuery, MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
 import { withLines } from '../core/line-end.ts';
-import { misfitOf, type Misfit } from '../core/misfit.ts';
+import { clearest, misfitOf, ruleOf, type Misfit } from '../core/misfit.ts';
 import { nearest } from '../core/spelling.ts';
 import { INSTALLS, MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
 import { checked, EVERY, MOST_NAMED, repoIn, seen, type NewBatch } from './batch.ts';
@@ -18,7 +18,12 @@ import { isWrong, wrong, type Wrong } from './problems.ts';
 /** Longer files are refused before they are read (bytes). */
 export const LONGEST_FILE = 1_000_000;
 
-const text = (most: number) => z.string().min(1).max(most);
+const text = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((said) => said.trim() !== '', ruleOf('filled'));
 const Repository = z.union([text(400), z.strictObject({ repo: text(400), vars: Variables.default({}) })]);
 
 const CampaignFile = z.strictObject({
@@ -75,7 +80,8 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   if (tooDeep(source)) return wrong({ kind: 'file_yaml', line: 1, says: 'it is nested too deeply' });
   const lines = new LineCounter();
   // A second document in the file is an error, and with `silent` it would go unread.
-  const document = parseDocument(withLines(source), { lineCounter: lines, logLevel: 'error' });
+  const whole = withLines(source);
+  const document = parseDocument(whole, { lineCounter: lines, logLevel: 'error' });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [error] = document.errors;
   if (error) {
@@ -87,9 +93,12 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   const input: unknown = document.toJS({ maxAliasCount: 0 });
   const read = CampaignFile.safeParse(input);
   if (read.success) return batchOf(read.data, vars);
-  const [issue] = read.error.issues;
-  return issue ? misfitIn(document, misfitOf(issue, input), lineAt) : wrong();
+  const issue = clearest(read.error.issues);
+  return issue ? misfitIn(document, misfitOf(issue, input), { source: whole, lineAt }) : wrong();
 };
+
+/** The text of the file, and the line of a place in it. */
+type Written = { source: string; lineAt: (offset: number) => number };
 
 /** A file may be made to grow, or to hold itself, by names for what it holds. */
 const aliasIn = (document: Document): number | null => {
@@ -103,22 +112,35 @@ const aliasIn = (document: Document): number | null => {
   return found;
 };
 
-const misfitIn = (document: Document, misfit: Misfit, lineAt: (offset: number) => number): Wrong => {
+const misfitIn = (document: Document, misfit: Misfit, { source, lineAt }: Written): Wrong => {
   const { path } = misfit;
-  const key = misfit.kind === 'unknown' ? misfit.key : undefined;
-  const line = lineAt(offsetOf(document, path, key));
-  if (key === undefined) return wrong({ kind: 'file_value', line, misfit });
-  const near = path.length === 0 ? nearest(key, Object.keys(CampaignFile.shape)) : null;
-  return wrong({ kind: 'file_key', line, key: key.slice(0, 60), near });
+  if (misfit.kind === 'value') {
+    const node = document.getIn(path, true);
+    // As it was written: a long number is rounded when it is read.
+    const found = isScalar(node) && typeof node.value === 'number' ? node.source : undefined;
+    const told = found === undefined ? misfit : { ...misfit, found: found.slice(0, 60) };
+    return wrong({ kind: 'file_value', line: lineAt(offsetOf(document, path)), misfit: told });
+  }
+  const node = keyOf(document.getIn(path, true), misfit.key);
+  const [from, to] = node?.range ?? [offsetOf(document, path), null];
+  const isName = isScalar(node) && typeof node.value === 'string' && node.value !== '';
+  const key = isName || to === null ? misfit.key : source.slice(from, to);
+  const near = path.length === 0 ? nearest(misfit.key, Object.keys(CampaignFile.shape)) : null;
+  return wrong({ kind: 'file_key', line: lineAt(from), key: key.slice(0, 60), near });
 };
 
-/** Where a value stands, or one of its keys; where there is none, what should have held it. */
-const offsetOf = (document: Document, path: readonly (string | number)[], key?: string): number => {
+/** A key as it stands in the file; what is no text has another form when it is read. */
+const keyOf = (map: unknown, key: string): Node | null => {
+  const keys = isMap(map) ? map.items.flatMap(({ key: own }) => (isNode(own) ? [own] : [])) : [];
+  const isText = (node: Node): boolean => isScalar(node) && typeof node.value === 'string';
+  return (
+    keys.find((node) => isText(node) && String(node) === key) ?? keys.find((node) => !isText(node)) ?? null
+  );
+};
+
+/** Where a value stands; where there is none, what should have held it. */
+const offsetOf = (document: Document, path: readonly (string | number)[]): number => {
   const node = document.getIn(path, true);
-  if (key !== undefined && isMap(node)) {
-    const pair = node.items.find(({ key: own }) => String(own) === key);
-    if (isNode(pair?.key)) return pair.key.range?.[0] ?? 0;
-  }
   if (isNode(node)) return node.range?.[0] ?? 0;
   return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1));
 };

@@ -50,7 +50,11 @@ const SIZED: Readonly<Record<string, 'number' | 'text' | 'list'>> = {
 const FORMATS: Readonly<Record<string, May>> = { email: { kind: 'email' }, url: { kind: 'address' } };
 
 /** What a rule of ours asks for; the schema names it, as it has no words itself. */
-const RULES = { every: { kind: 'every' }, hours: { kind: 'hours' } } as const satisfies Record<string, May>;
+const RULES = {
+  every: { kind: 'every' },
+  hours: { kind: 'hours' },
+  filled: { kind: 'least', of: 'text', n: 1 },
+} as const satisfies Record<string, May>;
 type Rule = keyof typeof RULES;
 const isRule = (name: unknown): name is Rule => typeof name === 'string' && Object.hasOwn(RULES, name);
 export const ruleOf = (rule: Rule): { params: { rule: Rule } } => ({ params: { rule } });
@@ -104,9 +108,21 @@ const at = (input: unknown, path: readonly (string | number)[]): unknown =>
 const LONGEST = 60;
 const shown = (value: unknown): string | null => {
   if (value === undefined || value === null) return null;
-  const text = JSON.stringify(value);
+  // Of numbers, JSON has only those that end.
+  const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };
+
+/** Where several rules fail in one place, one of ours goes before the range of whole numbers. */
+export const clearest = (issues: readonly Issue[]): Issue | undefined => {
+  const [first] = issues;
+  const isHere = ({ path }: Issue): boolean => placed(path) === placed(first?.path ?? []);
+  return issues.find((one) => isHere(one) && !isWhole(one)) ?? first;
+};
+const placed = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
+const isWhole = (issue: Issue): boolean =>
+  (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+  (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
 
 export const misfitOf = (first: Issue, input: unknown): Misfit => {
   const issue = meant(first);

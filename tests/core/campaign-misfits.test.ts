@@ -28,3 +28,36 @@ describe('a value that does not fit', () => {
     expect(told(`${REST}${line}`)).toEqual(sentences);
   });
 });
+
+describe('what a campaign file is refused for', () => {
+  it.each([
+    ['pace: { canary: .inf }', 'Line 4 of the file: pace.canary is .inf; it must be a number.'],
+    ['pace: { canary: -.inf }', 'Line 4 of the file: pace.canary is -.inf; it must be a number.'],
+    ['pace: { canary: .nan }', 'Line 4 of the file: pace.canary is .nan; it must be a number.'],
+    [
+      'pace: { canary: 99999999999999999999 }',
+      'Line 4 of the file: pace.canary is 99999999999999999999; it must be 5,000 at most.',
+    ],
+    [
+      'approvers: [12345678901234567890]',
+      'Line 4 of the file: approvers #1 is 12345678901234567890; it must be 9,007,199,254,740,991 at most.',
+    ],
+    ['script: "  "', 'Line 4 of the file: script is "  "; it must not be empty.'],
+    ['checks: [npm test, " "]', 'Line 4 of the file: checks #2 is " "; it must not be empty.'],
+    ['~: x', 'Line 4 of the file: there is no ~.'],
+    ['null: x', 'Line 4 of the file: there is no null.'],
+    ['"": x', 'Line 4 of the file: there is no "".'],
+    ['1: x', 'Line 4 of the file: there is no 1.'],
+    ['? [a]\n: b', 'Line 4 of the file: there is no [a].'],
+    ['pace:\n  next: merged\n  ~: x', 'Line 6 of the file: there is no ~.'],
+    ['"titel": x', 'Line 4 of the file: there is no titel. Did you mean title?'],
+  ])('F5: %s is named as it stands there', (line, sentence) => {
+    expect(told(`${REST}${line}`)[0]).toBe(sentence);
+  });
+
+  it('F5: a name of blanks is no name', () => {
+    expect(told(REST.replace('name: A', 'name: " "'))[0]).toBe(
+      'Line 1 of the file: name is " "; it must not be empty.',
+    );
+  });
+});
