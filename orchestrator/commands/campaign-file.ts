@@ -2,7 +2,17 @@
  * F5: `campaign.yml`: one change for many repositories, written down in a file. Strict: what it does
  * not know it refuses, and says in which line. Pure.
  */
-import { isMap, isNode, isScalar, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml';
+import {
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+  type YAMLParseError,
+} from 'yaml';
 import { z } from 'zod';
 import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
@@ -12,6 +22,7 @@ import { clearest, misfitOf, ruleOf, type Misfit } from '../core/misfit.ts';
 import { nearest } from '../core/spelling.ts';
 import { INSTALLS, MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
 import { checked, EVERY, MOST_NAMED, repoIn, seen, type NewBatch } from './batch.ts';
+import { deepLine } from './nesting.ts';
 import { readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Wrong } from './problems.ts';
 
@@ -62,32 +73,18 @@ const CampaignFile = z.strictObject({
 });
 type CampaignFile = z.infer<typeof CampaignFile>;
 
-/** Brackets inside brackets, dashes behind dashes and long stairs take a parser down. */
-const DEEPEST = 60;
-const tooDeep = (source: string): boolean => {
-  let depth = 0;
-  for (const sign of source) {
-    if (sign === '[' || sign === '{') depth += 1;
-    if (sign === ']' || sign === '}') depth = Math.max(0, depth - 1);
-    if (depth > DEEPEST) return true;
-  }
-  return /(?:[-?:]\s+){20}/.test(source) || source.split('\n').some((line) => /^ {100}/.test(line));
-};
-
 /** `vars` are given to every repository that has no value of its own. */
 export const readCampaignFile = (source: string, vars: Variables = {}): { value: NewBatch } | Wrong => {
   if (source.length > LONGEST_FILE) return wrong({ kind: 'file_long', most: LONGEST_FILE });
-  if (tooDeep(source)) return wrong({ kind: 'file_yaml', line: 1, says: 'it is nested too deeply' });
+  const whole = withLines(source);
+  const deep = deepLine(whole);
+  if (deep !== null) return wrong({ kind: 'file_deep', line: deep });
   const lines = new LineCounter();
   // A second document in the file is an error, and with `silent` it would go unread.
-  const whole = withLines(source);
   const document = parseDocument(whole, { lineCounter: lines, logLevel: 'error' });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [error] = document.errors;
-  if (error) {
-    const says = (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
-    return wrong({ kind: 'file_yaml', line: lineAt(error.pos[0]), says });
-  }
+  if (error) return unreadable(error, lineAt(error.pos[0]));
   const alias = aliasIn(document);
   if (alias !== null) return wrong({ kind: 'file_alias', line: lineAt(alias) });
   const input: unknown = document.toJS({ maxAliasCount: 0 });
@@ -95,6 +92,13 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   if (read.success) return batchOf(read.data, vars);
   const issue = clearest(read.error.issues);
   return issue ? misfitIn(document, misfitOf(issue, input), { source: whole, lineAt }) : wrong();
+};
+
+const unreadable = ({ code, message }: YAMLParseError, line: number): Wrong => {
+  if (code === 'MULTIPLE_DOCS') return wrong({ kind: 'file_documents', line });
+  if (code === 'DUPLICATE_KEY') return wrong({ kind: 'file_twice', line });
+  const says = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+  return wrong({ kind: 'file_yaml', line, says });
 };
 
 /** The text of the file, and the line of a place in it. */

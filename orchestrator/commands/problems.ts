@@ -27,7 +27,7 @@ export type Problem =
   /** Of `campaign.yml`. */
   | { kind: 'file_long'; most: number }
   | { kind: 'file_yaml'; line: number; says: string }
-  | { kind: 'file_alias'; line: number }
+  | { kind: 'file_alias' | 'file_deep' | 'file_documents' | 'file_twice'; line: number }
   | { kind: 'file_key'; line: number; key: string; near: string | null }
   | { kind: 'file_value'; line: number; misfit: Misfit }
   | { kind: 'file_repo'; at: number; text: string }

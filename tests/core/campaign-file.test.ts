@@ -128,7 +128,7 @@ describe('campaign.yml', () => {
       GOOD.replace('name: Say where it is kept', ''),
       { kind: 'file_value', misfit: { path: ['name'], found: null } },
     ],
-    ['a key that is given twice', `${GOOD}goal: other`, { kind: 'file_yaml', line: 16 }],
+    ['a key that is given twice', `${GOOD}goal: other`, { kind: 'file_twice', line: 16 }],
     ['what is no YAML', 'name: [a\nb: c', { kind: 'file_yaml' }],
     ['an alias', 'name: &a x\nrepositories: [acme/api]\ngoal: *a', { kind: 'file_alias', line: 3 }],
     ['a file that holds itself', '&a [*a]', { kind: 'file_alias' }],
@@ -160,9 +160,9 @@ describe('campaign.yml', () => {
       { kind: 'variable_taken', name: 'owner', repo: 'acme/api' },
     ],
     ['more than a megabyte', 'x'.repeat(LONGEST_FILE + 1), { kind: 'file_long' }],
-    ['brackets without end', '['.repeat(400_000), { kind: 'file_yaml' }],
-    ['maps without end', '{a: '.repeat(100_000), { kind: 'file_yaml' }],
-    ['dashes without end', '- '.repeat(400_000), { kind: 'file_yaml' }],
+    ['brackets without end', '['.repeat(400_000), { kind: 'file_deep' }],
+    ['maps without end', '{a: '.repeat(100_000), { kind: 'file_deep' }],
+    ['dashes without end', '- '.repeat(400_000), { kind: 'file_deep' }],
     ['an empty file', '', { kind: 'file_value', line: 1 }],
     ['a list', '- acme/api', { kind: 'file_value', line: 1 }],
     ['a branch that git refuses', GOOD.replace('fix/{{name}}', 'a..b'), { kind: 'branch', text: 'a..b' }],
@@ -351,7 +351,7 @@ describe('a list in a file', () => {
 
   it('F5: a second document in a campaign file is refused and not forgotten', () => {
     const read = readCampaignFile('name: N\ngoal: G\nrepositories: [acme/a]\n---\nname: X\n');
-    expect(read).toMatchObject({ problem: { kind: 'file_yaml', line: 4 } });
+    expect(read).toMatchObject({ problem: { kind: 'file_documents', line: 4 } });
   });
 
   it('refuses a line that names no repository, with its number', () => {

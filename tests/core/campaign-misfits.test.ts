@@ -61,3 +61,68 @@ describe('what a campaign file is refused for', () => {
     );
   });
 });
+
+describe('a file that cannot be read', () => {
+  it.each([
+    [
+      '---\n',
+      'Line 4 of the file begins a second document; a file has one campaign. Remove the line ---, or make another file of what follows.',
+      '文件从第 4 行起是第二个文档；一个文件只能写一个批次。请删掉 --- 这一行，或把后面的内容另存为一个文件。',
+    ],
+    [
+      'goal: y',
+      'Line 4 of the file has a key that was given before; remove one of the two.',
+      '文件第 4 行的键前面已经写过；请删掉其中一个。',
+    ],
+    [
+      'title: a: b',
+      'Line 4 of the file is not valid YAML: “Nested mappings are not allowed in compact mappings”.',
+      '文件第 4 行不是有效的 YAML：“Nested mappings are not allowed in compact mappings”。',
+    ],
+    [
+      `title: ${'['.repeat(100)}`,
+      'Line 4 of the file is nested too deeply; a campaign needs few levels.',
+      '文件第 4 行嵌套太深；批次文件只需要几层。',
+    ],
+  ])('F5: is told in the language of the chat: %j', (line, ...sentences) => {
+    expect(told(`${REST}${line}`)).toEqual(sentences);
+  });
+});
+
+describe('how deep a file may be', () => {
+  const script = Array.from({ length: 61 }, (_, i) => `  printf '\\033[31m${i}'\n`).join('');
+  it.each([
+    ['a script with many colours', `name: A\nrepositories: [acme/a]\nscript: |\n${script}`],
+    [
+      'a goal with a line far to the right',
+      `${REST.replace('goal: x', 'goal: |')}  a\n${' '.repeat(101)}b\n`,
+    ],
+    ['a goal with empty bullets', `${REST.replace('goal: x', 'goal: |')}${'  - \n'.repeat(22)}`],
+    ['brackets in text', `${REST}title: "${'[{'.repeat(60)}"\n# ${'['.repeat(100)}\n`],
+    [
+      'many short lists',
+      `${REST}checks: [${'"a", '.repeat(40)}]\nfixes:\n${'  - { title: a, goal: b }\n'.repeat(5)}`,
+    ],
+  ])('F5: %s is not nested', (_, file) => {
+    expect(told(file)).toEqual([]);
+  });
+
+  const stairs = (line: string, n = 500) =>
+    Array.from({ length: n }, (_, i) => `${' '.repeat(i)}${line}`).join('');
+  it.each([
+    ['brackets that are never closed, a line each', '[\n'.repeat(400_000)],
+    ['stairs of keys', stairs('a:\n')],
+    ['stairs of dashes', stairs('-\n')],
+    [
+      'keys that grow shorter',
+      Array.from({ length: 500 }, (_, i) => `${' '.repeat(i)}${'k'.repeat(500 - i)}:\n`).join(''),
+    ],
+    ['question marks', '? '.repeat(400_000)],
+    ['tabs', '-\t'.repeat(400_000)],
+  ])('F5: %s are refused at once', (_, text) => {
+    const began = performance.now();
+    expect(readCampaignFile(text)).toMatchObject({ problem: { kind: 'file_deep' } });
+    expect(readCampaignFile(REST + text)).toMatchObject({ problem: { kind: 'file_deep' } });
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});

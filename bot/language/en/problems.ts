@@ -37,7 +37,12 @@ export const problems: Catalogue<Problem> = {
   line_more: ({ line, text }) =>
     `Line ${line} has something besides the repository: ${text}. In a table, the first line names the columns: repo,team`,
   file_long: ({ most }) => `The file is longer than ${grouped(most)} bytes.`,
-  file_yaml: ({ line, says }) => `Line ${line} of the file cannot be read: ${says}`,
+  file_yaml: ({ line, says }) => `Line ${line} of the file is not valid YAML: “${says}”.`,
+  file_documents: ({ line }) =>
+    `Line ${line} of the file begins a second document; a file has one campaign. Remove the line ---, or make another file of what follows.`,
+  file_twice: ({ line }) =>
+    `Line ${line} of the file has a key that was given before; remove one of the two.`,
+  file_deep: ({ line }) => `Line ${line} of the file is nested too deeply; a campaign needs few levels.`,
   file_alias: ({ line }) => `Line ${line} of the file refers to another part of it; write the value out.`,
   file_key: ({ line, key, near }) =>
     `Line ${line} of the file: there is no ${key}.${near === null ? '' : ` Did you mean ${near}?`}`,

@@ -36,7 +36,11 @@ export const problems: Catalogue<Problem> = {
   line_more: ({ line, text }) =>
     `第 ${line} 行除了仓库还有别的内容：${text}。表格的第一行要写列名：repo,team`,
   file_long: ({ most }) => `文件超过 ${grouped(most)} 字节。`,
-  file_yaml: ({ line, says }) => `文件第 ${line} 行无法读取：${says}`,
+  file_yaml: ({ line, says }) => `文件第 ${line} 行不是有效的 YAML：“${says}”。`,
+  file_documents: ({ line }) =>
+    `文件从第 ${line} 行起是第二个文档；一个文件只能写一个批次。请删掉 --- 这一行，或把后面的内容另存为一个文件。`,
+  file_twice: ({ line }) => `文件第 ${line} 行的键前面已经写过；请删掉其中一个。`,
+  file_deep: ({ line }) => `文件第 ${line} 行嵌套太深；批次文件只需要几层。`,
   file_alias: ({ line }) => `文件第 ${line} 行引用了文件的另一处；请直接写出值。`,
   file_key: ({ line, key, near }) =>
     `文件第 ${line} 行：没有 ${key} 这一项。${near === null ? '' : `是否指 ${near}？`}`,
