@@ -12,35 +12,52 @@ export type NamedRepo = z.infer<typeof NamedRepo>;
 const REPO_COLUMN = /^(?:repo|repository|repositories|full_?name|name_?with_?owner|url|html_?url|ssh_?url)$/i;
 const SEPARATORS = ['\t', ';', ',', '|'];
 
-/** Cells may stand between quotation marks, which are doubled inside. */
-const cellsOf = (line: string, separator: string): string[] => {
-  const cells: string[] = [];
-  let cell = '';
-  let quoted = false;
-  for (const sign of line) {
-    if (sign === '"') quoted = !quoted;
-    if (sign === separator && !quoted) {
-      cells.push(cell);
-      cell = '';
-    } else cell += sign;
+type Row = { line: number; text: string; cells: string[] };
+
+/** Tables of text have a border on both sides. */
+const inside = (cells: string[], separator: string): string[] =>
+  separator === '|' && cells[0] === '' && cells.at(-1) === '' ? cells.slice(1, -1) : cells;
+
+/**
+ * Cells may stand between quotation marks, which are doubled inside, and then have lines of their
+ * own. After a mark that does not end its cell, none has: a list must not vanish between two marks.
+ */
+const rowsOf = (text: string, separator: string): Row[] => {
+  const blank = separator === '\t' ? '[^\\S\\n\\t]*' : '[^\\S\\n]*';
+  const quoted = (sign: string): RegExp =>
+    new RegExp(`${blank}"(${sign}*(?:""${sign}*)*)"${blank}(?=[${separator}\\n]|$)`, 'y');
+  const plain = new RegExp(`[^${separator}\\n]*`, 'y');
+  let form = quoted(separator === '|' ? '[^"\\n]' : '[^"]');
+  const rows: Row[] = [];
+  let [line, begin, cells]: [number, number, string[]] = [1, 0, []];
+  for (let at = 0; at <= text.length; at += 1) {
+    form.lastIndex = at;
+    plain.lastIndex = at;
+    const found = form.exec(text);
+    const [cell] = plain.exec(text) ?? [''];
+    if (!found && cell.trimStart().startsWith('"')) form = quoted('[^"\\n]');
+    at += (found?.[0] ?? cell).length;
+    cells.push(found?.[1]?.replaceAll('""', '"') ?? cell.trim());
+    if (text.charAt(at) === separator) continue;
+    const said = text.slice(begin, at);
+    rows.push({ line, text: said, cells: inside(cells, separator) });
+    [line, begin, cells] = [line + said.split('\n').length, at + 1, []];
   }
-  const all = [...cells, cell].map((one) =>
-    one
-      .trim()
-      .replace(/^"([\s\S]*)"$/, '$1')
-      .replaceAll('""', '"'),
-  );
-  // Tables of text have a border on both sides.
-  return separator === '|' && all[0] === '' && all.at(-1) === '' ? all.slice(1, -1) : all;
+  return rows;
 };
+
+type RepoIn = (word: string) => NamedRepo | null;
+const VISIBILITY = /^(?:public|private|internal)\b/i;
 
 /**
  * Lines of `gh repo list`: a repository, then what it says of it, between tabs and without names of
- * columns.
+ * columns. What is no such line may name a repository in each cell.
  */
 const isListing = (separator: string, [repo = '', ...rest]: readonly string[], repoIn: RepoIn): boolean =>
-  separator === '\t' && rest.length > 0 && repoIn(repo) !== null && !rest.some((cell) => repoIn(cell));
-type RepoIn = (word: string) => NamedRepo | null;
+  separator === '\t' &&
+  rest.length > 0 &&
+  repoIn(repo) !== null &&
+  (VISIBILITY.test(rest[1] ?? '') || !rest.some((cell) => repoIn(cell)));
 
 const isRule = (cells: readonly string[]): boolean => cells.every((one) => /^:?-+:?$/.test(one));
 
@@ -48,32 +65,36 @@ export type RepoTable = { named: NamedRepo[] } | { row: number; text: string };
 
 /** Null for what is no table; otherwise its repositories, or the line that names none. */
 export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
-  const lines = text.split(/\r?\n/);
+  const lines = text.split('\n');
   const head = lines.findIndex((line) => line.trim() !== '');
   const first = lines[head] ?? '';
   const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
-  const cells = cellsOf(first, separator);
+  const cells = rowsOf(first, separator)[0]?.cells ?? [];
   const listing = isListing(separator, cells, repoIn);
   const columns = listing ? ['repo'] : cells;
   const at = columns.findIndex((name) => REPO_COLUMN.test(name));
   if (at < 0 || columns.some((name) => repoIn(name))) return null;
+  const rows = listing
+    ? lines.map((line, i) => ({ line: i + 1, text: line, cells: line.split('\t') }))
+    : rowsOf(text, separator).filter(({ line }) => line > head + 1);
   const named: NamedRepo[] = [];
-  for (const [i, line] of lines.entries()) {
-    const cells = cellsOf(line, separator);
-    if (i < head || (i === head && !listing) || cells.every((one) => one === '') || isRule(cells)) continue;
-    const repo = repoIn((cells[at] ?? '').replace(/^`|`$/g, ''));
-    if (!repo) return { row: i + 1, text: line };
-    const vars = Object.fromEntries(
-      columns.flatMap((name, n): [string, string][] => {
-        const value = cells[n];
-        const one = { [name]: value ?? '' };
-        return n === at || value === undefined || !Variables.safeParse(one).success ? [] : [[name, value]];
-      }),
-    );
-    named.push({ ...repo, vars });
+  for (const { line, text: said, cells: own } of rows) {
+    if (own.every((one) => one.trim() === '') || isRule(own)) continue;
+    const repo = repoIn((own[at] ?? '').trim().replace(/^`|`$/g, ''));
+    if (!repo) return { row: line, text: said };
+    named.push({ ...repo, vars: varsOf(columns, own, at) });
   }
   return { named };
 };
+
+const varsOf = (columns: readonly string[], cells: readonly string[], at: number): Variables =>
+  Object.fromEntries(
+    columns.flatMap((name, n): [string, string][] => {
+      const value = cells[n];
+      const one = { [name]: value ?? '' };
+      return n === at || value === undefined || !Variables.safeParse(one).success ? [] : [[name, value]];
+    }),
+  );
 
 const Entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
