@@ -61,12 +61,15 @@ const isListing = (separator: string, [repo = '', ...rest]: readonly string[], r
 
 const isRule = (cells: readonly string[]): boolean => cells.every((one) => /^:?-+:?$/.test(one));
 
+/** As in a list; a number of an issue is none, nor is the sign as the name of a column. */
+const isRemark = (line: string): boolean => /^\s*#(?:$|[ #]|[^\s\d,;|])/.test(line);
+
 export type RepoTable = { named: NamedRepo[] } | { row: number; text: string };
 
 /** Null for what is no table; otherwise its repositories, or the line that names none. */
 export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
   const lines = text.split('\n');
-  const head = lines.findIndex((line) => line.trim() !== '');
+  const head = lines.findIndex((line) => line.trim() !== '' && !isRemark(line));
   const first = lines[head] ?? '';
   const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
   const cells = rowsOf(first, separator)[0]?.cells ?? [];
@@ -79,8 +82,13 @@ export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
     : rowsOf(text, separator).filter(({ line }) => line > head + 1);
   const named: NamedRepo[] = [];
   for (const { line, text: said, cells: own } of rows) {
-    if (own.every((one) => one.trim() === '') || isRule(own)) continue;
-    const repo = repoIn((own[at] ?? '').trim().replace(/^`|`$/g, ''));
+    if (own.every((one) => one.trim() === '') || isRule(own) || isRemark(said)) continue;
+    const repo = repoIn(
+      (own[at] ?? '')
+        .replace(/\s#.*$/, '')
+        .trim()
+        .replace(/^`|`$/g, ''),
+    );
     if (!repo) return { row: line, text: said };
     named.push({ ...repo, vars: varsOf(columns, own, at) });
   }

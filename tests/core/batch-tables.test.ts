@@ -51,3 +51,21 @@ describe('a cell between quotation marks', () => {
     }
   });
 });
+
+describe('a remark in a table', () => {
+  it.each([
+    'repo\n# ours\nacme/a # the first\n#acme/c\nacme/b',
+    '# ours\nrepo\nacme/a\nacme/b',
+    '#,repo\n#1,acme/a\n#2,acme/b\n# 3,acme/c',
+  ])('F5: is no row: %j', (text) => {
+    expect(listed(text)).toMatchObject(ab);
+  });
+
+  it('F5: leaves lines their numbers', () => {
+    expect(listed('# ours\n\nrepo,team\n# more\nacme/a,x\nnobody,y')).toEqual({
+      kind: 'line',
+      line: 6,
+      text: 'nobody,y',
+    });
+  });
+});
