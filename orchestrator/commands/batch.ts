@@ -8,9 +8,11 @@ import {
   CampaignLimits,
   CampaignOrder,
   CampaignPace,
+  LONGEST_VALUE,
   missingIn,
   takenIn,
   unfillableIn,
+  type Target,
 } from '../core/campaign/order.ts';
 import { Origin } from '../core/origin.ts';
 import {
@@ -26,10 +28,10 @@ import {
 import { Id, OrderedFix, Person, RepoName, type Order } from '../core/order.ts';
 import { withLines } from '../core/line-end.ts';
 import { cut } from '../core/text.ts';
-import { NamedRepo, readJson, readTable } from './table.ts';
+import { NamedRepo, readJson, readTable, type Unusable } from './table.ts';
 import { readLink } from './links.ts';
 import { NewOrder, orderTyped, readOrder, type GivenOption } from './order.ts';
-import { isWrong, wrong, type Wrong } from './problems.ts';
+import { isWrong, wrong, type Problem, type Wrong } from './problems.ts';
 
 export const NewBatch = z.object({
   name: z.string().min(1).max(80).nullable(),
@@ -99,8 +101,8 @@ export const repoIn = (word: string): NamedRepo | null => {
 };
 
 /** What a list holds. */
-export type BatchList = { named: NamedRepo[]; queries: RepoQuery[] };
-const none = (): BatchList => ({ named: [], queries: [] });
+export type BatchList = { named: NamedRepo[]; queries: RepoQuery[]; unusable: Unusable[] };
+const none = (): BatchList => ({ named: [], queries: [], unusable: [] });
 const put = (list: BatchList, word: string): boolean => {
   const query = queryIn(tidied(word));
   const repo = query ? null : repoIn(bare(word));
@@ -111,6 +113,7 @@ const put = (list: BatchList, word: string): boolean => {
 const joined = (...lists: readonly BatchList[]): BatchList => ({
   named: lists.flatMap(({ named }) => named),
   queries: lists.flatMap(({ queries }) => queries),
+  unusable: lists.flatMap(({ unusable }) => unusable),
 });
 
 const BY = `(?:${QUERIES.join('|')})`;
@@ -181,7 +184,7 @@ const LONGEST_LIST = 250 * MOST_NAMED;
 export const readList = (text: string): BatchList | Wrong => {
   if (text.length > LONGEST_LIST) return wrong({ kind: 'list_long', most: MOST_NAMED });
   const table = readJson(plainly(text), repoIn) ?? readTable(plainly(text), repoIn);
-  if (table) return 'row' in table ? noRepo(table.row, table.text) : { named: table.named, queries: [] };
+  if (table) return 'row' in table ? noRepo(table.row, table.text) : { ...table, queries: [] };
   const all = none();
   for (const [i, line] of plainly(text).split('\n').entries()) {
     const said = line.replace(/(^|\s)#.*$/, '').trim();
@@ -219,14 +222,14 @@ export const readBatch = (
   const { words, ...said } = options ? { words: text.trim(), ...none() } : splitBatch(text);
   const open = options ? null : openIn(words);
   if (open) return open;
-  const { named, queries } = joined(said, listed);
+  const { named, queries, unusable } = joined(said, listed);
   const [first] = named;
   if (!first && queries.length === 0) return wrong({ kind: 'no_list' });
   if (queries.length > MOST_QUERIES) return wrong({ kind: 'queries', most: MOST_QUERIES });
   if (named.length > MOST_NAMED) return wrong({ kind: 'list_long', most: MOST_NAMED });
   const read = options ? readOrder(EVERY, words, options) : orderTyped(`${EVERY} ${words}`);
   if (isWrong(read)) return read;
-  return checked(plainBatch({ named, queries, order: { ...read.value, ...whereOf(first) } }));
+  return checked(plainBatch({ named, queries, order: { ...read.value, ...whereOf(first) } }), unusable);
 };
 
 /** A batch of which nothing more was said. */
@@ -248,21 +251,45 @@ const whereOf = (first: NamedRepo | undefined): Pick<NewOrder, 'repo' | 'host'> 
   host: first?.host ?? null,
 });
 
+type Words = Parameters<typeof missingIn>[0];
+
+/** What one target does not have of what the words speak of. */
+const unfitFor = (words: Words, target: Target, unusable: readonly Unusable[]): Problem | null => {
+  const repo = target.repo.slice(0, 60);
+  const taken = takenIn(words, target);
+  if (taken !== null) return { kind: 'variable_taken', name: taken, repo };
+  const [name] = missingIn(words, target);
+  if (name === undefined) return null;
+  const isLong = unusable.some((one) => one.repo === target.repo && one.name.toLowerCase() === name);
+  return isLong
+    ? { kind: 'variable_long', name, repo, most: LONGEST_VALUE }
+    : { kind: 'variable', name, repo };
+};
+
 /** What its words speak of, every repository has. */
-export const checked = (batch: NewBatch): { value: NewBatch } | Wrong => {
+export const checked = (batch: NewBatch, unusable: readonly Unusable[] = []): { value: NewBatch } | Wrong => {
   const { goal, title, branch, base, checks } = batch.order;
   const engineArgs = batch.script === null ? [] : [batch.script];
   const words = { goal, title, branch, base, checks, engineArgs, fixes: batch.fixes ?? [] };
+  const column = columnIn([goal, title ?? '', branch ?? '', base ?? '', ...checks], unusable);
+  if (column !== null) return wrong({ kind: 'column', name: column.slice(0, 60) });
   const unfillable = unfillableIn(words);
   if (unfillable) return wrong(unfillable);
   const sought = batch.queries.map((query) => ({ repo: written(query), vars: {} }));
   for (const target of [...batch.named, ...sought]) {
-    const [name] = missingIn(words, target);
-    if (name !== undefined) return wrong({ kind: 'variable', name, repo: target.repo.slice(0, 60) });
-    const taken = takenIn(words, target);
-    if (taken !== null) return wrong({ kind: 'variable_taken', name: taken, repo: target.repo.slice(0, 60) });
+    const unfit = unfitFor(words, target, unusable);
+    if (unfit) return wrong(unfit);
   }
   return { value: batch };
+};
+
+/** The first column that a text speaks of as `{{team-name}}`, though it can be no variable. */
+const columnIn = (texts: readonly string[], unusable: readonly Unusable[]): string | null => {
+  const asked = texts.flatMap((text) =>
+    [...text.matchAll(/\{\{([^{}\n]{1,100})\}\}/g)].map(([, name = '']) => name.trim().toLowerCase()),
+  );
+  const columns = unusable.filter(({ repo }) => repo === null);
+  return columns.find(({ name }) => asked.includes(name.toLowerCase()))?.name ?? null;
 };
 
 /** What is planned of it; the order is the one that its first repository would have. */

@@ -47,6 +47,9 @@ export type Problem =
   /** What a repository has of itself under that name is something else. */
   | { kind: 'variable_taken'; name: string; repo: string }
   | Unfillable
+  | { kind: 'variable_long'; name: string; repo: string; most: number }
+  /** A column of its list that can be no variable. */
+  | { kind: 'column'; name: string }
   | { kind: 'no_goal' | 'no_instruction' | 'sign_off' | 'engines' }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
   /** No setting; or a value that it cannot have. */

@@ -3,7 +3,7 @@
  * has the repositories; what other columns have, each repository has of its own. Pure.
  */
 import { z } from 'zod';
-import { Target, Variables } from '../core/campaign/order.ts';
+import { LONGEST_VALUE, Target, Variables } from '../core/campaign/order.ts';
 
 /** `host` is where an address that was given leads. */
 export const NamedRepo = Target.extend({ host: z.string().nullable() });
@@ -64,7 +64,14 @@ const isRule = (cells: readonly string[]): boolean => cells.every((one) => /^:?-
 /** As in a list; a number of an issue is none, nor is the sign as the name of a column. */
 const isRemark = (line: string): boolean => /^\s*#(?:$|[ #]|[^\s\d,;|])/.test(line);
 
-export type RepoTable = { named: NamedRepo[] } | { row: number; text: string };
+/** What stands in a list and fills in nothing: a column by its name, or a value that is too long. */
+export type Unusable = { name: string; repo: string | null };
+
+const unusableIn = (columns: readonly string[]): Unusable[] =>
+  columns.flatMap((name) => (name === '' || isVariable(name) ? [] : [{ name, repo: null }]));
+const isVariable = (name: string): boolean => Variables.safeParse({ [name]: '' }).success;
+
+export type RepoTable = { named: NamedRepo[]; unusable: Unusable[] } | { row: number; text: string };
 
 /** Null for what is no table; otherwise its repositories, or the line that names none. */
 export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
@@ -81,6 +88,7 @@ export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
     ? lines.map((line, i) => ({ line: i + 1, text: line, cells: line.split('\t') }))
     : rowsOf(text, separator).filter(({ line }) => line > head + 1);
   const named: NamedRepo[] = [];
+  const unusable = unusableIn(columns);
   for (const { line, text: said, cells: own } of rows) {
     if (own.every((one) => one.trim() === '') || isRule(own) || isRemark(said)) continue;
     const repo = repoIn(
@@ -90,19 +98,22 @@ export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
         .replace(/^`|`$/g, ''),
     );
     if (!repo) return { row: line, text: said };
-    named.push({ ...repo, vars: varsOf(columns, own, at) });
+    const { vars, long } = varsOf(columns.flatMap((name, n) => (n === at ? [] : [[name, own[n]] as const])));
+    named.push({ ...repo, vars });
+    unusable.push(...long.map((name) => ({ name, repo: repo.repo })));
   }
-  return { named };
+  return { named, unusable };
 };
 
-const varsOf = (columns: readonly string[], cells: readonly string[], at: number): Variables =>
-  Object.fromEntries(
-    columns.flatMap((name, n): [string, string][] => {
-      const value = cells[n];
-      const one = { [name]: value ?? '' };
-      return n === at || value === undefined || !Variables.safeParse(one).success ? [] : [[name, value]];
-    }),
+const varsOf = (given: readonly (readonly [string, unknown])[]): { vars: Variables; long: string[] } => {
+  const texts = given.flatMap(([name, value]) =>
+    typeof value === 'string' && isVariable(name) ? [[name, value] as const] : [],
   );
+  return {
+    vars: Object.fromEntries(texts.filter(([, value]) => value.length <= LONGEST_VALUE)),
+    long: texts.flatMap(([name, value]) => (value.length > LONGEST_VALUE ? [name] : [])),
+  };
+};
 
 const Entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
@@ -111,6 +122,8 @@ export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
   const entries = z.array(Entry).min(1).safeParse(parsed(text)).data;
   if (!entries) return null;
   const named: NamedRepo[] = [];
+  const unusable: Unusable[] = [];
+  const columns = new Set<string>();
   for (const [i, entry] of entries.entries()) {
     const fields = typeof entry === 'string' ? {} : entry;
     const key = Object.keys(fields).find((name) => REPO_COLUMN.test(name));
@@ -118,12 +131,13 @@ export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
     const repo = typeof word === 'string' ? repoIn(word) : null;
     // Of an entry nobody knows the line: it is counted.
     if (!repo) return typeof entry === 'string' ? null : { row: i + 1, text: JSON.stringify(entry) };
-    const others = Object.entries(fields).filter(
-      ([name, value]) => name !== key && Variables.safeParse({ [name]: value }).success,
-    );
-    named.push({ ...repo, vars: Variables.parse(Object.fromEntries(others)) });
+    const others = Object.entries(fields).filter(([name]) => name !== key);
+    const { vars, long } = varsOf(others);
+    named.push({ ...repo, vars });
+    unusable.push(...long.map((name) => ({ name, repo: repo.repo })));
+    for (const [name] of others) columns.add(name);
   }
-  return { named };
+  return { named, unusable: [...unusable, ...unusableIn([...columns])] };
 };
 
 /** One list, or an object on each line. */

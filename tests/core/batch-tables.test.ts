@@ -1,6 +1,8 @@
 /** F5: tables of repositories as other programs write them. */
 import { describe, expect, it } from 'vitest';
 import { readBatch, readList } from '../../orchestrator/commands/batch.ts';
+import { en } from '../../bot/language/en/en.ts';
+import { say } from '../../bot/text/catalogue.ts';
 import { isWrong } from '../../orchestrator/commands/problems.ts';
 
 const listed = (text: string): unknown => {
@@ -68,4 +70,35 @@ describe('a remark in a table', () => {
       text: 'nobody,y',
     });
   });
+});
+
+describe('what a table cannot fill in', () => {
+  const long = 'x'.repeat(2_001);
+  const json = (more: object): string => JSON.stringify([{ nameWithOwner: 'acme/a', ...more }]);
+  const told = (text: string, goal: string): string | null => {
+    const list = readList(text);
+    const read = isWrong(list) ? list : readBatch(goal, list);
+    return isWrong(read) && read.problem ? say(en.problems, read.problem) : null;
+  };
+
+  it.each([`repo,team\nacme/b,x\nacme/a,${long}`, json({ Team: long, stars: 3 })])(
+    'F5: a value that is too long is named as that, where the goal asks for it',
+    (text) => {
+      expect(told(text, 'Name {{team}}')).toBe(
+        '{{team}} of acme/a is longer than 2,000 characters; shorten it in the list.',
+      );
+      expect(told(text, 'Fix {{name}}')).toBeNull();
+    },
+  );
+
+  it.each(['repo,team-name,Last commit\nacme/a,web,x', json({ 'team-name': 'web', 'Last commit': 'x' })])(
+    'F5: a column that can be no variable is named, where the goal asks for it',
+    (text) => {
+      expect(told(text, 'Name {{ Team-Name }}')).toBeNull();
+      expect(told(text, 'Fix it title="From {{last commit}}"')).toBe(
+        '{{Last commit}} cannot be filled in: rename that column, with letters, digits, - and _, a letter first.',
+      );
+      expect(told(text, 'Fix {{name}}')).toBeNull();
+    },
+  );
 });

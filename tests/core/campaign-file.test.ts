@@ -365,7 +365,7 @@ describe('a list in a file', () => {
     if ('problem' in listed) throw new Error('it is a list');
     for (const goal of ['CI/CD pipeline caching', 'Fix it engine=codex', 'Fix it\nacme/other'])
       expect(readBatch(goal, listed, [])).toMatchObject({
-        value: { ...listed, order: { goal, engine: null } },
+        value: { named: listed.named, order: { goal, engine: null } },
       });
     expect(readBatch('Fix the link engine=codex', listed)).toMatchObject({
       value: {

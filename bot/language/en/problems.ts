@@ -66,6 +66,10 @@ export const problems: Catalogue<Problem> = {
     `{{${name}}} stands where it cannot be quoted safely: in a comment, after a substitution or a here-document, or in text that another shell runs. Begin with ${shellName(name)}={{${name}}} and use "$${shellName(name)}" instead.`,
   no_variable: ({ text }) =>
     `${text} would be published as it stands: it is no variable. Names have letters, digits, - and _.`,
+  variable_long: ({ name, repo, most }) =>
+    `{{${name}}} of ${repo} is longer than ${grouped(most)} characters; shorten it in the list.`,
+  column: ({ name }) =>
+    `{{${name}}} cannot be filled in: rename that column, with letters, digits, - and _, a letter first.`,
   no_goal: () => 'Say what to change.',
   no_instruction: () => 'Say what to fix.',
   sign_off: () => 'Write your own name and address like this: Name <email>.',

@@ -63,6 +63,9 @@ export const problems: Catalogue<Problem> = {
   misplaced: ({ name }) =>
     `{{${name}}} 所在的位置无法安全地加引号：在注释里、在命令替换或 here-document 之后，或在由另一个 shell 执行的文本里。请在开头写 ${shellName(name)}={{${name}}}，后面使用 "$${shellName(name)}"。`,
   no_variable: ({ text }) => `${text} 会原样公开：它不是变量。变量名由字母、数字、- 和 _ 组成。`,
+  variable_long: ({ name, repo, most }) =>
+    `${repo} 的 {{${name}}} 超过了 ${grouped(most)} 个字符；请在列表里写短一些。`,
+  column: ({ name }) => `无法填入 {{${name}}}：请改列名，以字母开头，只用字母、数字、- 和 _。`,
   no_goal: () => '请说明要改什么。',
   no_instruction: () => '请说明要修什么。',
   sign_off: () => '请这样写自己的名字和地址：姓名 <邮箱>。',

@@ -52,8 +52,10 @@ export const CampaignPace = z.strictObject({
 });
 export type CampaignPace = z.infer<typeof CampaignPace>;
 
+/** Of a value, in characters. */
+export const LONGEST_VALUE = 2_000;
 /** What `{{name}}` stands for in one repository. */
-export const Variables = z.record(z.string().regex(NAME), z.string().max(2_000));
+export const Variables = z.record(z.string().regex(NAME), z.string().max(LONGEST_VALUE));
 export type Variables = z.infer<typeof Variables>;
 
 export const Target = z.object({ repo: RepoName, vars: Variables });
