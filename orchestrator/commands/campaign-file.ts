@@ -81,7 +81,8 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   if (deep !== null) return wrong({ kind: 'file_deep', line: deep });
   const lines = new LineCounter();
   // A second document in the file is an error, and with `silent` it would go unread.
-  const document = parseDocument(whole, { lineCounter: lines, logLevel: 'error' });
+  // Pretty errors show where they are, each by going through the whole text once more.
+  const document = parseDocument(whole, { lineCounter: lines, logLevel: 'error', prettyErrors: false });
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [error] = document.errors;
   if (error) return unreadable(error, lineAt(error.pos[0]));
@@ -97,8 +98,7 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
 const unreadable = ({ code, message }: YAMLParseError, line: number): Wrong => {
   if (code === 'MULTIPLE_DOCS') return wrong({ kind: 'file_documents', line });
   if (code === 'DUPLICATE_KEY') return wrong({ kind: 'file_twice', line });
-  const says = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
-  return wrong({ kind: 'file_yaml', line, says });
+  return wrong({ kind: 'file_yaml', line, says: message });
 };
 
 /** The text of the file, and the line of a place in it. */
