@@ -6,7 +6,14 @@
 import { placesOf } from '../../orchestrator/core/campaign/advance.ts';
 import { idleInAll, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
 import { askedIn, withOpenPull } from '../../orchestrator/core/campaign/standing.ts';
-import { alikeIn, mayBan, stillAsked, type AskedFirst } from '../../orchestrator/core/machine/asked-first.ts';
+import {
+  alikeIn,
+  LONGEST_FILE,
+  LONGEST_QUOTE,
+  mayBan,
+  stillAsked,
+  type AskedFirst,
+} from '../../orchestrator/core/machine/asked-first.ts';
 import type { Lesson } from '../../orchestrator/core/lesson.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import { GOODBYE } from '../language/en/campaign.ts';
@@ -117,9 +124,6 @@ const thatFit = (blocks: readonly (readonly string[])[], most: number): boolean[
   });
 };
 
-/** Of what a repository says, on one line of the card (characters). */
-const LONGEST_QUOTE = 110;
-const LONGEST_FILE = 80;
 const askedBy = ({ repo, run, wishes }: AskedFirst): string => {
   const said = wishes.map((wish) => {
     const { rule, value, quote, line: at } = wish;

@@ -9,6 +9,7 @@ import {
   CampaignOrder,
   CampaignPace,
   LONGEST_VALUE,
+  misplacedFor,
   missingIn,
   takenIn,
   unfillableIn,
@@ -259,6 +260,8 @@ const unfitFor = (words: Words, target: Target, unusable: readonly Unusable[]): 
   const taken = takenIn(words, target);
   if (taken !== null) return { kind: 'variable_taken', name: taken, repo };
   const [name] = missingIn(words, target);
+  const misplaced = name === undefined ? misplacedFor(words, target) : null;
+  if (misplaced !== null) return { kind: 'misplaced', name: misplaced, repo };
   if (name === undefined) return null;
   const isLong = unusable.some((one) => one.repo === target.repo && one.name.toLowerCase() === name);
   return isLong
@@ -274,7 +277,7 @@ export const checked = (batch: NewBatch, unusable: readonly Unusable[] = []): { 
   const column = columnIn([goal, title ?? '', branch ?? '', base ?? '', ...checks], unusable);
   if (column !== null) return wrong({ kind: 'column', name: column.slice(0, 60) });
   const unfillable = unfillableIn(words);
-  if (unfillable) return wrong(unfillable);
+  if (unfillable !== null) return wrong({ kind: 'no_variable', text: unfillable });
   const sought = batch.queries.map((query) => ({ repo: written(query), vars: {} }));
   for (const target of [...batch.named, ...sought]) {
     const unfit = unfitFor(words, target, unusable);

@@ -2,7 +2,6 @@
  * C1: why something that a person wrote for a command cannot be taken, as a small record; each
  * language has a sentence for it.
  */
-import type { Unfillable } from '../core/campaign/order.ts';
 import type { Misfit } from '../core/misfit.ts';
 
 /** What has a length, and how many characters it may have. */
@@ -46,7 +45,9 @@ export type Problem =
   | { kind: 'variable'; name: string; repo: string }
   /** What a repository has of itself under that name is something else. */
   | { kind: 'variable_taken'; name: string; repo: string }
-  | Unfillable
+  | { kind: 'misplaced'; name: string; repo: string }
+  /** What looks like a variable in what is published, and is none. */
+  | { kind: 'no_variable'; text: string }
   | { kind: 'variable_long'; name: string; repo: string; most: number }
   /** A column of its list that can be no variable. */
   | { kind: 'column'; name: string }

@@ -10,7 +10,7 @@ import type { Run } from '../core/machine/run.ts';
 import { trailersOf } from './trailers.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { stepFailed, type Handler } from '../engine/handler.ts';
-import type { RepoFacts } from '../ports.ts';
+import { OutsideFailure, type RepoFacts } from '../ports.ts';
 import { issueOf, ownerFiles, unless, withVouch } from './contribution.ts';
 import { plannedFork } from './fork.ts';
 import { leftOf } from './guard.ts';
@@ -104,7 +104,10 @@ const rivalsOf = async (
   const { paths } = await workspaces.tree(id, sha);
   const about = { issue: issue?.id ?? null, paths: pathsNamed(order.goal, paths) };
   if (about.issue === null && about.paths.length === 0) return [];
-  return unless(forge.rivals(order.repo, about), []);
+  return forge.rivals(order.repo, about).catch((error: unknown) => {
+    if (!(error instanceof OutsideFailure)) throw error;
+    return [];
+  });
 };
 
 /** What agents have done so far: their commit, and what is not committed yet. */

@@ -3,6 +3,7 @@
  * order. Nothing begins by it.
  */
 import { z } from 'zod';
+import { Misplaced } from '../core/campaign/fill.ts';
 import { CampaignOrder, orderOf } from '../core/campaign/order.ts';
 import { fewIn } from '../core/campaign/approvers.ts';
 import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot.ts';
@@ -196,7 +197,7 @@ const isFit = (id: string, order: CampaignOrder, target: CampaignOrder['targets'
   try {
     return orderOf(id, order, target).repo === target.repo;
   } catch (error) {
-    if (error instanceof z.ZodError) return false;
+    if (error instanceof z.ZodError || error instanceof Misplaced) return false;
     throw error;
   }
 };

@@ -135,6 +135,21 @@ it('F5, P3: a button answers what stands on the card, however long the words of 
   expect(html).toContain(en.campaign.allTheSame);
 });
 
+it('F5: of many that ask alike for long things, as many come on a card as it shows whole', () => {
+  const asks = Array.from({ length: 12 }, (_, n): AskedFirst => {
+    const of = (rule: 'issue_first' | 'cla') =>
+      ({ rule, value: null, quote: '"Words" & <more> '.repeat(12), file: 'a/'.repeat(60), line: 1 }) as const;
+    return { run: `run-${n}`, repo: `acme/${n}`, wishes: [of('issue_first'), of('cla')] };
+  });
+  const some = onOneCard(asks);
+  expect(some.length).toBeGreaterThan(2);
+  const standings = new Map(asks.map((one) => [one.repo, { repo: one.repo, run: one.run, asks: one }]));
+  const scene = { campaign: { id: 'abcd' }, order: { name: 'n' }, standings } as unknown as CampaignScene;
+  const { html, buttons } = askingFirst(scene, some, en);
+  for (const { run } of some) expect(html).toContain(`${run} `);
+  expect(buttons.flat().some(({ text }) => text === `Start ${some.length}`)).toBe(true);
+});
+
 it('F5, P3: a list of people is asked by itself, and another branch with its name', async () => {
   const w = await started();
   await w.read('acme/f', vouch);

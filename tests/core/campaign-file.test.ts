@@ -146,8 +146,8 @@ describe('campaign.yml', () => {
     ],
     [
       'a variable where it cannot be quoted',
-      GOOD.replace(/goal: .*/, 'script: echo "$(cat {{repo}})"').replace(/engine: .*/, ''),
-      { kind: 'misplaced', name: 'repo' },
+      'name: A\nrepositories:\n  - { repo: acme/api, vars: { to: "$(x)" } }\nscript: sh -c "echo {{to}}"\n',
+      { kind: 'misplaced', name: 'to', repo: 'acme/api' },
     ],
     [
       'a title with what is no variable',

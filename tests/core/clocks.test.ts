@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { FailureClass, consequence } from '../../orchestrator/core/failures.ts';
 import { STATES, WORKING } from '../../orchestrator/core/states.ts';
 import {
+  act,
   approvePush,
   at,
   countOf,
   failed,
   given,
   implemented,
+  later,
   pause,
   rerun,
   resume,
@@ -114,6 +116,15 @@ describe('failures and clocks', () => {
       );
       const { since, order, workedMs } = at(state).run;
       expect(limit?.dueAt, state).toBe(since + order.bounds.runMs - workedMs + STALL);
+    }
+  });
+
+  it('F5: no state runs out of time while the code host makes its work wait', () => {
+    for (const state of WORKING) {
+      const waits = act((run) => ({ type: 'timer.timeout', epoch: run.epoch, waits: true }));
+      const { run, effects } = at(state).when(later(60_000, waits));
+      expect(run.state).toBe(state);
+      expect(effects.map((e) => e.do.kind === 'wake' && e.do.input.type)).toEqual(['timer.timeout']);
     }
   });
 

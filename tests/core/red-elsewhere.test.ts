@@ -100,6 +100,17 @@ describe('a check that may be flaky', () => {
     expect(refused.when(red, retry()).run.state).toBe('ITERATING');
   });
 
+  it('F6: a re-run that waited for other checks when the run was paused is asked about again', () => {
+    for (const story of [
+      offered.when(rerun),
+      at('CI_WAIT', { autoRerun: true }).when(red, ciCompared([], [name])),
+    ]) {
+      const resumed = story.when(pause, resume());
+      expect(resumed.run.state).toBe('CI_WAIT');
+      expect(resumed.when(red, later(60_000, looked)).run.state).toBe('ITERATING');
+    }
+  });
+
   it('F6: goes on by itself when somebody else ran it again and it passed, and not before', () => {
     const mayNot = failed('forge_refused', { step: 'rerun_ci', message: 'Forbidden' });
     for (const story of [offered, offered.when(rerun, mayNot)]) {

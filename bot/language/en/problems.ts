@@ -62,8 +62,8 @@ export const problems: Catalogue<Problem> = {
   variable: ({ name, repo }) => `{{${name}}} is not given for ${repo}.`,
   variable_taken: ({ name, repo }) =>
     `{{${name}}} is a part of the repository's own name, and ${repo} has another value for it. Call the variable something else.`,
-  misplaced: ({ name }) =>
-    `{{${name}}} stands where it cannot be quoted safely: in a comment, after a substitution or a here-document, or in text that another shell runs. Begin with ${shellName(name)}={{${name}}} and use "$${shellName(name)}" instead.`,
+  misplaced: ({ name, repo }) =>
+    `{{${name}}} of ${repo} has characters that cannot be quoted safely where it stands: in a comment, after a backslash, a substitution or a here-document, or in text that another shell runs. Make export ${shellName(name)}={{${name}}} the first line, and write "$${shellName(name)}" there, within single quotes where another shell runs it.`,
   no_variable: ({ text }) =>
     `${text} would be published as it stands: it is no variable. Names have letters, digits, - and _.`,
   variable_long: ({ name, repo, most }) =>

@@ -60,8 +60,8 @@ export const problems: Catalogue<Problem> = {
   variable: ({ name, repo }) => `${repo} 没有给出 {{${name}}}。`,
   variable_taken: ({ name, repo }) =>
     `{{${name}}} 是仓库自身名称的一部分，而 ${repo} 给了它另一个值。请给变量换个名字。`,
-  misplaced: ({ name }) =>
-    `{{${name}}} 所在的位置无法安全地加引号：在注释里、在命令替换或 here-document 之后，或在由另一个 shell 执行的文本里。请在开头写 ${shellName(name)}={{${name}}}，后面使用 "$${shellName(name)}"。`,
+  misplaced: ({ name, repo }) =>
+    `${repo} 的 {{${name}}} 含有在该位置无法安全加引号的字符：在注释里，在反斜杠、命令替换或 here-document 之后，或在由另一个 shell 执行的文本里。请把 export ${shellName(name)}={{${name}}} 写在第一行，那里改用 "$${shellName(name)}"；由另一个 shell 执行时放在单引号内。`,
   no_variable: ({ text }) => `${text} 会原样公开：它不是变量。变量名由字母、数字、- 和 _ 组成。`,
   variable_long: ({ name, repo, most }) =>
     `${repo} 的 {{${name}}} 超过了 ${grouped(most)} 个字符；请在列表里写短一些。`,

@@ -20,69 +20,78 @@ export const unknownIn = (text: string): string | null =>
 export const fill = (text: string, values: Values): string =>
   text.replaceAll(VARIABLE, (_, name: string) => values[name.toLowerCase()] ?? '');
 
+/** A value that is itself wherever a shell comes upon it, whatever it makes of the place. */
+const PLAIN = /^[\w./@:+,=%-]*$/;
+
 /**
  * Where a shell reads on (POSIX, "Shell Command Language", 2.2 and 2.3): outside of quotes, within
- * either kind, in a comment, or where nobody can tell by reading so little: after a substitution or
- * a here-document, or in quotes of what another shell may run.
+ * either kind, in a comment, or where nobody can tell by reading so little.
  */
 type Place = 'bare' | 'single' | 'double' | 'comment' | 'unclear';
 
-const UNCLEAR = /^(?:`|\$[({'"[]|<<|[<>]\()/;
-const RUNS_TEXT = /\b(?:eval|ssh|xargs|(?:ba|da|k|z|fi)?sh\s+-\w*c)\b/;
+/** A backslash, substitutions, here-documents, arithmetic: what follows is read by other rules. */
+const UNCLEAR = /^(?:[\\`]|\$(?:[('"[\\]|\{(?!\w+\}))|<[<(]|>\(|\(\(|\[\[|\w\[)/;
+/** Text that is run, or arithmetic of it, behind the back of quotes. */
+const RUNS_TEXT =
+  /\b(?:eval|xargs|trap|alias|let|read)\b|\bssh\s|\b(?:env\s+-S|printf\s+-v|test\s+-v)|(?:^|\s)-\w*c(?=\s|$)|\b(?:perl|ruby|node|php|lua)\b[^\n]*\s-\w*[eEr]\b|\|\s*(?:\S*\/)?(?:ba|da|k|z)?sh\b/;
 
-/** Reads one sign, or two after a backslash. */
-const readOn = (place: Place, text: string, at: number): { place: Place; next: number } => {
+const readOn = (place: Place, text: string, at: number): Place => {
   const sign = text[at];
-  const next = at + 1;
-  if (place === 'unclear') return { place, next };
-  if (place === 'comment') return { place: sign === '\n' ? 'bare' : place, next };
-  if (place === 'single') return { place: sign === "'" ? 'bare' : place, next };
-  if (sign === '\\') return { place, next: next + 1 };
-  if (UNCLEAR.test(text.slice(at, next + 1))) return { place: 'unclear', next };
-  if (sign === '"') return { place: place === 'double' ? 'bare' : 'double', next };
-  if (place === 'double') return { place, next };
-  if (sign === "'") return { place: 'single', next };
-  const begins = at === 0 || /[\s;&|()<>]/.test(text[at - 1] ?? '');
-  return { place: sign === '#' && begins ? 'comment' : place, next };
+  if (place === 'unclear') return place;
+  if (place === 'comment') return sign === '\n' ? 'bare' : place;
+  if (place === 'single') return sign === "'" ? 'bare' : place;
+  if (UNCLEAR.test(text.slice(at, at + 100))) return 'unclear';
+  if (sign === '"') return place === 'double' ? 'bare' : 'double';
+  if (place === 'double') return place;
+  if (sign === "'") return 'single';
+  const begins = at === 0 || /[ \t\n;&|()<>]/.test(text[at - 1] ?? '');
+  return sign === '#' && begins ? 'comment' : place;
 };
 
-/** Each variable of a command, and where it stands. */
-const placesIn = (command: string): { from: number; to: number; name: string; place: Place }[] => {
-  let [place, read]: [Place, number] = ['bare', 0];
-  return [...command.matchAll(VARIABLE)].map(({ 0: whole, 1: name = '', index: from }) => {
-    while (read < from) ({ place, next: read } = readOn(place, command, read));
-    // A backslash before it would be one of the value.
-    if (read > from) place = 'unclear';
-    const isRun = place !== 'bare' && RUNS_TEXT.test(command.slice(0, from));
-    const to = from + whole.length;
-    read = Math.max(read, to);
-    return { from, to, name, place: isRun ? 'unclear' : place };
-  });
-};
-
-/** The first variable that nobody can say is part of one word. */
-export const misplacedIn = (command: string): string | null =>
-  placesIn(command).find(({ place }) => !(place in IN_PLACE))?.name ?? null;
-
+/** How a value is written there as a part of one word. */
 const IN_PLACE: Partial<Record<Place, (value: string) => string>> = {
   bare: (value) => `'${value.replaceAll("'", `'\\''`)}'`,
   single: (value) => value.replaceAll("'", `'\\''`),
-  double: (value) => value.replaceAll(/[\\"$`]/g, '\\$&'),
+  double: (value) => `"'${value.replaceAll("'", `'\\''`)}'"`,
 };
 
-/** Throws where a variable is misplaced. */
+/** Each variable of a command, and how its value is written there; null where only a plain one can be. */
+const placesIn = (command: string) => {
+  let [place, read]: [Place, number] = ['bare', 0];
+  return [...command.matchAll(VARIABLE)].map(({ 0: whole, 1: name = '', index: from }) => {
+    for (; read < from; read += 1) place = readOn(place, command, read);
+    const to = from + whole.length;
+    read = to;
+    const end = command.indexOf('\n', to);
+    const near = place === 'bare' && end >= 0 ? command.slice(0, end) : command;
+    const write = RUNS_TEXT.test(near) ? null : (IN_PLACE[place] ?? null);
+    return { from, to, name: name.toLowerCase(), write };
+  });
+};
+
+/** The first variable whose value cannot be written where it stands. */
+export const misplacedIn = (command: string, values: Values): string | null =>
+  placesIn(command).find(({ name, write }) => !write && !PLAIN.test(values[name] ?? ''))?.name ?? null;
+
+/** Throws where the value of a variable cannot be written. */
 export const fillCommand = (command: string, values: Values): string => {
   let read = 0;
-  const filled = placesIn(command).map(({ from, to, name, place }) => {
-    const write = IN_PLACE[place];
+  const filled = placesIn(command).map(({ from, to, name, write }) => {
+    const value = values[name] ?? '';
     // guard: F5-one-word
-    if (!write) throw new Error(`{{${name}}} stands where it cannot be quoted.`);
+    if (!write && !PLAIN.test(value)) throw new Misplaced(name);
     const before = command.slice(read, from);
     read = to;
-    return before + write(values[name.toLowerCase()] ?? '');
+    return before + (write ? write(value) : value);
   });
   return filled.join('') + command.slice(read);
 };
 
-/** A name for the same value within a shell. */
-export const shellName = (name: string): string => name.toUpperCase().replaceAll('-', '_');
+export class Misplaced extends Error {
+  constructor(name: string) {
+    super(`{{${name}}} stands where it cannot be quoted.`);
+  }
+}
+
+/** A name for the same value within a shell: none of its own. */
+export const shellName = (name: string): string => `V_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -110,6 +110,11 @@ const ownOf = (repo: string): Variables => {
 };
 const OWN = ['repo', 'owner', 'name'];
 
+const valuesOf = ({ repo, vars }: Target): Variables => ({
+  ...Object.fromEntries(Object.entries(vars).map(([name, value]) => [name.toLowerCase(), value])),
+  ...ownOf(repo),
+});
+
 type Words = Pick<
   CampaignOrder['run'],
   'goal' | 'title' | 'branch' | 'base' | 'engineArgs' | 'checks' | 'fixes'
@@ -129,22 +134,18 @@ const wordsOf = (words: Words): string[] => [
   ...commandsOf(words),
 ];
 
-/** What of an order could not be filled in, wherever that is. */
-export type Unfillable =
-  | { kind: 'misplaced'; name: string }
-  /** What looks like a variable in what is published, and is none. */
-  | { kind: 'no_variable'; text: string };
-export const unfillableIn = (words: Words): Unfillable | null => {
-  for (const command of commandsOf(words)) {
-    const name = misplacedIn(command);
-    if (name !== null) return { kind: 'misplaced', name };
-  }
-  for (const text of namesOf(words)) {
-    const unknown = unknownIn(text);
-    if (unknown !== null) return { kind: 'no_variable', text: unknown.slice(0, 60) };
-  }
-  return null;
-};
+/** What looks like a variable in what is published, and is none. */
+export const unfillableIn = (words: Words): string | null =>
+  namesOf(words)
+    .map(unknownIn)
+    .find((unknown) => unknown !== null)
+    ?.slice(0, 60) ?? null;
+
+/** A variable whose value cannot be quoted where it stands. */
+export const misplacedFor = (words: Words, target: Target): string | null =>
+  commandsOf(words)
+    .map((command) => misplacedIn(command, valuesOf(target)))
+    .find((name) => name !== null) ?? null;
 
 /** Variables that an order speaks of and a target does not have. */
 export const missingIn = (words: Words, { vars }: Target): string[] => {
@@ -171,8 +172,7 @@ const filled = ({ title, goal, script }: OrderedFix, all: Variables): OrderedFix
 
 /** The order of the run in one repository. Throws when what it becomes is no order. */
 export const orderOf = (id: string, { run }: CampaignOrder, { repo, vars }: Target): Order => {
-  const given = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name.toLowerCase(), value]));
-  const all = { ...given, ...ownOf(repo) };
+  const all = valuesOf({ repo, vars });
   const orNull = (text: string | null): string | null => (text === null ? null : fill(text, all));
   return Order.parse({
     ...run,

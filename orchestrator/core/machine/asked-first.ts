@@ -22,6 +22,13 @@ export type AskedFirst = z.infer<typeof AskedFirst>;
 /** Runs that one card shows, and what may be bans on it, in characters: a tap says what was read. */
 export const MOST_ASKED = 12;
 const MOST_WORDS = 1_200;
+/** All of a card's lines, as they are sent: less than a message has, for what stands around them. */
+const MOST_SIZE = 3_300;
+/** Of a quote and of a file's name, that much is shown (characters). */
+export const LONGEST_QUOTE = 110;
+export const LONGEST_FILE = 80;
+/** What stands between the words of a line, and what a kind has above its lines. */
+const AROUND = { line: 40, wish: 20, kind: 160 };
 
 /**
  * Null where nothing is asked, and where a person must look at it by itself: a list of people,
@@ -61,16 +68,34 @@ export const alikeIn = (asked: readonly AskedFirst[]): AskedFirst[][] => [
   ...Map.groupBy(asked, kindOf).values(),
 ];
 
-/** As many of them as one card has room for. */
+/** Characters of a text as it is sent, at most so many of it. */
+const sent = (text: string, most: number): number =>
+  text.slice(0, most).replaceAll(/[&<>"]/g, '&quot;').length;
+
+const lineOf = ({ repo, wishes }: AskedFirst): number =>
+  wishes.reduce(
+    (n, wish) => {
+      const quote = mayBan(wish) ? 0 : sent(`${wish.value ?? ''}${wish.quote}`, 2 * LONGEST_QUOTE);
+      return n + AROUND.wish + quote + sent(wish.file, LONGEST_FILE);
+    },
+    AROUND.line + sent(repo, 60),
+  );
+
+/** As many of them as one card has room for, and one at least. */
 export const onOneCard = (asked: readonly AskedFirst[]): AskedFirst[] => {
   const words = new Set<string>();
+  const kinds = new Set<string>();
+  let size = 0;
   const room = (one: AskedFirst): boolean => {
     for (const wish of one.wishes) if (mayBan(wish)) words.add(wish.quote);
-    return [...words].join('').length <= MOST_WORDS;
+    kinds.add(kindOf(one));
+    size += lineOf(one);
+    const quoted = [...words].reduce((n, quote) => n + sent(quote, Infinity), 0);
+    return quoted <= MOST_WORDS && size + kinds.size * AROUND.kind + quoted <= MOST_SIZE;
   };
   const some = asked.slice(0, MOST_ASKED);
   const over = some.findIndex((one) => !room(one));
-  return over < 0 ? some : some.slice(0, over);
+  return over < 0 ? some : some.slice(0, Math.max(1, over));
 };
 
 /** Those of a card that still ask just that. */

@@ -1,6 +1,7 @@
 /** One step under construction: the next run, the effects and the approval rows it changes. */
 import { askedFirst } from './asked-first.ts';
 import { timeLeft } from './budget.ts';
+import { rerunFailed } from './ci-facts.ts';
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
 import type { Input, Stamp } from './inputs.ts';
 import { digestFor, fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
@@ -140,6 +141,7 @@ export const enter = (
   closeApproval(d, 'void', reason);
   // The card of an approval that was under way tells how it ended.
   if (run.consumed?.epoch === run.epoch) showGate(d, run.consumed.id, false);
+  forgetRerun(d);
   run.back = isStopped(to) ? (isStopped(from) ? run.back : from) : null;
   run.pausedEpoch = to === 'PAUSED' ? run.epoch : null;
   run.state = to;
@@ -155,6 +157,17 @@ export const enter = (
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   if (!resting) startWork(d);
   watch(d, ring);
+};
+
+/** A re-run that was asked of us may not have been begun yet: what is red is heard of anew. */
+const forgetRerun = ({ run, stamp }: Draft): void => {
+  const sha = run.pushed?.sha ?? '';
+  const ci = run.seen.ci[sha];
+  const asked = run.reason.kind === 'flaky_rerun' || run.reason.kind === 'checks_rerun';
+  const waits = ci && Object.values(ci.checks).some(({ status }) => status === 'queued');
+  // guard: F6-rerun-not-lost
+  if (waits && asked && run.state === 'CI_WAIT')
+    run.seen = { ...run.seen, ci: { ...run.seen.ci, [sha]: rerunFailed(ci, stamp.at) } };
 };
 
 const startWork = (d: Draft): void => WORK[d.run.state]?.(d);

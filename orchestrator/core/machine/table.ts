@@ -225,7 +225,7 @@ export const ROWS: readonly Row[] = [
   ...stay('worker.start.held', ['QUEUED'], 'waits for a slot, and says for what'),
   ...stay('worker.turn.awaited', [...CHECKING, 'PUSHED', ...OPEN], 'waits for its turn to write'),
   row('timer.timeout', WORKING, [RETRY, NHR], 'past the bound a person'),
-  ...stay('timer.timeout', CHECKING, 'waits for its turn to write'),
+  ...stay('timer.timeout', WORKING, 'waits for its turn to write, or for the code host'),
   row('timer.retry', [RETRY], ['QUEUED', ...WORKING, NHR], 'where it was'),
   ...stay('timer.reminder', ['PLAN_READY', ...OPEN, 'PAUSED', NHR], 'asks again'),
   ...stay('timer.approval.expired', [...CHECKING, 'PUSHED', ...OPEN], 'the card closes, a new one asks'),
