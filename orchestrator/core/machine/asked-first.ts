@@ -75,8 +75,9 @@ const sent = (text: string, most: number): number =>
 const lineOf = ({ repo, wishes }: AskedFirst): number =>
   wishes.reduce(
     (n, wish) => {
-      const quote = mayBan(wish) ? 0 : sent(`${wish.value ?? ''}${wish.quote}`, 2 * LONGEST_QUOTE);
-      return n + AROUND.wish + quote + sent(wish.file, LONGEST_FILE);
+      const quote = mayBan(wish) ? 0 : sent(wish.quote, LONGEST_QUOTE);
+      const branch = wish.rule === 'base_branch' ? sent(wish.value ?? '', Infinity) : 0;
+      return n + AROUND.wish + branch + quote + sent(wish.file, LONGEST_FILE);
     },
     AROUND.line + sent(repo, 60),
   );

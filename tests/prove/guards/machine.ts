@@ -9,6 +9,7 @@ export const MACHINE: readonly Guard[] = [
       'only what is red on the base too is left alone',
       swap('red.every(({ name }) => compared?.onBase.includes(name))', 'true'),
     ],
+    ['F6-rerun-not-lost', 'a re-run that was not begun is not waited for', never],
     ['S7-no-round-for-base', 'a round that nobody worked in is none', gone],
   ]),
   ...noticedBy(test('core/reviews'), [
