@@ -590,5 +590,6 @@ export const trials = (run: Run): Act[] => {
     later(30 * 24 * 3_600_000, expired),
     unanswerable(0, 9e12),
     later(1, () => ({ input: { type: 'timer.timeout', epoch: epoch - 1 } })),
+    later(1, () => ({ input: { type: 'timer.timeout', epoch, waits: true } })),
   ];
 };
