@@ -169,7 +169,7 @@ const againOf = async (
 const LIMIT = 8_000_000;
 const TOO_LARGE: ControlAnswer = {
   kind: 'refused',
-  reason: 'An order may have 8 MB, and this one is larger. Split the list into several campaigns.',
+  reason: 'An order may be at most 8 MB, and this one is larger. Split the list into several campaigns.',
 };
 
 /** Listens for orders; only who may read the data directory may connect. */

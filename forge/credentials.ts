@@ -191,7 +191,11 @@ export const createCredentials = (parts: {
       if (account !== null) return account;
       // What is public can be read with a token of any installation.
       const other = await anywhere();
-      if (other) return mint(other.id, refused !== undefined);
+      if (other)
+        return mint(other.id, refused !== undefined).catch((error: unknown) => {
+          any = null;
+          throw error;
+        });
       throw new OutsideFailure(
         'auth_missing',
         'The GitHub App is installed nowhere, and there is no GITHUB_TOKEN. Install the App on the account whose repositories you want to change',
