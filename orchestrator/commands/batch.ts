@@ -254,19 +254,23 @@ const whereOf = (first: NamedRepo | undefined): Pick<NewOrder, 'repo' | 'host'> 
 
 type Words = Parameters<typeof missingIn>[0];
 
-/** What one target does not have of what the words speak of. */
-const unfitFor = (words: Words, target: Target, unusable: readonly Unusable[]): Problem | null => {
-  const repo = target.repo.slice(0, 60);
-  const taken = takenIn(words, target);
-  if (taken !== null) return { kind: 'variable_taken', name: taken, repo };
-  const [name] = missingIn(words, target);
-  const misplaced = name === undefined ? misplacedFor(words, target) : null;
-  if (misplaced !== null) return { kind: 'misplaced', name: misplaced, repo };
-  if (name === undefined) return null;
-  const isLong = unusable.some((one) => one.repo === target.repo && one.name.toLowerCase() === name);
-  return isLong
-    ? { kind: 'variable_long', name, repo, most: LONGEST_VALUE }
-    : { kind: 'variable', name, repo };
+/** What one target after the other does not have of what the words speak of. */
+const unfitFor = (words: Words, unusable: readonly Unusable[]): ((target: Target) => Problem | null) => {
+  const misplaced = misplacedFor(words);
+  return (target) => {
+    const repo = target.repo.slice(0, 60);
+    const taken = takenIn(words, target);
+    if (taken !== null) return { kind: 'variable_taken', name: taken, repo };
+    const [name] = missingIn(words, target);
+    if (name === undefined) {
+      const where = misplaced(target);
+      return where === null ? null : { kind: 'misplaced', name: where, repo };
+    }
+    const isLong = unusable.some((one) => one.repo === target.repo && one.name.toLowerCase() === name);
+    return isLong
+      ? { kind: 'variable_long', name, repo, most: LONGEST_VALUE }
+      : { kind: 'variable', name, repo };
+  };
 };
 
 /** What its words speak of, every repository has. */
@@ -279,8 +283,9 @@ export const checked = (batch: NewBatch, unusable: readonly Unusable[] = []): { 
   const unfillable = unfillableIn(words);
   if (unfillable !== null) return wrong({ kind: 'no_variable', text: unfillable });
   const sought = batch.queries.map((query) => ({ repo: written(query), vars: {} }));
+  const unfitIn = unfitFor(words, unusable);
   for (const target of [...batch.named, ...sought]) {
-    const unfit = unfitFor(words, target, unusable);
+    const unfit = unfitIn(target);
     if (unfit) return wrong(unfit);
   }
   return { value: batch };

@@ -80,11 +80,11 @@ describe('in a command', () => {
     'F5: is refused where nobody can tell what becomes of it, unless it is plain: %s',
     (command) => {
       for (const to of [...HOSTILE, 'two words', '#', '~', '{a,b}', 'a\nb']) {
-        expect(misplacedIn(command, { to })).toBe('to');
+        expect(misplacedIn(command)({ to })).toBe('to');
         expect(() => fillCommand(command, { to })).toThrow('cannot be quoted');
       }
       for (const to of ['1.4.0', 'acme/api', 'a@b.c', '2026-01-01', 'x=%y:+z,', ''])
-        expect([misplacedIn(command, { to }), fillCommand(command, { to })]).toEqual([
+        expect([misplacedIn(command)({ to }), fillCommand(command, { to })]).toEqual([
           null,
           command.replace('{{to}}', to),
         ]);
@@ -93,7 +93,7 @@ describe('in a command', () => {
 
   it('F5: says nothing against commands without variables', () => {
     const command = 'cat <<EOF\n$(date) {{ .Values.name }} ${{ github.ref }}\nEOF';
-    expect([misplacedIn(command, {}), fillCommand(command, {})]).toEqual([null, command]);
+    expect([misplacedIn(command)({}), fillCommand(command, {})]).toEqual([null, command]);
   });
 });
 

@@ -30,17 +30,21 @@ const PLAIN = /^[\w./@:+,=%-]*$/;
 type Place = 'bare' | 'single' | 'double' | 'comment' | 'unclear';
 
 /** A backslash, substitutions, here-documents, arithmetic: what follows is read by other rules. */
-const UNCLEAR = /^(?:[\\`]|\$(?:[('"[\\]|\{(?!\w+\}))|<[<(]|>\(|\(\(|\[\[|\w\[)/;
+const UNCLEAR = /[\\`]|\$(?:[('"[\\]|\{(?!\w+\}))|<[<(]|>\(|\(\(|\[\[|(?<=\w)\[/y;
+const MAY_BEGIN_IT = '\\`$<>([';
 /** Text that is run, or arithmetic of it, behind the back of quotes. */
 const RUNS_TEXT =
   /\b(?:eval|xargs|trap|alias|let|read)\b|\bssh\s|\b(?:env\s+-S|printf\s+-v|test\s+-v)|(?:^|\s)-\w*c(?=\s|$)|\b(?:perl|ruby|node|php|lua)\b[^\n]*\s-\w*[eEr]\b|\|\s*(?:\S*\/)?(?:ba|da|k|z)?sh\b/;
 
 const readOn = (place: Place, text: string, at: number): Place => {
-  const sign = text[at];
+  const sign = text.charAt(at);
   if (place === 'unclear') return place;
   if (place === 'comment') return sign === '\n' ? 'bare' : place;
   if (place === 'single') return sign === "'" ? 'bare' : place;
-  if (UNCLEAR.test(text.slice(at, at + 100))) return 'unclear';
+  if (MAY_BEGIN_IT.includes(sign)) {
+    UNCLEAR.lastIndex = at;
+    if (UNCLEAR.test(text)) return 'unclear';
+  }
   if (sign === '"') return place === 'double' ? 'bare' : 'double';
   if (place === 'double') return place;
   if (sign === "'") return 'single';
@@ -69,9 +73,11 @@ const placesIn = (command: string) => {
   });
 };
 
-/** The first variable whose value cannot be written where it stands. */
-export const misplacedIn = (command: string, values: Values): string | null =>
-  placesIn(command).find(({ name, write }) => !write && !PLAIN.test(values[name] ?? ''))?.name ?? null;
+/** Of one set of values after the other: the first variable whose value cannot be written where it stands. */
+export const misplacedIn = (command: string): ((values: Values) => string | null) => {
+  const narrow = placesIn(command).flatMap(({ name, write }) => (write ? [] : [name]));
+  return (values) => narrow.find((name) => !PLAIN.test(values[name] ?? '')) ?? null;
+};
 
 /** Throws where the value of a variable cannot be written. */
 export const fillCommand = (command: string, values: Values): string => {

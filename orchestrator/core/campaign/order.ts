@@ -141,11 +141,14 @@ export const unfillableIn = (words: Words): string | null =>
     .find((unknown) => unknown !== null)
     ?.slice(0, 60) ?? null;
 
-/** A variable whose value cannot be quoted where it stands. */
-export const misplacedFor = (words: Words, target: Target): string | null =>
-  commandsOf(words)
-    .map((command) => misplacedIn(command, valuesOf(target)))
-    .find((name) => name !== null) ?? null;
+/** Of one target after the other: a variable whose value cannot be quoted where it stands. */
+export const misplacedFor = (words: Words): ((target: Target) => string | null) => {
+  const commands = commandsOf(words).map(misplacedIn);
+  return (target) => {
+    const values = valuesOf(target);
+    return commands.map((find) => find(values)).find((name) => name !== null) ?? null;
+  };
+};
 
 /** Variables that an order speaks of and a target does not have. */
 export const missingIn = (words: Words, { vars }: Target): string[] => {
