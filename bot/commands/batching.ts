@@ -1,7 +1,8 @@
 /**
  * F5: campaigns in the chat: what is ordered is planned and shown first, and begins with a tap.
  */
-import { batchFrom, readBatch, readList, type NewBatch } from '../../orchestrator/commands/batch.ts';
+import { batchFrom, readBatch, type NewBatch } from '../../orchestrator/commands/batch.ts';
+import { readList } from '../../orchestrator/commands/batch-list.ts';
 import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import type { PullList } from '../../orchestrator/commands/pulls.ts';
 import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';

@@ -1,6 +1,7 @@
 /** F5: tables of repositories as other programs write them. */
 import { describe, expect, it } from 'vitest';
-import { readBatch, readList } from '../../orchestrator/commands/batch.ts';
+import { readBatch } from '../../orchestrator/commands/batch.ts';
+import { readList } from '../../orchestrator/commands/batch-list.ts';
 import { en } from '../../bot/language/en/en.ts';
 import { say } from '../../bot/text/catalogue.ts';
 import { isWrong } from '../../orchestrator/commands/problems.ts';

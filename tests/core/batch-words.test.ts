@@ -1,6 +1,7 @@
 /** F5: what people write after /batch: names, searches and where the goal begins. */
 import { describe, expect, it } from 'vitest';
-import { readBatch, readList } from '../../orchestrator/commands/batch.ts';
+import { readBatch } from '../../orchestrator/commands/batch.ts';
+import { readList } from '../../orchestrator/commands/batch-list.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { isWrong } from '../../orchestrator/commands/problems.ts';
 

@@ -1,6 +1,7 @@
 /** F5: campaigns in a file, lists in a file, and what is refused of them with its line. */
 import { describe, expect, it } from 'vitest';
-import { readBatch, readList } from '../../orchestrator/commands/batch.ts';
+import { readBatch } from '../../orchestrator/commands/batch.ts';
+import { readList } from '../../orchestrator/commands/batch-list.ts';
 import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { CampaignOrder, orderOf } from '../../orchestrator/core/campaign/order.ts';
 import {
