@@ -81,19 +81,66 @@ export const typeNamed = (name: string): ChangeType | null => {
   return CHANGE_TYPES.find((one) => one === plain) ?? SYNONYMS[plain] ?? null;
 };
 
+/** The texts that differ, one after the other, as far as there is room for whole ones. */
+const joined = (texts: readonly (string | null)[], most: number): string | null => {
+  const all = [...new Set(texts.flatMap((text) => text ?? []))];
+  const fitting = all.reduce((text, next) => {
+    const longer = text === '' ? next : `${text} ${next}`;
+    return longer.length <= most ? longer : text;
+  }, '');
+  return fitting === '' ? null : fitting;
+};
+
 /**
- * A later report beside those before it. A round that fixes (`isFix`) tells of its own edit: of the
- * whole change it adds what nobody has said yet.
+ * F11: what the whole change is said to be, after one more report. A round that fixes (`isFix`)
+ * tells of its own edit: its subject, reason and type are never those of the whole.
  */
-export const laterSaid = (before: Reported, now: Reported, isFix: boolean): Reported => {
-  const [first, second] = isFix ? [before, now] : [now, before];
+export const laterSaid = (before: Reported, now: Reported, isFix: boolean): Reported =>
+  isFix
+    ? {
+        ...before,
+        tested: joined([before.tested, now.tested], LONGEST_SAID.tested),
+        breaking: joined([before.breaking, now.breaking], LONGEST_SAID.breaking),
+        issue: before.issue ?? now.issue,
+        note: before.note ?? now.note,
+      }
+    : {
+        what: now.what ?? before.what,
+        why: now.why ?? before.why,
+        tested: now.tested ?? before.tested,
+        type: now.type ?? before.type,
+        breaking: now.breaking ?? before.breaking,
+        issue: now.issue ?? before.issue,
+        note: now.note ?? before.note,
+      };
+
+/**
+ * F11: one report of the whole for the reports of its parts. No part says what the whole does; that
+ * is said by who ordered it.
+ */
+export const reportOfParts = (parts: readonly Reported[]): Reported => {
+  const [only, ...more] = parts;
+  if (more.length === 0) return only ?? NOTHING_SAID;
+  const types = new Set(parts.map(({ type }) => type));
   return {
-    what: first.what ?? second.what,
-    why: first.why ?? second.why,
-    tested: now.tested ?? before.tested,
-    type: first.type ?? second.type,
-    breaking: first.breaking ?? second.breaking,
-    issue: first.issue ?? second.issue,
-    note: first.note ?? second.note,
+    what: null,
+    why: joined(
+      parts.map(({ why }) => why),
+      LONGEST_SAID.why,
+    ),
+    tested: joined(
+      parts.map(({ tested }) => tested),
+      LONGEST_SAID.tested,
+    ),
+    type: types.size === 1 ? (only?.type ?? null) : null,
+    breaking: joined(
+      parts.map(({ breaking }) => breaking),
+      LONGEST_SAID.breaking,
+    ),
+    issue: parts.find(({ issue }) => issue !== null)?.issue ?? null,
+    note: joined(
+      parts.map(({ note }) => note),
+      LONGEST_SAID.note,
+    ),
   };
 };

@@ -5,15 +5,16 @@
 import { sha256 } from '../engine/digest.ts';
 import { accountOf, boundsOf, usedUp } from '../core/machine/budget.ts';
 import { commitMessage, type Fix } from '../core/publish/publish.ts';
-import { laterSaid, NOTHING_SAID } from '../core/report.ts';
+import { NOTHING_SAID } from '../core/report.ts';
 import { timeLeft } from '../core/machine/budget.ts';
 import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/govern/grade.ts';
 import { engineOf } from '../core/machine/turns.ts';
 import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
 import { fixNow } from '../core/machine/ordered-fixes.ts';
-import { isResolving, isFixRound, workspaceAt, type Run } from '../core/machine/run.ts';
+import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
+import { stepsDone, wordsAfter } from '../core/machine/whole-words.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
 import { groundOf, messageOf, takenOver } from './branch.ts';
@@ -169,14 +170,16 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
 
   const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<Harvest> => {
     const fix = fixOf(run);
-    const now = done.claims?.said ?? NOTHING_SAID;
     const shape = need(run.contract, 'contract');
     const trailers = await trailersNow(run);
-    // What is said of the last of several fixes says nothing of the others.
-    const told =
-      run.order.fixes && !fix
-        ? { said: NOTHING_SAID, summary: '' }
-        : { said: fix ? now : laterSaid(run.said, now, isFixRound(run)), summary: done.summary };
+    const report = { said: done.claims?.said, summary: done.summary };
+    const words = wordsAfter(run, report);
+    const steps = stepsDone(words);
+    // Neither the last step nor the last of several fixes speaks for the whole.
+    const summary = steps.length > 0 || run.order.fixes ? '' : done.summary;
+    const told = fix
+      ? { said: report.said ?? NOTHING_SAID, summary: done.summary }
+      : { said: words.said, summary, steps };
     return workspaces.harvest({
       runId: run.id,
       ...groundOf(run),

@@ -9,6 +9,7 @@ import { checksOf, installsOf, isOrdered, type Planned } from '../core/planned.t
 import { fixNow } from '../core/machine/ordered-fixes.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
+import { stepNow } from '../core/machine/whole-words.ts';
 import type { RuleKind } from '../core/rule.ts';
 import type { EffectParts } from './parts.ts';
 
@@ -148,6 +149,13 @@ const fixesIn = (run: Run): string => {
   });
 };
 
+/** A round that fixes what came of a step, or its report, is about that step alone. */
+const stepIn = (run: Run, { kind, told: what }: Round): string => {
+  const step = stepNow(run);
+  if (!step || kind === 'plan_update' || what.some((one) => one.kind === 'step')) return '';
+  return section({ title: ROUNDS.plan_step.heading, ours: `(STEP_ID=${step.id}) ${step.text}` });
+};
+
 export const renderPrompt = (
   run: Run,
   round: Round,
@@ -163,6 +171,7 @@ export const renderPrompt = (
     `# ${order.repo}\n`,
     section({ title: 'Goal', ours: order.goal }),
     fixesIn(run),
+    stepIn(run, round),
     quotedIn(order),
     section({ title: 'What was decided since, the newest last', ours: decided.join('\n\n') }),
     // Of the iterations only those that a person asked for have words.

@@ -3,6 +3,7 @@ import type { CheckResult, Grade } from '../core/facts.ts';
 import { fixesMade } from '../core/machine/ordered-fixes.ts';
 import type { Run } from '../core/machine/run.ts';
 import { engineOf } from '../core/machine/turns.ts';
+import { stepsDone } from '../core/machine/whole-words.ts';
 import { answered } from '../core/missing.ts';
 import { pullBody, titleFrom } from '../core/publish/publish.ts';
 import { need, type EffectParts } from './parts.ts';
@@ -41,6 +42,7 @@ export const wordsFor = async (
     said,
     fixes,
     made: fixesMade(run),
+    steps: stepsDone(run),
     containment,
     description,
     patch,

@@ -16,11 +16,19 @@ import {
   choose,
   contract,
   deny,
+  discovered,
+  failed,
+  given,
+  implemented,
   iterate,
   permits,
+  planOfTwo,
   remark,
   retry,
   review,
+  startDiscovery,
+  startWork,
+  validated,
 } from '../support/core.ts';
 
 const policies = PolicySettings.parse({ forbiddenPaths: ['vendor/**'], protectedPaths: ['*.sql'] });
@@ -48,6 +56,21 @@ describe('the prompt of a round', () => {
     const { run } = at('IMPLEMENTING');
     expect(run.order.requester).toEqual(ana);
     expect(shown(run)).not.toMatch(/decided since|rejected|without your change/);
+  });
+
+  it('E8: a round that fixes a step, or asks for its report again, names the step', () => {
+    const planned = given({ flow: 'plan' }, startDiscovery, discovered(), baseChecked(), startWork());
+    const named = '## The one step to do now\n\n(STEP_ID=001) do 001\n';
+    const step = planned.when(planOfTwo);
+    const fix = step.when(implemented('a'), validated({ passed: false }));
+    expect(fix.run.round.kind).toBe('plan_fix');
+    const report = step.when(failed('invalid_output'));
+    expect(report.run.round).toMatchObject({ kind: 'plan_step' });
+    for (const { run, all } of [step, fix, report]) {
+      const asked = all.flatMap((one) => (one.do.kind === 'implement' ? [one.do.round] : [])).at(-1);
+      expect(shown(run, [], asked).split(named)).toHaveLength(2);
+    }
+    expect(shown(planned.run)).not.toContain('The one step to do now');
   });
 
   it('P5: what an approver says is an order, and stands plainly', () => {

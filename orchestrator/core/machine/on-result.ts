@@ -10,16 +10,16 @@ import { NO_USAGE, type Assessment } from '../facts.ts';
 import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from './permissions.ts';
 import { planGoesOn, stepChangedNothing } from './on-plan.ts';
-import { laterSaid, NOTHING_SAID } from '../report.ts';
 import { fixesGoOn } from './ordered-fixes.ts';
 import { turnEnded } from './proposers.ts';
 import { PLAIN, within } from './rounds.ts';
 import { unsignable, type Proposal } from '../seal.ts';
 import { settle } from './settle.ts';
-import { isFixRound, type Run } from './run.ts';
+import type { Run } from './run.ts';
 import { isActive, isChecking, isTerminal } from '../states.ts';
 import { undo } from './undone.ts';
 import { fixed, proposedWords } from './on-talk.ts';
+import { stepNow, wordsAfter } from './whole-words.ts';
 
 /** S2: on a paused run, a result of what was going on then is kept for resume. */
 export const keep = (d: Draft, input: InputOf<ResultType>): Ruling => {
@@ -33,9 +33,9 @@ export const implemented = (d: Draft, input: InputOf<'worker.implementation.comp
   const { run } = d;
   account(d, input);
   undo(d, input.undone ?? null);
+  tellOf(run, input);
   run.summary = input.summary;
   run.claims = input.claims;
-  tellOf(run, input);
   proposedWords(run, input.claims.replies ?? []);
   run.trailers = input.trailers ?? run.trailers;
   run.containment = input.containment;
@@ -63,10 +63,12 @@ const MOST_FIXES = 20;
 
 const tellOf = (
   run: Run,
-  { claims: { said = NOTHING_SAID }, summary, commit }: InputOf<'worker.implementation.completed'>,
+  { claims: { said }, summary, commit }: InputOf<'worker.implementation.completed'>,
 ): void => {
-  run.said = laterSaid(run.said, said, isFixRound(run));
-  const fix = said.what ?? summary;
+  // A step that left the files as they were has no part in the change.
+  const changed = (commit?.tree ?? null) !== (run.commit?.tree ?? null);
+  if (changed || !stepNow(run)) Object.assign(run, wordsAfter(run, { said, summary }));
+  const fix = said?.what ?? summary;
   if (run.pr && commit && !run.merging && fix !== '')
     run.fixes = [...run.fixes, fix.slice(0, 300)].slice(-MOST_FIXES);
 };
@@ -161,7 +163,8 @@ export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessmen
 /** A failed local check goes back to the agent within the bound, else to a person. */
 const reflect = (d: Draft, failure: Feedback[]): Ruling => {
   const { run } = d;
-  run.round = within(run.round, run.plan && run.state !== 'ITERATING' ? 'plan_fix' : 'reflect', failure);
+  const step = run.state === 'ITERATING' ? null : run.plan?.plan.next;
+  run.round = within(run.round, step ? 'plan_fix' : 'reflect', failure);
   const again = nextRound(run, run.round);
   if ('stop' in again && turnEnded(d, 'checks_failed')) return undefined;
   if ('stop' in again) return stopAt(d, again) as undefined;

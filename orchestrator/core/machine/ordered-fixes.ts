@@ -3,6 +3,7 @@
  * pull request. One that changes nothing is left out.
  */
 import type { OrderedFix } from '../order.ts';
+import { NOTHING_SAID, reportOfParts } from '../report.ts';
 import { work, type Draft } from './draft.ts';
 import type { InputOf } from './inputs.ts';
 import { PLAIN } from './rounds.ts';
@@ -27,14 +28,18 @@ export const fixesMade = ({ made = [] }: Pick<Run, 'made'>, changed = true): str
 /** Notes what came of one; whether another follows. */
 export const fixesGoOn = (
   d: Draft,
-  { commit }: Pick<InputOf<'worker.implementation.completed'>, 'commit'>,
+  {
+    commit,
+    claims: { said = NOTHING_SAID },
+  }: Pick<InputOf<'worker.implementation.completed'>, 'commit' | 'claims'>,
 ): boolean => {
   const { run } = d;
   const fix = fixNow(run);
   if (!fix) return false;
   // What is left of the workspace is the change so far, whoever made it.
   const changed = (commit?.tree ?? null) !== (run.commit?.tree ?? null);
-  run.made = [...(run.made ?? []), { title: fix.title, changed }];
+  run.made = [...(run.made ?? []), { title: fix.title, changed, said }];
+  run.said = reportOfParts(run.made.flatMap((one) => (one.changed && one.said ? [one.said] : [])));
   const next = fixNow(run);
   if (!next) return false;
   run.commit = commit;

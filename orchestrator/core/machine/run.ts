@@ -26,6 +26,7 @@ import type { Order } from '../order.ts';
 import type { Budget, Raised } from '../bounds.ts';
 import type { Plan } from '../plan.ts';
 import type { GivenAnswer } from '../missing.ts';
+import type { StepReport } from './whole-words.ts';
 import type { Reported } from '../report.ts';
 import type { Rival } from '../rivals.ts';
 import type { Turns } from './turns.ts';
@@ -170,7 +171,9 @@ export type Run = {
   said: Reported;
   fixes: string[];
   /** Of several ordered fixes, those that had their turn; absent before the first. */
-  made?: readonly { title: string; changed: boolean }[];
+  made?: readonly { title: string; changed: boolean; said?: Reported }[];
+  /** What was reported of each step of the plan that changed something; absent before the first. */
+  stepReports?: readonly StepReport[];
   containment: Containment | null;
   /** What its newest round could have read of the operator's own. */
   lends: Lends | null;
@@ -246,9 +249,12 @@ export const holdsSlot = (run: Run): boolean => {
   );
 };
 
-/** E8: by the order, or because the repository asks for it. */
+/**
+ * E8: by the order, or because the repository asks for it. Several fixes are rounds of their own
+ * already, and several engines each begin anew.
+ */
 export const keepsPlan = ({ order, contract }: Pick<Run, 'order' | 'contract'>): boolean =>
-  order.flow === 'plan' || contract?.flow === 'plan';
+  !order.fixes && !order.proposers && (order.flow === 'plan' || contract?.flow === 'plan');
 
 /**
  * E6: states in which agents and checks use up budgets; the base is checked while its repository is
@@ -269,19 +275,6 @@ export const workspaceAt = (run: Pick<Run, 'commit' | 'base' | 'merging'>): stri
   if (merging && isResolving(run)) return merging.laid;
   return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
 };
-
-const FIXES: readonly Round['kind'][] = [
-  'reflect',
-  'ci_fix',
-  'review_fix',
-  'suggested',
-  'told',
-  'merge_base',
-  'plan_fix',
-];
-/** Whether the round's report tells of an edit to the change, and not of the change as a whole. */
-export const isFixRound = ({ pr, round }: Pick<Run, 'pr' | 'round'>): boolean =>
-  pr !== null || FIXES.includes(round.kind);
 
 /** The base was not merged yet; what conflicts is the agent's. */
 export const isToUpdate = ({ round, merging }: Run): boolean => round.kind === 'merge_base' && !merging;

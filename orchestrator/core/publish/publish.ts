@@ -120,6 +120,8 @@ export type BodyInput = {
   fixes?: readonly string[];
   /** Of several ordered fixes, the titles of those that changed something. */
   made?: readonly string[];
+  /** What each of several steps of a plan did, in the agent's words. */
+  steps?: readonly string[];
   /** The change as text, as far as it was read. */
   patch?: string;
   commits?: number;
@@ -154,6 +156,13 @@ const madeLines = (made: readonly string[]): string =>
     .concat(made.map((title) => `- ${end(personal(clip(title, 200)))}`))
     .join('\n');
 
+const stepLines = (steps: readonly string[], known: Grounds): string =>
+  steps
+    .map((step) => supported(step, known, 'change'))
+    .filter(Boolean)
+    .map((line) => `- ${end(inert(line))}`)
+    .join('\n');
+
 /**
  * A person's words as they are; else the agent's, as far as they are borne out; else what was asked
  * for.
@@ -163,11 +172,17 @@ const wordsFrom = (input: BodyInput, known: Grounds, title: string): Words => {
   const own = description ?? answers.words ?? null;
   if (own !== null) return { what: own.trim(), why: '' };
   if (input.made && input.made.length > 0) return { what: madeLines(input.made), why: '' };
+  const goal = end(personal(clip(order.goal.trim(), 1_500)));
+  if (input.steps && input.steps.length > 0)
+    return {
+      what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
+      why: inert(supported(said.why, known, 'reason')),
+    };
   // The newest summary is of the newest fix, which is told by itself.
   const whole = (input.fixes ?? []).length > 0 ? '' : summary;
   const what = supported(said.what ?? whole, known, 'change');
   const why = supported(said.why, known, 'reason');
-  if (what === '') return { what: end(personal(clip(order.goal.trim(), 1_500))), why: inert(why) };
+  if (what === '') return { what: goal, why: inert(why) };
   return { what: end(inert(what)), why: why === '' ? personal(askedBesides(order.goal, title)) : inert(why) };
 };
 

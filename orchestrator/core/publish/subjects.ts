@@ -228,6 +228,8 @@ export type MessageInput = Omit<Grounds, 'asked' | 'checks'> & {
   shape: TitleShape;
   said: Reported;
   summary: string;
+  /** What each of several steps of a plan did. */
+  steps?: readonly string[];
   fix: Fix | null;
   /** Whole lines at the end, such as a sign-off that a person gave. */
   trailers: readonly string[];
@@ -241,7 +243,7 @@ const oneLine = (text: string): string => inertPlain(text.replace(/[.;]$/, '')).
  * bears them out. Trailers are never its own.
  */
 export const commitMessage = (input: MessageInput): string => {
-  const { order, shape, said, summary, fix, files, patch, trailers } = input;
+  const { order, shape, said, summary, steps = [], fix, files, patch, trailers } = input;
   const asked = fix ? words(fix) : '';
   const known: Grounds = { files, patch, checks: [], asked: `${order.goal}\n${asked}` };
   const own = oneLine(firstSentence(supported(said.what, known, 'change')));
@@ -257,7 +259,9 @@ export const commitMessage = (input: MessageInput): string => {
       ? inShape(own, shape, subject, LIMIT)
       : titled({ order, said, paths: subject.paths }, '', shape, LIMIT);
   const why = supported(said.why, known, 'reason') || supported(summary, known, 'change');
-  const body = inertPlain(clip(why, 1_000)).trim();
+  const done = steps.map((step) => supported(step, known, 'change')).filter(Boolean);
+  const list = done.map((step) => `- ${oneLine(clip(step, 200))}`).join('\n');
+  const body = [inertPlain(clip(why, 1_000)).trim(), list].filter(Boolean).join('\n\n');
   const repeated = oneLine(body);
   // With a type or a component in front, the subject says the same.
   const isSaid = repeated === own || head.toLowerCase().endsWith(repeated.toLowerCase());
