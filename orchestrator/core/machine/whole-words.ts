@@ -2,12 +2,17 @@
  * F11: which words the whole change is published with, after each report: those of the round that
  * made it, of all steps of its plan, or of all ordered fixes; never those of the last fix alone.
  */
-import { laterSaid, NOTHING_SAID, reportOfParts, LONGEST_SAID, type Reported } from '../report.ts';
+import {
+  LONGEST_SAID,
+  laterSaid,
+  NOTHING_SAID,
+  reportOfParts,
+  type Reported,
+  type StepReport,
+} from '../report.ts';
 import { fixNow } from './ordered-fixes.ts';
 import type { Round } from './rounds.ts';
 import type { Run } from './run.ts';
-
-export type StepReport = { id: string; text: string; said: Reported };
 
 type Report = { said?: Reported | undefined; summary: string };
 type Words = Pick<Run, 'said' | 'stepReports'>;
