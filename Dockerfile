@@ -7,9 +7,9 @@ WORKDIR /src
 # Packages first: they are the same for most changes of the sources.
 COPY package.json package-lock.json ./
 COPY playground/package.json playground/
-RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm pack --silent --pack-destination /tmp
+RUN npm run -s build && npm pack ./dist --silent --pack-destination /tmp
 RUN npm install --prefix /opt/agentpr --omit=optional --no-audit --no-fund /tmp/agentpr-*.tgz
 
 FROM ${NODE_IMAGE}

@@ -1,13 +1,150 @@
-// Makes dist/ for the package: the compiled code, and beside it the files that it reads, laid out as in the checkout.
-import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Bundles the product into a few files: `node build.js <folder>`. `cli/agentpr.js` asks for one where it stands in a checkout, and
+// `pack.js` puts one into the package. better-sqlite3 stays outside, because it is native.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-rmSync('dist', { recursive: true, force: true });
-execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-for (const folder of ['skills', 'playground/assets', 'playground/sample'])
-  cpSync(folder, `dist/${folder}`, { recursive: true });
+const ROOT = dirname(fileURLToPath(import.meta.url));
+const SOURCES = [
+  'app',
+  'bot',
+  'cli',
+  'db',
+  'executors',
+  'forge',
+  'orchestrator',
+  'playground',
+  'skills',
+  'webhooks',
+];
+const SINGLE_SOURCES = ['build.js', 'package-lock.json', 'package.json'];
+/** Folders that are read at run time, by the name under which `imports` gives them. */
+const FOLDERS = { '#skills': 'skills', '#assets': 'playground/assets', '#sample': 'playground/sample' };
+const EXTERNAL = ['better-sqlite3', 'pg-native'];
+const MAX_BUNDLES = 6;
 
-// Node does not run TypeScript below node_modules: there, `#playground` is the compiled one.
-const { name, version, type } = JSON.parse(readFileSync('package.json', 'utf8'));
-const imports = { '#playground': './playground/index.js' };
-writeFileSync('dist/package.json', JSON.stringify({ name, version, type, imports }));
+const json = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+
+/** The programs and threads that the product starts by their file: the `#programs/…` of package.json. */
+const programs = () =>
+  Object.entries(json('package.json').imports).filter(([name]) => name.startsWith('#programs/'));
+
+/**
+ * Writes a bundle into a new folder. Returns the modules that went into it, as paths. Source maps would double the package; who needs
+ * them has the checkout.
+ */
+export const bundleInto = async (folder, { sourcemap = true } = {}) => {
+  const { rolldown } = await import('rolldown');
+  const modules = new Set();
+  const write = async (input, output) => {
+    const build = await rolldown({
+      cwd: ROOT,
+      input,
+      platform: 'node',
+      external: EXTERNAL,
+      logLevel: 'warn',
+      resolve: { alias: { '#playground': join(ROOT, 'playground/index.ts') } },
+    });
+    const made = await build.write({
+      dir: folder,
+      format: 'esm',
+      minify: true,
+      keepNames: true,
+      sourcemap,
+      sourcemapExcludeSources: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      ...output,
+    });
+    await build.close();
+    for (const chunk of made.output) for (const module of chunk.moduleIds ?? []) modules.add(module);
+  };
+  const threads = programs().filter(([name]) => name.endsWith('-thread'));
+  // Threads share what the product has loaded from disk already; what runs in a box is one file, because a box shows nothing else.
+  await write({
+    'cli/main': 'cli/main.ts',
+    ...Object.fromEntries(threads.map(([name, file]) => [fileOf(name), file])),
+  });
+  for (const [name, file] of programs().filter((one) => !threads.includes(one)))
+    await write({ [fileOf(name)]: file }, { codeSplitting: false });
+
+  for (const from of Object.values(FOLDERS))
+    cpSync(join(ROOT, from), join(folder, from), { recursive: true });
+  const { name, version, type } = json('package.json');
+  const imports = {
+    '#package': './package.json',
+    ...Object.fromEntries(Object.entries(FOLDERS).map(([key, from]) => [key, `./${from}`])),
+    ...Object.fromEntries(programs().map(([key]) => [key, `./${fileOf(key)}.js`])),
+  };
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ name, version, type, imports }, null, 2)}\n`,
+  );
+  return [...modules];
+};
+/** A folder for each, because a box shows the folder above the program. */
+const fileOf = (name) => `${name.slice(1)}/main`;
+
+/** A digest over path, size and time of change of each file that a bundle is made of. */
+const sourcesDigest = () => {
+  const hash = createHash('sha256').update(process.version);
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(join(ROOT, path));
+    hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+  };
+  for (const folder of SOURCES)
+    for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && !entry.parentPath.includes('playground/tests'))
+        add(join(entry.parentPath.slice(ROOT.length + 1), entry.name));
+  for (const file of SINGLE_SOURCES) add(file);
+  return hash.digest('hex').slice(0, 20);
+};
+
+/**
+ * The main module of a bundle of this checkout as it is now: built by the first process that asks, in a process of its own, since the
+ * builder takes memory. Null where none can be built (no development packages, a read-only folder): sources run then.
+ */
+export const currentBundle = () => {
+  const bundles = join(ROOT, 'node_modules/.cache/agentpr/bundles');
+  const folder = join(bundles, sourcesDigest());
+  const main = join(folder, 'cli/main.js');
+  if (existsSync(main)) return main;
+  const draft = `${folder}.${process.pid}`;
+  try {
+    mkdirSync(draft, { recursive: true });
+    const { status } = spawnSync(process.execPath, ['--no-warnings', fileURLToPath(import.meta.url), draft], {
+      stdio: 'ignore',
+    });
+    if (status !== 0) throw new Error('not built');
+    renameSync(draft, folder);
+    removeOld(bundles);
+  } catch {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  // Another process may have been first: its rename made ours fail, and its bundle is as good.
+  return existsSync(main) ? main : null;
+};
+
+/** Older bundles may still serve a process that was started from them, so the newest few are kept. */
+const removeOld = (bundles) => {
+  const byAge = readdirSync(bundles)
+    .map((name) => ({ name, at: statSync(join(bundles, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  for (const { name } of byAge.slice(MAX_BUNDLES))
+    rmSync(join(bundles, name), { recursive: true, force: true });
+};
+
+const [, program, folder] = process.argv;
+if (program === fileURLToPath(import.meta.url) && folder !== undefined) await bundleInto(folder);

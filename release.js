@@ -2,7 +2,7 @@
 // Writes the SBOM and the package into release/. Both say which version of each package runs: the one that was tested.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { locked } from './locked.js';
+import { runtimeLock } from './pack.js';
 
 const dry = process.argv.includes('--dry-run');
 const runIn = (cwd, command, ...args) =>
@@ -80,7 +80,7 @@ rmSync('release', { recursive: true, force: true });
 mkdirSync('release');
 const sbom = `release/agentpr-${version}.cdx.json`;
 // Of what a consumer gets, by itself: `--omit dev` also leaves out what runs and development needs as well.
-const { manifest, lock } = locked();
+const { manifest, lock } = runtimeLock();
 mkdirSync('release/runs');
 writeFileSync('release/runs/package.json', JSON.stringify(manifest));
 writeFileSync('release/runs/package-lock.json', JSON.stringify(lock));
@@ -130,9 +130,10 @@ check(
   `licences to look at: ${strange.join(', ')}`,
 );
 
-const [packed] = JSON.parse(run('npm', 'pack', '--json', '--pack-destination', 'release'));
+run('npm', 'run', '-s', 'build');
+const [packed] = JSON.parse(run('npm', 'pack', './dist', '--json', '--pack-destination', 'release'));
 const ours =
-  /^(dist|docs)\/|^(LICENSE|README\.md|package\.json|npm-shrinkwrap\.json|\.env\.example|cli\/agentpr\.js)$/;
+  /^(bundle|docs)\/|^(LICENSE|THIRD-PARTY-LICENSES\.txt|README\.md|package\.json|npm-shrinkwrap\.json|\.env\.example|cli\/agentpr\.js)$/;
 const other = packed.files.map(({ path }) => path).filter((path) => !ours.test(path));
 check(
   wrong,

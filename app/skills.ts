@@ -1,9 +1,10 @@
 /** E7: the versioned prompt files of `skills/`, one folder for each version. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 
-const FOLDER = join(import.meta.dirname, '../skills');
+const FOLDER = fileURLToPath(import.meta.resolve('#skills'));
 
 /** What `prompt_version` may name. */
 export const skillVersions = (): string[] =>

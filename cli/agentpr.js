@@ -6,7 +6,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -24,6 +24,14 @@ const ownNode = () => {
   }
 };
 
+/** A checkout runs as a bundle, which starts in half the time and takes a fifth less memory; the package brings its own. */
+const mainModule = async () => {
+  if (!existsSync(path('./main.ts'))) return '../bundle/cli/main.js';
+  const { currentBundle } = await import('../build.js');
+  const main = currentBundle();
+  return main === null ? './main.ts' : pathToFileURL(main).href;
+};
+
 const giveUp = () => {
   console.error(
     `AgentPR needs Node 22.18 or newer; this is ${process.versions.node}. Install Node 24. (On Linux \`npm install\` brings one along, unless optional packages are left out.)`,
@@ -35,7 +43,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   // Compiled code is kept between starts; the young heap stays small, since we live long and do little at a time.
   module.enableCompileCache?.(path('../node_modules/.cache/agentpr'));
   setFlagsFromString('--semi-space-growth-factor=1');
-  const { main } = await import(existsSync(path('./main.ts')) ? './main.ts' : '../dist/cli/main.js');
+  const { main } = await import(await mainModule());
   await main(process.argv.slice(2));
 } else {
   const own = ownNode() ?? giveUp();

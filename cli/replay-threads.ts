@@ -2,7 +2,6 @@
  * Helpers of `agentpr replay`: one thread for each further core, each with a look of its own at the
  * ledger.
  */
-import { extname } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Helpers, ShareResult } from '../orchestrator/engine/replay.ts';
@@ -18,7 +17,7 @@ export const createThreads = (
   count: Math.min(count, MOST),
   judge: (share) =>
     new Promise((resolve) => {
-      const worker = new Worker(new URL(`./replay-thread${extname(import.meta.url)}`, import.meta.url), {
+      const worker = new Worker(new URL(import.meta.resolve('#programs/replay-thread')), {
         workerData: { dataDir, database, share },
       });
       worker.once('message', (part: ShareResult) => resolve(part));

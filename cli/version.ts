@@ -3,6 +3,6 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 export const version = (): string => {
-  const file = new URL('../package.json', import.meta.url);
+  const file = new URL(import.meta.resolve('#package'));
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 };

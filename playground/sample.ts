@@ -55,4 +55,4 @@ export const sampleRemarks = [
 ] as const;
 
 /** The directory with its files; a build copies it. */
-export const sampleDirectory = (): string => fileURLToPath(new URL('./sample/', import.meta.url));
+export const sampleDirectory = (): string => fileURLToPath(import.meta.resolve('#sample'));

@@ -1,7 +1,15 @@
 /** `agentpr service install|uninstall|status`: AgentPR starts with the machine, confined by systemd. */
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import { bad, good, warn, type DoctorCheck } from '../../app/check-line.ts';
 import { tell } from '../doctor.ts';
@@ -28,11 +36,8 @@ const scopeOf = ({ system, user }: Options): UnitScope => {
   return system || (!user && process.getuid?.() === 0) ? 'system' : 'user';
 };
 
-/** The program that runs this, also when it was compiled. */
-const cliFile = (): string => {
-  const here = fileURLToPath(new URL('../agentpr.js', import.meta.url));
-  return existsSync(here) ? here : fileURLToPath(new URL('../../../cli/agentpr.js', import.meta.url));
-};
+/** The program that runs this: a link on PATH may name it. */
+const cliFile = (): string => realpathSync(process.argv[1] ?? '');
 
 const accountOf = (scope: UnitScope, { as }: Installing): UnitWish['account'] => {
   if (scope === 'user') {

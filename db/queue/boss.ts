@@ -2,8 +2,8 @@
  * L7: pg-boss brings the numbers of effects to workers. It owns delivery, the life signs of those who
  * have a job, and delivery anew; whether there is anything to do is for the ledger to say.
  */
-import { createRequire } from 'node:module';
 import { PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
+import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
 import { z } from 'zod';
 import { JOB_POOLS, type WorkerJob, type JobPool, type Jobs } from '../../orchestrator/ports/jobs.ts';
 import { DAY, SECOND } from '../../orchestrator/core/units.ts';
@@ -39,9 +39,7 @@ export type BossParts = {
   onTrouble: (error: unknown) => void;
 };
 
-const { schema: SCHEMA } = z
-  .object({ pgboss: z.object({ schema: z.number() }) })
-  .parse(createRequire(import.meta.url)('pg-boss/package.json')).pgboss;
+const { schema: SCHEMA } = z.object({ pgboss: z.object({ schema: z.number() }) }).parse(packageOfBoss).pgboss;
 
 /** How far pg-boss's own tables have come, by the version that stands there; null where there are none. */
 export const standingOfJobs = (version: number | null): 'lacks' | 'ours' | 'newer' =>

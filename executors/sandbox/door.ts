@@ -13,9 +13,7 @@ export type Door = { socket: string; port: number };
 export const DOOR_PORT = 17_117;
 
 const SOCKET = '/box/door/out';
-const source = fileURLToPath(
-  new URL(`../gateway/forwarder${path.extname(import.meta.url)}`, import.meta.url),
-);
+const source = fileURLToPath(import.meta.resolve('#programs/box-forwarder'));
 /** Its name says that it is a module: no package.json stands beside it there. */
 const FORWARDER = `/box/door/forwarder.m${path.extname(source).slice(1)}`;
 

@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import { contentFindings } from './content.ts';
@@ -31,7 +30,7 @@ export const createScan = (): Scan => {
   let worker: Worker | null = null;
   const started = (): Worker => {
     if (worker) return worker;
-    const made = new Worker(new URL(`./content-thread${extname(import.meta.url)}`, import.meta.url));
+    const made = new Worker(new URL(import.meta.resolve('#programs/content-thread')));
     // Whoever waits for an answer hears of it; of an idle thread nobody needs to.
     made.on('error', () => undefined);
     made.once('exit', () => (worker = worker === made ? null : worker));

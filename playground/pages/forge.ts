@@ -213,6 +213,6 @@ function asset(pathname: string): Answer {
   return {
     status: 200,
     headers: { ...safety, 'content-type': `${type}; charset=utf-8` },
-    body: readFileSync(new URL(`../assets/${name}`, import.meta.url)),
+    body: readFileSync(new URL(`${import.meta.resolve('#assets')}/${name}`)),
   };
 }

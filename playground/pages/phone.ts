@@ -213,4 +213,4 @@ const part = (name: string): Answer =>
     ? answer(200, name.split('.')[1] ?? '', stored(name))
     : no(404, 'There is no such page.');
 
-const stored = (name: string): Buffer => readFileSync(new URL(`../assets/${name}`, import.meta.url));
+const stored = (name: string): Buffer => readFileSync(new URL(`${import.meta.resolve('#assets')}/${name}`));

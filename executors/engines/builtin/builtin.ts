@@ -14,14 +14,13 @@ import { converseByLoop } from './loop.ts';
 import { readSession } from './session.ts';
 import { modelOf } from './settings.ts';
 
-const folder = path.dirname(fileURLToPath(import.meta.url));
-const MAIN = path.join(folder, 'box', `main${path.extname(import.meta.url)}`);
+const MAIN = fileURLToPath(import.meta.resolve('#programs/box-tools'));
 
 export const builtin: Dialect = {
   program: 'builtin',
   ours: () => {
     const node = realpathSync(process.execPath);
-    return { file: node, shown: [node, realpathSync(folder)] };
+    return { file: node, shown: [node, realpathSync(path.dirname(path.dirname(MAIN)))] };
   },
   tried: null,
   install: 'nothing',
