@@ -4,7 +4,13 @@
  */
 import { AwsClient } from 'aws4fetch';
 import { MB, SECOND } from '../orchestrator/core/units.ts';
-import { OutsideFailure, type Bucket, type Clock } from '../orchestrator/ports.ts';
+import {
+  networkFaultOf,
+  networkWords,
+  OutsideFailure,
+  type Bucket,
+  type Clock,
+} from '../orchestrator/ports.ts';
 
 export type BucketSettings = { url: string; keyId: string; secret: string; region: string };
 
@@ -43,8 +49,13 @@ export const createBucket = (
   ): Promise<Response> => {
     try {
       return await send({ ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) });
-    } catch {
-      throw fail('could not be reached');
+    } catch (error) {
+      const fault = networkFaultOf(error);
+      throw fail(
+        fault === null
+          ? 'could not be reached'
+          : `could not be reached. ${networkWords('the bucket', fault)}`,
+      );
     }
   };
   const at = (name: string): string => `${url}/${name.split('/').map(encodeURIComponent).join('/')}`;

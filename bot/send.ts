@@ -3,6 +3,7 @@ import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import {
   ChatMoved,
   MaybeSent,
+  networkFailureOf,
   OutsideFailure,
   type Button,
   type Chat,
@@ -11,6 +12,7 @@ import {
 } from '../orchestrator/ports.ts';
 import type { InputMediaDocument, InputMediaPhoto } from 'grammy/types';
 import { onlyBotApi } from './api.ts';
+import { clientTo } from './client.ts';
 import { readPlace } from './topics.ts';
 import { strip, visible } from './text/text.ts';
 import { redact } from './text/redact.ts';
@@ -30,8 +32,8 @@ const MOST_WAIT = DAY;
 export type ChatParts = { token: string; apiRoot: string; clock: { now(): number } };
 
 export const createChat = ({ token, apiRoot, clock }: ChatParts): Chat => {
-  const api = new Api(token, { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
-  const files = new Api(token, { apiRoot, timeoutSeconds: FILE_TIMEOUT_SECONDS });
+  const api = new Api(token, clientTo(apiRoot, TIMEOUT_SECONDS));
+  const files = new Api(token, clientTo(apiRoot, FILE_TIMEOUT_SECONDS));
   for (const one of [api, files]) one.config.use(onlyBotApi);
   const text = { parse_mode: 'HTML', link_preview_options: { is_disabled: true } } as const;
   return {
@@ -148,7 +150,7 @@ const classified = async <T>(clock: { now(): number }, place: string, call: () =
 };
 
 /** Errors of making a connection: nothing was sent over it. */
-const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'];
+const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'ERR_PROXY_TUNNEL'];
 const neverLeft = (error: unknown): boolean =>
   error instanceof HttpError &&
   error.error instanceof Error &&
@@ -161,6 +163,8 @@ const neverLeft = (error: unknown): boolean =>
  */
 export const failureOf = (error: unknown, now: number): unknown => {
   if (error instanceof HttpError) {
+    const fault = networkFailureOf('Telegram', error);
+    if (fault !== null) return fault;
     return new OutsideFailure(
       'forge_unavailable',
       'Telegram could not be reached. We try again by ourselves.',

@@ -1,7 +1,7 @@
 /** What went wrong with GitHub, as classified data with words for a person. */
 import { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
-import { OutsideFailure } from '../orchestrator/ports.ts';
+import { networkFailureOf, OutsideFailure } from '../orchestrator/ports.ts';
 import { isLimit, retryAfter, waitUntil, type Headers } from './limits.ts';
 
 const WORDS = 300;
@@ -109,6 +109,8 @@ const isTransport = (error: unknown): boolean =>
   error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
 
 export const unreachable = (error: unknown): OutsideFailure => {
+  const fault = networkFailureOf('GitHub', error);
+  if (fault !== null) return fault;
   // Of fetch, only the cause says more than that it failed.
   const said = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = said instanceof Error ? line(said.message) : '';

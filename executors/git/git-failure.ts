@@ -2,7 +2,7 @@
  * Reads what git said when it failed, and turns it into an outside failure with a sentence for
  * people.
  */
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { networkFailureOf, OutsideFailure } from '../../orchestrator/ports.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 
@@ -70,6 +70,8 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
 ];
 
 export const networkFailure = (stderr: string): OutsideFailure => {
+  const fault = networkFailureOf('the code host', new Error(stderr));
+  if (fault !== null) return fault;
   const known = NETWORK.find(([pattern]) => pattern.test(stderr));
   const [, kind, sentence] = known ?? [null, 'forge_unavailable', 'Git did not reach the code host.'];
   const words = cleanWords(stderr, 300);

@@ -51,6 +51,10 @@ const table = {
   pull_limit: 'wait',
   /** Our account, or our App there, is suspended: nothing goes before somebody lifts that. */
   account_suspended: 'wait',
+  /** Somebody outside showed a certificate that we do not trust: of a company's own authority, or none. */
+  certificate_untrusted: 'human',
+  /** The proxy by which this network is left wants another password, or forbids where we go. */
+  proxy_refused: 'human',
 } as const satisfies Record<string, 'retry' | 'wait' | 'human' | 'terminal'>;
 
 export type FailureClass = keyof typeof table;

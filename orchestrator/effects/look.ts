@@ -151,6 +151,8 @@ const KINDS: Partial<Record<OutsideFailure['class'], Trouble['kind']>> = {
   repository_missing: 'missing',
   rate_limited: 'limit',
   forge_unavailable: 'host',
+  certificate_untrusted: 'network',
+  proxy_refused: 'network',
   account_suspended: 'credential',
 };
 

@@ -64,6 +64,8 @@ export const sight = {
         return 'There is nothing to do: GitHub said when to come back.';
       case 'host':
         return 'Nothing if it passes. If it lasts, check the network of this host and githubstatus.com.';
+      case 'network':
+        return 'Fix it on the host: `agentpr doctor` tries each way out of this network, and says what to set.';
       case 'long':
         return 'Look at the checks on GitHub before you merge.';
       case 'ours':

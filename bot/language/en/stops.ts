@@ -44,6 +44,8 @@ export const stops: Stops = {
   forge_refused: 'code host refused',
   pull_limit: 'too many open pull requests',
   account_suspended: 'account suspended',
+  certificate_untrusted: 'certificate not trusted',
+  proxy_refused: 'proxy refused',
   asks_agreement: 'agreement to sign',
   asked: 'waits for what a person must give',
   rivals: 'somebody is already working on it',

@@ -57,6 +57,9 @@ export const failures: Record<FailureClass, string> = {
   pull_limit: 'The repository takes no more open pull requests of ours for now.',
   account_suspended:
     'The code host has suspended us. Its support, or whoever suspended our App, can lift that.',
+  certificate_untrusted:
+    'A certificate is not trusted by this machine. Name your company’s authority in NODE_EXTRA_CA_CERTS, then retry.',
+  proxy_refused: 'The proxy of this network refused us. Look at HTTPS_PROXY and NO_PROXY, then retry.',
 };
 
 const names: Record<Budget, string> = {

@@ -59,6 +59,8 @@ export const sight: Texts['sight'] = {
         return '不用做什么：GitHub 说了什么时候再来。';
       case 'host':
         return '如果很快恢复就不用管。如果一直这样，请检查主机的网络和 githubstatus.com。';
+      case 'network':
+        return '请在主机上修复：`agentpr doctor` 会逐一尝试本网络的每条出路，并说明要设置什么。';
       case 'long':
         return '合并之前请到 GitHub 上看检查。';
       case 'ours':

@@ -40,6 +40,8 @@ export const stops: Stops = {
   forge_refused: '代码托管平台拒绝',
   pull_limit: '打开的拉取请求太多',
   account_suspended: '账户被暂停',
+  certificate_untrusted: '证书不受信任',
+  proxy_refused: '代理拒绝',
   asks_agreement: '需要签署协议',
   asked: '需要人提供信息',
   rivals: '已有人在做',

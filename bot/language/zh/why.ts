@@ -47,6 +47,9 @@ export const failures: Record<FailureClass, string> = {
   forge_refused: '代码托管平台拒绝了请求。请看原因，然后重试。',
   pull_limit: '仓库目前不再接受我们打开更多拉取请求。',
   account_suspended: '代码托管平台暂停了我们的账户。请联系它的支持人员，或请暂停应用的人解除。',
+  certificate_untrusted:
+    '这台机器不信任对方的证书。请在 NODE_EXTRA_CA_CERTS 中写明公司证书颁发机构的文件，然后重试。',
+  proxy_refused: '本网络的代理拒绝了我们。请检查 HTTPS_PROXY 和 NO_PROXY，然后重试。',
 };
 
 const names: Record<Budget, string> = {

@@ -26,6 +26,8 @@ export const TROUBLES = [
   /** The code host wants to be left alone. */
   'limit',
   'host',
+  /** A certificate, or the proxy of our own network, is in the way. */
+  'network',
   /** More than we read. */
   'long',
   /** A mistake of ours. */
@@ -80,4 +82,6 @@ export const isSame = (a: Trouble, b: Trouble): boolean =>
 
 /** Whose trouble it is: one spell, and one message, for all runs that share it. */
 export const scopeOf = ({ kind, parts }: Trouble): string =>
-  kind === 'credential' || kind === 'host' || kind === 'limit' ? kind : `${kind}:${parts.join('+')}`;
+  kind === 'credential' || kind === 'host' || kind === 'network' || kind === 'limit'
+    ? kind
+    : `${kind}:${parts.join('+')}`;

@@ -1,0 +1,169 @@
+/**
+ * What between us and somebody outside stood in the way: read from the errors of every client in use
+ * (fetch, node:http, grammY, Octokit, git), so that nobody is blamed for a proxy or a certificate.
+ */
+import { OutsideFailure } from './failure.ts';
+
+export type NetworkFault =
+  | { kind: 'certificate'; code: string; host: string | null; detail: string }
+  /** `status` is the proxy's answer; null where it was not reached. */
+  | { kind: 'proxy'; status: number | null; proxy: string | null; detail: string };
+
+const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it is signed by an authority that this machine does not know',
+  UNABLE_TO_GET_ISSUER_CERT: 'it is signed by an authority that this machine does not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it is signed by an authority that this machine does not know',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its authority signed itself, and this machine does not know it',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it signed itself',
+  CERT_HAS_EXPIRED: 'it has expired',
+  CERT_NOT_YET_VALID: 'it is not valid yet; look at the clock of this machine',
+  CERT_REVOKED: 'it was revoked',
+  CERT_UNTRUSTED: 'its authority is not trusted',
+  CERT_REJECTED: 'its authority is not trusted',
+  INVALID_CA: 'its authority may sign none',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
+  HOSTNAME_MISMATCH: 'it is for another name',
+};
+/** Of these, a list of authorities helps; a certificate for another name, or an old one, stays what it is. */
+const UNKNOWN_AUTHORITY = /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED|CERT_REJECTED|INVALID_CA)/;
+
+/** In the words of git's libcurl, over OpenSSL or GnuTLS. */
+const GIT_CERTIFICATE: readonly (readonly [RegExp, string])[] = [
+  [/certificate has expired|certificate expired/i, 'CERT_HAS_EXPIRED'],
+  [/not yet valid|not activated/i, 'CERT_NOT_YET_VALID'],
+  [/no alternative certificate subject name|does not match target host/i, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  [
+    /SSL certificate problem|certificate verification failed|SSL certificate verification/i,
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  ],
+  [/error setting certificate (verify locations|file)/i, 'UNABLE_TO_GET_ISSUER_CERT'],
+];
+const PROXY_STATUS =
+  /Proxy response \((\d{3})\)|Failed to establish tunnel[^]*HTTP\/1\.\d (\d{3})|CONNECT tunnel failed, response (\d{3})|HTTP code (\d{3}) from proxy/;
+const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/**
+ * Proxies of this process, as `host:port`. An error of a connection names whom it was for by its
+ * address alone, and every client of the process goes by the same ones.
+ */
+let proxies: readonly string[] = [];
+export const nameProxies = (names: readonly string[]): void => void (proxies = names);
+
+type Read = { code: string; message: string; address: string; port: number | null; host: string | null };
+/** Of Octokit's errors by their request; grammY and git name the address in their words. */
+const hostOf = (error: Error & Record<string, unknown>): string | null => {
+  const { request } = error;
+  const asked =
+    typeof request === 'object' && request !== null && 'url' in request ? String(request.url) : '';
+  return /https?:\/\/(?:[^\s/@]*@)?([^\s/'"@]+)/.exec(`${asked} ${error.message}`)?.[1] ?? null;
+};
+const read = (error: Error): Read => {
+  const known = error as Error & Record<string, unknown>;
+  const { code, address, hostname, port } = known;
+  return {
+    host: hostOf(known),
+    code: typeof code === 'string' ? code : '',
+    message: error.message,
+    address: typeof hostname === 'string' ? hostname : typeof address === 'string' ? address : '',
+    port: typeof port === 'number' ? port : null,
+  };
+};
+
+/** An error, what caused it, and what that wraps. */
+const chainOf = (error: unknown): Read[] => {
+  const chain: Read[] = [];
+  const open: unknown[] = [error];
+  while (open.length > 0 && chain.length < 20) {
+    const one = open.shift();
+    if (!(one instanceof Error)) continue;
+    chain.push(read(one));
+    open.push(one.cause, 'error' in one ? one.error : null);
+    if (one instanceof AggregateError) open.push(...(one.errors as unknown[]));
+  }
+  return chain;
+};
+
+/** A name is enough; an address could be that of a proxy's name, and then its port tells. */
+const proxyAt = ({ address, port, message }: Read): string | null =>
+  proxies.find((name) => {
+    const at = name.lastIndexOf(':');
+    const [host, proxyPort] = [name.slice(0, at), name.slice(at + 1)];
+    if (address === host || message.includes(name) || message.includes(`${host} port ${proxyPort} `))
+      return true;
+    if (/ENOTFOUND|EAI_AGAIN/.test(message)) return message.endsWith(` ${host}`);
+    return (port !== null && proxyPort === String(port)) || message.endsWith(`:${proxyPort}`);
+  }) ?? null;
+
+const faultIn = (one: Read): NetworkFault | null => {
+  const { code, message } = one;
+  const detail = message.replace(/\s+/g, ' ').slice(0, 200);
+  const status = PROXY_STATUS.exec(message)?.slice(1).find(Boolean);
+  if (status !== undefined || code === 'ERR_PROXY_TUNNEL')
+    return {
+      kind: 'proxy',
+      status: status === undefined ? null : Number(status),
+      proxy: proxies[0] ?? null,
+      detail,
+    };
+  if (/could not resolve proxy/i.test(message))
+    return { kind: 'proxy', status: null, proxy: proxies[0] ?? null, detail };
+  const known = code in CERTIFICATE_PROBLEMS ? code : null;
+  const said = known ?? GIT_CERTIFICATE.find(([pattern]) => pattern.test(message))?.[1];
+  if (said !== undefined) return { kind: 'certificate', code: said, host: one.host, detail };
+  const isConnection =
+    NOT_REACHED.includes(code) || /failed to connect to|couldn't connect to/i.test(message);
+  const proxy = isConnection ? proxyAt(one) : null;
+  return proxy === null ? null : { kind: 'proxy', status: null, proxy, detail };
+};
+
+/** Null where neither a proxy nor a certificate is to blame. */
+export const networkFaultOf = (error: unknown): NetworkFault | null => {
+  const chain = chainOf(error);
+  const host = chain.find((one) => one.host !== null)?.host ?? null;
+  for (const one of chain) {
+    const fault = faultIn(one);
+    if (fault !== null) return fault.kind === 'certificate' ? { ...fault, host } : fault;
+  }
+  return null;
+};
+
+const certificateWords = (
+  party: string,
+  { code, host, detail }: Extract<NetworkFault, { kind: 'certificate' }>,
+): string => {
+  const problem = CERTIFICATE_PROBLEMS[code] ?? detail;
+  const todo = UNKNOWN_AUTHORITY.test(code)
+    ? 'If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.'
+    : 'Whoever runs that host, or the proxy before it, must mend it.';
+  return `The certificate of ${party}${host === null ? '' : ` (${host})`} is not accepted: ${problem} (${code}). ${todo}`;
+};
+
+const proxyWords = (
+  party: string,
+  { status, proxy }: { status: number | null; proxy: string | null },
+): string => {
+  const name = `The proxy${proxy === null ? '' : ` ${proxy}`} (HTTPS_PROXY)`;
+  if (status === null)
+    return `${name} cannot be reached, so neither can ${party}. Look at its address and port; hosts that need no proxy belong into NO_PROXY.`;
+  if (status === 407)
+    return `${name} wants a user and a password that it accepts (407). Write them into its address: http://user:password@host:port, with %40 for an @.`;
+  if (status >= 500)
+    return `${name} could not connect to ${party} (${status}). If it needs no proxy, add it to NO_PROXY.`;
+  return `${name} does not let us through to ${party} (${status}). Ask for it to be allowed there, or add it to NO_PROXY.`;
+};
+
+export const networkWords = (party: string, fault: NetworkFault): string =>
+  fault.kind === 'certificate' ? certificateWords(party, fault) : proxyWords(party, fault);
+
+/**
+ * As a failure: a certificate, or a proxy that refuses, stays so until a person does something; a proxy
+ * that is away may come back. Null where neither is to blame.
+ */
+export const networkFailureOf = (party: string, error: unknown): OutsideFailure | null => {
+  const fault = networkFaultOf(error);
+  if (fault === null) return null;
+  const words = networkWords(party, fault);
+  if (fault.kind === 'certificate') return new OutsideFailure('certificate_untrusted', words);
+  const stays = fault.status !== null && fault.status < 500;
+  return new OutsideFailure(stays ? 'proxy_refused' : 'forge_unavailable', words);
+};
