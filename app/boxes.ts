@@ -13,12 +13,12 @@ export type Boxes = {
 
 /** The way out of boxes that have no network of their own. */
 export const gatewayFor = (
-  { file, operator }: Pick<WorkConfig, 'file' | 'operator'>,
+  { file, proxies }: Pick<WorkConfig, 'file' | 'proxies'>,
   { pass }: Pick<Boxes, 'pass'>,
   hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble' | 'budget'> = {},
 ): Gateway => {
   const { hosts, privateHosts, registries } = file.network;
-  return createGateway({ ...hooks, env: operator.env, listed: { hosts, privateHosts, registries, pass } });
+  return createGateway({ ...hooks, proxies, listed: { hosts, privateHosts, registries, pass } });
 };
 
 /** Throws a sentence where boxes as the settings want them cannot be had. */

@@ -13,6 +13,8 @@ import {
 import { ConfigError, readSettings, type Settings } from './settings.ts';
 import type { ChatModelWay } from '../bot/model/talk.ts';
 import type { EngineName, Operator } from '../executors/engines/engines.ts';
+import { namedCertificates, type NamedCertificates } from '../executors/network/certificates.ts';
+import { readProxies, type Proxies } from '../executors/network/proxies.ts';
 import { passable } from '../executors/process/environment.ts';
 import { privateKey } from '../forge/credentials.ts';
 import { keyIn } from '../webhooks/standard.ts';
@@ -39,6 +41,10 @@ export type WorkConfig = {
   bucket: BucketSettings | null;
   /** O4: where traces go, over OTLP; null: nowhere. */
   traces: { url: string; headers: Record<string, string> } | null;
+  /** O9: by which this network is left. */
+  proxies: Proxies;
+  /** O9: files of certificates that are trusted besides. */
+  certificates: readonly NamedCertificates[];
   /**
    * What of the operator's environment agents and checks may see: certificates, proxies, language.
    */
@@ -65,6 +71,7 @@ export type Config = WorkConfig & {
 
 export type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; chat: string };
 
+export const BOT_API = 'https://api.telegram.org';
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Where repositories are cloned from and pushed to; the credential goes nowhere else (G5). */
@@ -183,6 +190,14 @@ const tracesOf = (e: Everywhere): WorkConfig['traces'] => {
   }
 };
 
+const proxiesOf = (env: RawEnvironment): Proxies => {
+  try {
+    return readProxies(env);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
+};
+
 const workOf = (e: Everywhere, env: RawEnvironment, file: Settings, cwd: string): WorkConfig => {
   const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
   return {
@@ -196,6 +211,8 @@ const workOf = (e: Everywhere, env: RawEnvironment, file: Settings, cwd: string)
     logLevel: e.AGENTPR_LOG_LEVEL ?? 'info',
     bucket: bucketOf(e),
     traces: tracesOf(e),
+    proxies: proxiesOf(env),
+    certificates: namedCertificates(env),
     pass: passable(env),
     operator: { env, home: env.HOME ?? '/nonexistent' },
     file,
@@ -218,7 +235,7 @@ export const readConfig = (
     ...work,
     telegram: {
       token: e.TELEGRAM_BOT_TOKEN,
-      apiRoot: botApi(e.TELEGRAM_API_ROOT ?? 'https://api.telegram.org'),
+      apiRoot: botApi(e.TELEGRAM_API_ROOT ?? BOT_API),
       admins: e.TELEGRAM_ADMIN_IDS,
     },
     http: {

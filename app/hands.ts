@@ -60,6 +60,7 @@ export const createHands = async (parts: HandsParts) => {
     lent,
     credential: (repo) => credentials.token(repo),
     origin: config.github.origin,
+    network: config,
     mirrors: config.file.mirrors,
     installs: config.file.installs,
     ...signing,

@@ -70,5 +70,5 @@ export const createMember = async (
 
 export type OpenMember = Awaited<ReturnType<typeof createMember>>;
 
-const tracingOf = async ({ traces, role }: WorkConfig, log: Parameters<typeof openByRole>[1]) =>
-  traces === null ? null : (await import('./tracing.ts')).createTracing({ traces, role, log });
+const tracingOf = async ({ traces, role, proxies }: WorkConfig, log: Parameters<typeof openByRole>[1]) =>
+  traces === null ? null : (await import('./tracing.ts')).createTracing({ traces, role, proxies, log });

@@ -5,6 +5,7 @@
  */
 import type { Span, SpanContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import { createHttpAgents } from '../executors/network/http-agents.ts';
 import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
 import type { Run } from '../orchestrator/core/machine/run.ts';
@@ -27,7 +28,7 @@ export type Tracing = {
   stop(): Promise<void>;
 };
 
-export type TracingParts = Pick<WorkConfig, 'role'> & {
+export type TracingParts = Pick<WorkConfig, 'role' | 'proxies'> & {
   traces: NonNullable<WorkConfig['traces']>;
   log: Pick<Log, 'info'>;
 };
@@ -57,7 +58,13 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
   ]);
   const { url, headers } = parts.traces;
   const late = new AbortController();
-  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: PATIENCE });
+  const agents = createHttpAgents(parts.proxies);
+  const exporter = new OTLPTraceExporter({
+    url,
+    headers,
+    timeoutMillis: PATIENCE,
+    httpAgentOptions: () => agents.to(new URL(url)),
+  });
   const random = new sdk.RandomIdGenerator();
   /** Of the span that is made next; of a run as a whole they are given. */
   let given: ReturnType<typeof idsOf> | null = null;

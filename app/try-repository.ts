@@ -31,7 +31,13 @@ export const tryOnRepository = async (
     close.push(gateway.close);
     const network = { install: file.network.installs, check: file.network.checks };
     const parts = {
-      workspaces: createWorkspaces({ dataDir, signal: on.signal, credential: token, origin: github.origin }),
+      workspaces: createWorkspaces({
+        dataDir,
+        signal: on.signal,
+        credential: token,
+        origin: github.origin,
+        network: config,
+      }),
       forge: createGitHubForge({ apiUrl: github.apiUrl, token, userAgent: 'agentpr', clock, ...app }),
       checks: createChecks({ ...boxed, gateway, network }),
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,

@@ -2,6 +2,7 @@
 import { Api } from 'grammy';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
+import { clientTo } from './client.ts';
 import { failureOf } from './send.ts';
 
 /** Null where there is none, or it is larger than that (bytes). */
@@ -16,7 +17,7 @@ export const createReadFile = (parts: {
   clock: { now(): number };
 }): ReadSentFile => {
   const { token, apiRoot, clock } = parts;
-  const api = new Api(token, { apiRoot, timeoutSeconds: TIMEOUT_SECONDS });
+  const api = new Api(token, clientTo(apiRoot, TIMEOUT_SECONDS));
   api.config.use(onlyBotApi);
 
   const placeOf = async (id: string): Promise<string | null> => {

@@ -7,6 +7,7 @@ import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
 import type { ApiResponse } from 'grammy/types';
 import { OutsideFailure, type Incoming, type Ledger, type Log } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
+import { clientTo } from './client.ts';
 import { HINTED, readHinted, type Handled } from './commands/handler.ts';
 import { menuIn } from './language/forms.ts';
 import type { Role } from '../orchestrator/core/roles.ts';
@@ -57,7 +58,7 @@ const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 
 export const createBot = (parts: IntakeParts) => {
-  const bot = new Bot(parts.token, { client: { apiRoot: parts.apiRoot } });
+  const bot = new Bot(parts.token, { client: clientTo(parts.apiRoot) });
   const closing = new AbortController();
   // grammY's own handler would confirm the update that failed: nothing is confirmed that is not
   // stored.

@@ -10,6 +10,7 @@ import { createEngines, ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { createGateway } from '../executors/gateway/gateway.ts';
 import { REGISTRY_NAMES } from '../executors/gateway/registries.ts';
 import { GatewaySettings } from '../executors/gateway/settings.ts';
+import { readProxies } from '../executors/network/proxies.ts';
 import { passable } from '../executors/process/environment.ts';
 import { ownHomes } from '../executors/process/temporary.ts';
 import { NO_USAGE, type Containment } from '../orchestrator/core/facts.ts';
@@ -99,7 +100,7 @@ const agentStep = async (options: Options): Promise<void> => {
   const env = readEnvironment();
   const pass = passable(env);
   const listed = { hosts: [], privateHosts: [], registries: REGISTRY_NAMES, pass };
-  const gateway = createGateway({ env, listed });
+  const gateway = createGateway({ proxies: readProxies(env), listed });
   try {
     const contained = await createContainment({ setting: options.sandbox, dataDir: hidden });
     if (contained.kind === 'refused') throw new Exit(EXIT.unavailable, contained.reason);

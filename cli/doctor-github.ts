@@ -2,6 +2,7 @@
 import { credentialsOf } from '../app/credentials.ts';
 import { bad, good, warn, type DoctorCheck } from '../app/check-line.ts';
 import type { WorkConfig } from '../app/config.ts';
+import { wayTo } from './doctor-network.ts';
 import { accountRights, appRights, missingScopes } from '../forge/rights.ts';
 import { tokenRights, type TokenRights } from '../forge/token-rights.ts';
 
@@ -25,7 +26,8 @@ const fineGrained = (login: string, { repo, has, missing }: TokenRights): Doctor
   return missing.some(({ must }) => must) ? bad('github', may, fix) : warn('github', may, fix);
 };
 
-const account = async ({ github: { apiUrl, token } }: WorkConfig): Promise<DoctorCheck[]> => {
+const account = async (config: WorkConfig): Promise<DoctorCheck[]> => {
+  const { apiUrl, token } = config.github;
   if (token === null) return [];
   try {
     const { login, scopes } = await accountRights({ apiUrl, token, clock });
@@ -64,7 +66,8 @@ const app = async (config: WorkConfig): Promise<DoctorCheck[]> => {
   }
 };
 
-export const githubChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => [
-  ...(await account(config)),
-  ...(await app(config)),
-];
+export const githubChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => {
+  const way = wayTo(config, config.github.apiUrl);
+  const checks = [...(await account(config)), ...(await app(config))];
+  return checks.map((check) => (check.ok ? { ...check, says: `${check.says}${way}` } : check));
+};

@@ -3,6 +3,8 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:f
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Api } from 'grammy';
+import { clientTo } from '../bot/client.ts';
+import { failureOf } from '../bot/send.ts';
 import { shownTo, type Config, type WorkConfig } from '../app/config.ts';
 import { whatIsWrong } from '../db/directory/open.ts';
 import { lookAtPostgres } from '../db/directory/postgres.ts';
@@ -16,6 +18,7 @@ import { bad, good, type DoctorCheck } from '../app/check-line.ts';
 import { systemClock } from '../app/clock.ts';
 import { engineChecks } from '../app/engine-checks.ts';
 import { githubChecks } from './doctor-github.ts';
+import { joined, networkChecks, wayTo } from './doctor-network.ts';
 import { addOpening, drill } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
 import { EXIT, Exit, isWorker, loadConfig, loadWorkerConfig, print, printJson } from './environment.ts';
@@ -93,14 +96,17 @@ const inPostgres = async (dir: string, database: string): Promise<DoctorCheck> =
     : bad('ledger', found.wrong, 'See docs/postgres.md; DATABASE_URL says where the ledger is.');
 };
 
-const telegram = async ({ telegram: { token, apiRoot } }: Config): Promise<DoctorCheck> => {
+const telegram = async (config: Config): Promise<DoctorCheck> => {
+  const { token, apiRoot } = config.telegram;
   try {
-    return good(
-      'telegram',
-      `signed in as @${(await new Api(token, { apiRoot, timeoutSeconds: 10 }).getMe()).username}`,
-    );
+    const { username } = await new Api(token, clientTo(apiRoot, 10)).getMe();
+    return good('telegram', `signed in as @${username}${wayTo(config, apiRoot)}`);
   } catch (error) {
-    return bad('telegram', words(error), 'Check TELEGRAM_BOT_TOKEN (ask @BotFather for it) and the network.');
+    return bad(
+      'telegram',
+      words(failureOf(error, Date.now())),
+      'Check TELEGRAM_BOT_TOKEN (ask @BotFather for it) and the network.',
+    );
   }
 };
 
@@ -123,11 +129,17 @@ const webhooks = ({ webhooks: taken, http }: Config): DoctorCheck =>
       : `GITHUB_WEBHOOK_SECRET is set; GitHub sends to ${http.publicUrl ?? `port ${http.port}`}`,
   );
 
-const bucket = async ({ bucket: settings }: WorkConfig): Promise<DoctorCheck[]> => {
+const bucket = async (config: WorkConfig): Promise<DoctorCheck[]> => {
+  const { bucket: settings } = config;
   if (!settings) return [];
   try {
     await createBucket(settings, systemClock).check();
-    return [good('bucket', `${settings.url}: one object was written, read and removed`)];
+    return [
+      good(
+        'bucket',
+        `${settings.url}: one object was written, read and removed${wayTo(config, settings.url)}`,
+      ),
+    ];
   } catch (error) {
     const fix = 'Its key must be allowed to put, get and delete objects, and nobody else anything.';
     return [bad('bucket', words(error), fix)];
@@ -177,7 +189,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
   if (options.drill !== undefined) return tell([await backedUp(options.drill, options)], options);
   if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
   const { config, control, check } = configuration();
-  const checks = [node(), await git(), await sandbox(config), check];
+  const checks = [node(), await git(), await sandbox(config), check, ...joined()];
   if (config)
     checks.push(
       ...[
@@ -186,6 +198,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
         config.database === null ? ledger(config.dataDir) : await inPostgres(config.dataDir, config.database),
         ...(control ? [await telegram(control)] : []),
         ...(await githubChecks(config)),
+        ...(await networkChecks(config)),
         ...(control ? [webhooks(control)] : []),
         ...signing(config),
         ...(await bucket(config)),

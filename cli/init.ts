@@ -3,7 +3,8 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { Api, GrammyError, HttpError } from 'grammy';
-import { gitOrigin, readConfig } from '../app/config.ts';
+import { clientTo } from '../bot/client.ts';
+import { BOT_API, gitOrigin, readConfig } from '../app/config.ts';
 import { githubChecks } from './doctor-github.ts';
 import { Exit, EXIT, print, printable, readEnvironment } from './environment.ts';
 import { makeApp, settingsOf } from './make-app.ts';
@@ -52,7 +53,7 @@ const LOOK = 30;
  */
 const writer = async (token: string): Promise<{ id: number; name: string } | null> => {
   const { TELEGRAM_API_ROOT: apiRoot } = process.env;
-  const api = new Api(token, apiRoot ? { apiRoot } : {});
+  const api = new Api(token, clientTo(apiRoot || BOT_API));
   try {
     const { username } = await api.getMe();
     process.stderr.write(`Write anything to @${username} in Telegram; I wait for two minutes.\n`);

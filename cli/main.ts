@@ -50,6 +50,10 @@ export const program = async (first?: string): Promise<Command> => {
   const known = GROUPS.filter(({ words }) => first !== undefined && words.includes(first));
   for (const { load } of known.length > 0 ? known : GROUPS) (await load())(agentpr);
   hint(agentpr);
+  // `doctor` tells what is wrong with it beside everything else.
+  agentpr.hook('preAction', async (_, action) => {
+    if (action.name() !== 'doctor') (await import('./network.ts')).joinNetwork();
+  });
   return agentpr;
 };
 

@@ -12,6 +12,8 @@ import { DEFAULT_MIRROR_LIMITS } from '../../executors/git/mirror-room.ts';
 import { DEFAULT_INSTALL_LIMITS } from '../../executors/workspace/installs.ts';
 import { REGISTRY_NAMES } from '../../executors/gateway/registries.ts';
 import { GatewaySettings } from '../../executors/gateway/settings.ts';
+import { namedCertificates } from '../../executors/network/certificates.ts';
+import { readProxies } from '../../executors/network/proxies.ts';
 import { passable } from '../../executors/process/environment.ts';
 import { makeTemporary, ownHomes } from '../../executors/process/temporary.ts';
 import { ForkSettings } from '../../orchestrator/core/forks.ts';
@@ -99,6 +101,8 @@ const demoConfig = (
   logLevel: 'error',
   traces: null,
   bucket: null,
+  proxies: readProxies(process.env),
+  certificates: namedCertificates(process.env),
   pass: passable(process.env),
   operator: { env: process.env, home: ownHomes()[0] ?? '/nonexistent' },
   chatModel: null,

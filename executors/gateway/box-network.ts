@@ -22,6 +22,8 @@ const WHY: Readonly<Record<NoWay, string>> = {
     'it leads into a private network. To allow it, add it to network.privateHosts in agentpr.config.json',
   unknown: 'nobody knows this name. Look at its spelling, and at the DNS of this host',
   unreachable: 'it does not answer',
+  proxy:
+    'the proxy of this host (HTTPS_PROXY) does not connect to it. Look at what the proxy allows, and at NO_PROXY',
   other_name:
     'the connection asked for another name than was said, or was no TLS. Use HTTPS, with names shown',
   plain: 'it was asked for without TLS. Use https:// for it',

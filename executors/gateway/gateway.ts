@@ -18,7 +18,8 @@ import { createRegistryDoor } from './registry-door.ts';
 import { registriesFor, type Registries, type RegistryName } from './registries.ts';
 import { createTunnels, type ListedHosts, type NoWay } from './tunnel.ts';
 import { systemResolve, type Resolve } from './hosts.ts';
-import { createAgents } from './upstream.ts';
+import { createHttpAgents } from '../network/http-agents.ts';
+import { NO_PROXIES, proxyFor, type Proxies } from '../network/proxies.ts';
 
 /** The network of a box; `none` leaves it its model, if it has one. */
 export type Network = 'listed' | 'shared' | 'none';
@@ -110,8 +111,8 @@ const closed = (server: Server): Promise<void> =>
   });
 
 export const createGateway = (deps: {
-  /** May name the proxy by which the operator's network is left. */
-  env?: Readonly<Record<string, string | undefined>>;
+  /** By which the operator's network is left. */
+  proxies?: Proxies;
   now?: () => number;
   hide?: (text: string) => string;
   onTrouble?: (error: unknown, runId: string) => void;
@@ -120,9 +121,10 @@ export const createGateway = (deps: {
   listed?: ListedNetwork;
   resolve?: Resolve;
 }): Gateway => {
-  const agents = createAgents(deps.env ?? {});
+  const proxies = deps.proxies ?? NO_PROXIES;
+  const agents = createHttpAgents(proxies);
   // Of its own: no connection is used again by whom it was not checked for.
-  const readers = createAgents(deps.env ?? {});
+  const readers = createHttpAgents(proxies);
   const listed = deps.listed ?? NOTHING_LISTED;
   const resolve = deps.resolve ?? systemResolve;
   const open = new Set<() => Promise<void>>();
@@ -178,7 +180,11 @@ export const createGateway = (deps: {
         const host = plainLine(asked, LONGEST_NAME);
         if (refused.size < MOST_REFUSED) refused.set(host, { host, why });
       };
-      const tunnel = createTunnels(given, resolve, refuse);
+      const tunnel = createTunnels(given, {
+        resolve,
+        told: refuse,
+        proxyFor: (url) => proxyFor(proxies, url),
+      });
       let port = 0;
       const server = createServer({
         maxHeaderSize: 32_768,

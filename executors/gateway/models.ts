@@ -5,6 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
+import { networkFaultOf, networkWords } from '../../orchestrator/ports.ts';
 import { MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import { createAllowance, type Allowance, type ModelLimits, type Exhausted } from './allowance.ts';
 import { passOn } from './answer.ts';
@@ -14,7 +15,8 @@ import { countedFor, createReader, type Read } from './reader.ts';
 import { readAsked, tokensAsked, type ModelRequest } from './request.ts';
 import { routeOf, SHAPES, type ShapeName, type TokenCounts, type RefusalKind } from './shapes.ts';
 import { createTranscript } from './transcript.ts';
-import { askUpstream, chosen, type Agents } from './upstream.ts';
+import type { HttpAgents } from '../network/http-agents.ts';
+import { askUpstream, chosen } from './upstream.ts';
 
 /** Where a model is, and what it may cost. */
 export type ModelGrant = {
@@ -87,7 +89,7 @@ const target = ({ base }: ModelGrant, url: URL): URL =>
 const PLAIN_QUERY = /^(\?[\w=&.,-]{0,200})?$/;
 
 type Deps = {
-  agents: Agents;
+  agents: HttpAgents;
   budget: ProviderBudget;
   now: () => number;
   hide: (text: string) => string;
@@ -195,9 +197,17 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
         signal: AbortSignal.any([left.signal, AbortSignal.timeout(LONGEST_MS)]),
       });
     } catch (error) {
+      const fault = networkFaultOf(error);
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
       if (left.signal.aborted) return note(null, nothing, true);
-      refuse(response, shape, 'provider', `The provider of the model cannot be reached (${code}).`);
+      refuse(
+        response,
+        shape,
+        'provider',
+        fault === null
+          ? `The provider of the model cannot be reached (${code}).`
+          : networkWords(`the provider of the model, ${provider},`, fault),
+      );
       return note(SHAPES[shape].trouble.provider.status, nothing, false);
     }
     const status = answer.statusCode ?? 502;

@@ -1,11 +1,13 @@
 /** Serves package registries to a box: reading alone, and nothing that says who asks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { networkFaultOf, networkWords } from '../../orchestrator/ports.ts';
 import { MB, MINUTE } from '../../orchestrator/core/units.ts';
 import { passOn } from './answer.ts';
 import { isPublic, lookupBy, NOT_PUBLIC, publicLookup, type Resolve } from './hosts.ts';
 import type { Registries, Served } from './registries.ts';
-import { askUpstream, chosen, type Agents } from './upstream.ts';
+import type { HttpAgents } from '../network/http-agents.ts';
+import { askUpstream, chosen } from './upstream.ts';
 
 /** Answers that have addresses in them; larger ones are passed on as they are. */
 const LARGEST_REWRITTEN = 64 * MB;
@@ -34,7 +36,7 @@ const textOf = async (from: IncomingMessage): Promise<Buffer | null> => {
 
 export const createRegistryDoor = (
   { served, changes }: Registries,
-  deps: { agents: Agents; resolve: Resolve },
+  deps: { agents: HttpAgents; resolve: Resolve },
 ) => {
   const bases = [...served.values()].map(({ base }) => `${base}/`);
   const isServed = ({ href }: URL): boolean => bases.some((base) => href.startsWith(base));
@@ -62,7 +64,7 @@ export const createRegistryDoor = (
       if (!isOwn && isIP(literal) !== 0 && !isPublic(literal))
         throw Object.assign(new Error('leads inward'), { code: NOT_PUBLIC });
       const found = isOwn ? lookupBy(deps.resolve) : publicLookup(deps.resolve);
-      const lookup = deps.agents.proxied ? {} : { lookup: found };
+      const lookup = deps.agents.proxied(at) ? {} : { lookup: found };
       const answer = await askUpstream(deps.agents, at, { ...asked, ...lookup, body: null });
       const status = answer.statusCode ?? 502;
       const { location } = answer.headers;
@@ -116,12 +118,15 @@ export const createRegistryDoor = (
       await passOn(answer, response, () => {}, LARGEST);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+      const fault = networkFaultOf(error);
       plainly(
         response,
         502,
         code === NOT_PUBLIC
           ? 'The registry leads to no public address.'
-          : `The registry cannot be reached (${code}).`,
+          : fault !== null
+            ? networkWords('the registry', fault)
+            : `The registry cannot be reached (${code}).`,
       );
     }
   };

@@ -4,11 +4,12 @@
  */
 import { connect, isIP, type Socket } from 'node:net';
 import { MINUTE } from '../../orchestrator/core/units.ts';
+import { connectThrough } from '../network/connect-through.ts';
 import { isListed, isPublic, readTarget, type Resolve, type HostPort } from './hosts.ts';
 import { LARGEST_HELLO, readHello, type Hello } from './client-hello.ts';
 
 /** Why nobody was connected. */
-export type NoWay = 'not_listed' | 'inward' | 'unknown' | 'unreachable' | 'other_name' | 'plain';
+export type NoWay = 'not_listed' | 'inward' | 'unknown' | 'unreachable' | 'proxy' | 'other_name' | 'plain';
 export type ListedHosts = {
   hosts: readonly string[];
   /** Of these, names and addresses that may lie in a private network. */
@@ -23,6 +24,7 @@ const STATUS: Readonly<Record<NoWay, string>> = {
   inward: '403 Not Public',
   unknown: '502 Unknown Host',
   unreachable: '502 Unreachable',
+  proxy: '502 Proxy',
   other_name: '403 Other Name',
   plain: '403 Not TLS',
 };
@@ -50,6 +52,23 @@ const connected = (address: string, port: number): Promise<Socket | null> =>
     socket.on('error', () => resolve(null));
     socket.once('close', () => resolve(null));
   });
+
+/** What was checked is what is connected with, one address after the other. */
+const directly = async (
+  target: HostPort,
+  listed: ListedHosts,
+  resolve: Resolve,
+): Promise<(() => Promise<Socket | null>) | NoWay> => {
+  const addresses = await addressesOf(target, listed, resolve);
+  if (typeof addresses === 'string') return addresses;
+  return async () => {
+    for (const address of addresses) {
+      const socket = await connected(address, target.port);
+      if (socket !== null) return socket;
+    }
+    return null;
+  };
+};
 
 const NOTHING: Hello = { kind: 'more' };
 
@@ -83,11 +102,30 @@ const helloOf = (client: Socket, head: Buffer): Promise<{ bytes: Buffer; hello: 
     look();
   });
 
-/** `told` hears of each that was not connected, by the name that was asked for. */
+/** The proxy resolves names by itself: of an address alone can be judged here where it leads. */
+const throughProxy = (
+  { name, port }: HostPort,
+  listed: ListedHosts,
+  proxy: URL,
+): (() => Promise<Socket | null>) | NoWay => {
+  // guard: E16-no-inward-address
+  if (isIP(name) !== 0 && !isListed(listed.privateHosts, { name, port }) && !isPublic(name)) return 'inward';
+  return async () => {
+    const connected = await connectThrough(proxy, `${name}:${port}`, HELLO_MS);
+    return 'socket' in connected ? connected.socket : null;
+  };
+};
+
+type TunnelParts = {
+  resolve: Resolve;
+  proxyFor: (url: URL) => URL | null;
+  /** Hears of each that was not connected, by the name that was asked for. */
+  told: (host: string, why: NoWay) => void;
+};
+
 export const createTunnels = (
   listed: ListedHosts,
-  resolve: Resolve,
-  told: (host: string, why: NoWay) => void,
+  { resolve, proxyFor, told }: TunnelParts,
 ): ((asked: string, client: Socket, head: Buffer) => Promise<void>) => {
   const all = { ...listed, hosts: [...listed.hosts, ...listed.privateHosts] };
   return async (asked, client, head) => {
@@ -99,8 +137,9 @@ export const createTunnels = (
     const target = readTarget(asked);
     // guard: E16-listed-first
     if (target === null || !isListed(all.hosts, target)) return refuse('not_listed');
-    const addresses = await addressesOf(target, all, resolve);
-    if (typeof addresses === 'string') return refuse(addresses);
+    const proxy = proxyFor(new URL(`https://${target.name}:${target.port}`));
+    const way = proxy === null ? await directly(target, all, resolve) : throughProxy(target, all, proxy);
+    if (typeof way === 'string') return refuse(way);
     client.write('HTTP/1.1 200 Connected\r\n\r\n');
     const { bytes, hello } = await helloOf(client, head);
     // guard: E16-same-name
@@ -108,20 +147,18 @@ export const createTunnels = (
       if (bytes.length > 0) told(asked, 'other_name');
       return void client.destroy();
     }
-    for (const address of addresses) {
-      if (client.destroyed) return;
-      const server = await connected(address, target.port);
-      if (server === null) continue;
-      server.setTimeout(SILENT_MS, () => server.destroy());
-      server.on('error', () => client.destroy());
-      server.once('close', () => client.destroy());
-      client.once('close', () => server.destroy());
-      server.write(bytes);
-      client.pipe(server);
-      server.pipe(client);
-      return;
+    const server = client.destroyed ? null : await way();
+    if (server === null) {
+      told(asked, proxy === null ? 'unreachable' : 'proxy');
+      return void client.destroy();
     }
-    told(asked, 'unreachable');
-    client.destroy();
+    server.setTimeout(SILENT_MS, () => server.destroy());
+    server.on('error', () => client.destroy());
+    server.once('close', () => client.destroy());
+    client.once('close', () => server.destroy());
+    if (client.destroyed) return void server.destroy();
+    server.write(bytes);
+    client.pipe(server);
+    server.pipe(client);
   };
 };

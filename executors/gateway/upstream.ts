@@ -6,6 +6,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import type { HttpAgents } from '../network/http-agents.ts';
 
 /** What of a client's headers a provider needs. The key is put in by whoever asks. */
 const ASKS =
@@ -25,37 +26,13 @@ export const chosen = (headers: IncomingHttpHeaders, which: keyof typeof CHOICES
     ),
   );
 
-export type Agents = {
-  http: http.Agent;
-  https: https.Agent;
-  /** The operator's network is left through a proxy, which resolves names itself. */
-  proxied: boolean;
-  close(): void;
-};
-
-/** `env` may name the proxy through which the operator's network is left. */
-export const createAgents = (env: Readonly<Record<string, string | undefined>>): Agents => {
-  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy } = env;
-  const proxyEnv = { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, http_proxy, https_proxy, no_proxy };
-  const options = { keepAlive: true, maxFreeSockets: 8, proxyEnv };
-  const agents = { http: new http.Agent(options), https: new https.Agent(options) };
-  return {
-    ...agents,
-    proxied: [HTTP_PROXY, HTTPS_PROXY, http_proxy, https_proxy].some(Boolean),
-    close: () => {
-      agents.http.destroy();
-      agents.https.destroy();
-    },
-  };
-};
-
 /** Our request met the end of a connection that was kept: nobody has read it. */
 const cameTooLate = (request: http.ClientRequest, error: Error): boolean =>
   request.reusedSocket && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** Rejects when nobody answers; `signal` ends the request and what of the answer is still to come. */
 export const askUpstream = (
-  agents: Agents,
+  agents: HttpAgents,
   url: URL,
   asked: {
     method: string;
@@ -69,13 +46,12 @@ export const askUpstream = (
     const { method, headers, body, signal, lookup } = asked;
     const length = body === null ? {} : { 'content-length': String(body.length) };
     let answered = false;
-    const isPlain = url.protocol === 'http:';
-    const request = (isPlain ? http : https).request(
+    const request = (url.protocol === 'http:' ? http : https).request(
       url,
       {
         method,
         signal,
-        agent: isPlain ? agents.http : agents.https,
+        agent: agents.to(url),
         headers: { ...headers, ...length },
         ...(lookup ? { lookup } : {}),
       },

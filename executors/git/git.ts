@@ -4,6 +4,7 @@
  */
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
+import { networkConfig, type GitNetwork } from './git-network.ts';
 import { spawnProcess, type Spawned } from '../process/spawn.ts';
 import { MINUTE, MB } from '../../orchestrator/core/units.ts';
 import { timeSpan } from '../../orchestrator/core/text.ts';
@@ -199,8 +200,12 @@ export const stoppable = (git: Git, ...signals: readonly (AbortSignal | undefine
 };
 
 /** `scheme` is the only transport that may be used. */
-export const createGit = (scheme: 'http' | 'https'): Git => {
-  const base = { ...FIXED, ...configured([...CONFIG, [`protocol.${scheme}.allow`, 'always']]) };
+export const createGit = (
+  scheme: 'http' | 'https',
+  outside: GitNetwork = { proxy: null, certificates: null },
+): Git => {
+  const fixed = configured([...CONFIG, ...networkConfig(outside), [`protocol.${scheme}.allow`, 'always']]);
+  const base = { ...FIXED, ...fixed };
   return async (args, options) => {
     const { network } = options;
     const token = network?.token ?? null;

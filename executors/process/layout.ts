@@ -29,6 +29,8 @@ export type Layout = {
   /** What installations of base commits made. */
   installs: string;
   askpass: string;
+  /** Whose certificates git trusts, where the operator named some. */
+  certificates: string;
 };
 
 export const createLayout = (dataDir: string): Layout => {
@@ -38,6 +40,7 @@ export const createLayout = (dataDir: string): Layout => {
     mirrors: join(top, 'mirrors'),
     installs: join(top, 'installs'),
     askpass: join(top, 'askpass'),
+    certificates: join(top, 'git-certificates.pem'),
     run: (runId) => {
       if (!RUN.test(runId)) throw new Error(`"${runId}" is not the name of a run.`);
       const root = join(top, 'runs', runId);

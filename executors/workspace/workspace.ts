@@ -9,6 +9,7 @@ import { createCompare } from './compare.ts';
 import { exportTree } from './export.ts';
 import { diffFacts } from './facts.ts';
 import { onDisk } from '../git/git-failure.ts';
+import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git/git-network.ts';
 import { createGit, line, stoppable, type Git } from '../git/git.ts';
 import { leftIn, stage } from './harvest.ts';
 import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './installs.ts';
@@ -47,10 +48,13 @@ export const createWorkspaces = (deps: {
   signingKey?: string;
   /** Ends every git at once, for a process that is to end itself. */
   signal?: AbortSignal;
+  /** How the code host is reached; by default directly. */
+  network?: OwnNetwork;
 }): Workspaces & { moving: Moving } => {
   const { origin, scheme } = parseOrigin(deps.origin);
-  const git = stoppable(createGit(scheme), deps.signal);
   const layout = createLayout(deps.dataDir);
+  const outside = gitNetworkTo(origin, deps.network ?? PLAIN_NETWORK, layout.certificates);
+  const git = stoppable(createGit(scheme, outside), deps.signal);
   keepPrivate(layout);
   const remote = createRemote({ git, origin, askpass: layout.askpass, credential: deps.credential });
   const mirrors = createMirrors({

@@ -62,6 +62,12 @@ const baseOf = ({ usual, variable, bare }: Endpoint, env: Readonly<Record<string
   return bare === true ? `${given.replace(/\/+$/, '')}/v1` : given;
 };
 
+/** Where the model of an engine is asked; null where the engine asks its provider by itself. */
+export const modelAddress = (lending: Lending, lent: Lent): string | null => {
+  const found = endpointOf(lending, lent);
+  return found === null ? null : baseOf(found.at, lent.env);
+};
+
 /** The box knows the token by the name of the key, and the gateway by the name of the address. */
 const exchanged = (at: Endpoint, lent: Lent, token: string, url: string): Record<string, string> => ({
   ...lent.env,

@@ -18,4 +18,8 @@ export const GATEWAY: readonly Guard[] = [
     ['E16-registries-read', 'registries are only read', never],
     ['E16-listed-box', 'a box with a listed network has no other', always],
   ]),
+  ...noticedBy(test('adapters/company-network'), [
+    ['E16-no-inward-address', 'an address leads into no private network through a proxy either', never],
+    ['O9-proxy-or-nothing', 'nothing goes past a proxy that cannot be used', never],
+  ]),
 ];

@@ -1,0 +1,35 @@
+/** Agents for clients of node:http that bring their own: for each address, the way that is set. */
+import http from 'node:http';
+import https from 'node:https';
+import { proxyFor, type Proxies } from './proxies.ts';
+
+export type HttpAgents = {
+  to(url: URL): http.Agent;
+  /** Such a host is resolved by the proxy, not by us. */
+  proxied(url: URL): boolean;
+  close(): void;
+};
+
+const KEPT = { keepAlive: true, maxFreeSockets: 8 };
+
+export const createHttpAgents = (proxies: Proxies): HttpAgents => {
+  const agentsBy = (proxyEnv: Record<string, string>) => ({
+    plain: new http.Agent({ ...KEPT, proxyEnv }),
+    secure: new https.Agent({ ...KEPT, proxyEnv }),
+  });
+  const direct = agentsBy({});
+  const through = agentsBy({
+    ...(proxies.http === null ? {} : { HTTP_PROXY: proxies.http }),
+    ...(proxies.https === null ? {} : { HTTPS_PROXY: proxies.https }),
+  });
+  return {
+    to: (url) => {
+      const { plain, secure } = proxyFor(proxies, url) === null ? direct : through;
+      return url.protocol === 'http:' ? plain : secure;
+    },
+    proxied: (url) => proxyFor(proxies, url) !== null,
+    close: () => {
+      for (const agent of [direct.plain, direct.secure, through.plain, through.secure]) agent.destroy();
+    },
+  };
+};

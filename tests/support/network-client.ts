@@ -1,0 +1,49 @@
+/**
+ * A process of ours in the environment that a test gives it: asks each address by each client in
+ * use, and prints what came of it as JSON.
+ */
+import { Api } from 'grammy';
+import { createBucket } from '../../app/bucket.ts';
+import { clientTo } from '../../bot/client.ts';
+import { joinNetwork } from '../../cli/network.ts';
+import { createHttpAgents } from '../../executors/network/http-agents.ts';
+import { proxyFor, readProxies } from '../../executors/network/proxies.ts';
+import { askUpstream } from '../../executors/gateway/upstream.ts';
+import { createOctokit } from '../../forge/octokit.ts';
+import { networkFailureOf } from '../../orchestrator/ports.ts';
+
+joinNetwork();
+const proxies = readProxies(process.env);
+const agents = createHttpAgents(proxies);
+const clock = { now: () => Date.now() };
+const signal = (): AbortSignal => AbortSignal.timeout(10_000);
+
+const CLIENTS: Readonly<Record<string, (address: string) => Promise<unknown>>> = {
+  fetch: (address) => fetch(address, { signal: signal() }),
+  octokit: (address) => createOctokit(address).request('GET /user', { request: { signal: signal() } }),
+  grammy: (address) => new Api('4242:token', clientTo(address, 10)).getMe(),
+  gateway: (address) =>
+    askUpstream(agents, new URL(address), { method: 'GET', headers: {}, body: null, signal: signal() }),
+  bucket: (address) =>
+    createBucket({ url: `${address}/bucket`, keyId: 'id', secret: 'secret', region: 'r' }, clock).check(),
+};
+
+const [names = '', ...addresses] = process.argv.slice(2);
+const came: Record<string, Record<string, string>> = {};
+for (const address of addresses) {
+  const way = proxyFor(proxies, new URL(address)) === null ? 'direct' : 'proxy';
+  const answers: Record<string, string> = { way };
+  for (const name of names.split(',')) {
+    process.stderr.write(`>${address} ${name}\n`);
+    try {
+      await CLIENTS[name]?.(address);
+      answers[name] = 'answered';
+    } catch (error) {
+      const words = networkFailureOf('the host', error)?.message;
+      answers[name] = words ?? (error instanceof Error ? error.message : String(error));
+    }
+  }
+  came[address] = answers;
+}
+agents.close();
+process.stdout.write(JSON.stringify(came), () => process.exit(0));
