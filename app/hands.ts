@@ -63,6 +63,7 @@ export const createHands = async (parts: HandsParts) => {
     network: config,
     mirrors: config.file.mirrors,
     installs: config.file.installs,
+    onDamage: (repo, parts) => log.warn({ repo, parts }, 'a damaged copy of a repository was made anew'),
     ...signing,
   });
   const { writers, reputation } = createWriting({ config, ledger, clock, credentials });

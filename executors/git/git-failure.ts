@@ -34,6 +34,12 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
     'disk_full',
     'The disk is full. Free some space, then retry.',
   ],
+  // Git's own words, never the code host's: those begin with "remote:".
+  [
+    /^(?:error|fatal|warning): (?!unable to access).*(?:read-only file system|input\/output error|too many open files|cannot allocate memory|permission denied)$/im,
+    'env_missing',
+    'Git could not use our own copy of the repository. Look at the disk and the limits of this machine.',
+  ],
   [
     /mismatched algorithms|object.format/i,
     'forge_refused',

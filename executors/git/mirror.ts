@@ -3,22 +3,21 @@
  * workspaces are made quickly.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
 import { fillWorkspace } from './checkout.ts';
 import type { Git, GitOptions } from './git.ts';
-import { notStarted } from './git-failure.ts';
 import { type Layout } from '../process/layout.ts';
 import { createLocks } from '../process/locks.ts';
-import { removeTree } from '../process/trees.ts';
+import { emptied, removeTree } from '../process/trees.ts';
 import { makeGitDir, removeLocks } from './directory.ts';
+import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
 import { makeRoom, removeMirror, type Mirror, type MirrorLimits } from './mirror-room.ts';
 import { isBranchName } from './names.ts';
-import { spawnProcess } from '../process/spawn.ts';
+import { packSeed, unpackSeed } from './seeds.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
-const SEEDS_KEPT = 3;
 const PACKS_BEFORE_REPACK = 40;
 const ROOM_EVERY_MS = MINUTE;
 
@@ -44,33 +43,15 @@ const tidy = async (git: Git, gitDir: string): Promise<void> => {
   if (packs.length > PACKS_BEFORE_REPACK) await git(['repack', '-a', '-d', '-k', '-q'], { gitDir });
 };
 
-const dropOldSeeds = async (dir: string): Promise<void> => {
-  const seeds = await Promise.all(
-    (await readdir(dir)).map(async (name) => ({ name, at: (await stat(join(dir, name))).mtimeMs })),
-  );
-  seeds.sort((a, b) => b.at - a.at);
-  for (const { name } of seeds.slice(SEEDS_KEPT)) await removeTree(join(dir, name));
-};
-
-const tar = async (args: readonly string[], cwd: string, signal?: AbortSignal): Promise<void> => {
-  const end = await spawnProcess({
-    argv: ['tar', ...args],
-    cwd,
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-    timeoutMs: 600_000,
-    maxOutputBytes: 1 << 20,
-    ...(signal ? { signal } : {}),
-  });
-  if (end.ended === 'aborted')
-    throw new OutsideFailure('cancelled', 'Making the workspace was stopped on request.');
-  if (end.ended === 'not_started') throw notStarted(end);
-  if (/no space left/i.test(end.stderr))
-    throw new OutsideFailure('disk_full', 'The disk is full. Free some space, then retry.');
-  if (end.exitCode !== 0) throw new Error(`tar failed (${end.ended}): ${end.stderr.slice(0, 300)}`);
-};
-
-export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; limits: MirrorLimits }) => {
-  const { git, layout, remote, limits } = deps;
+export const createMirrors = (deps: {
+  git: Git;
+  layout: Layout;
+  remote: Remote;
+  limits: MirrorLimits;
+  /** Hears what of a repository's copy could not be read and was made anew. */
+  onDamage: (repo: string, parts: readonly string[]) => void;
+}) => {
+  const { git, layout, remote, limits, onDamage } = deps;
   const alone = createLocks();
   let roomy = -Infinity;
   let making: Promise<void> | null = null;
@@ -87,6 +68,19 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
   const room = async (): Promise<void> => {
     await makeRoom({ layout, limits, now: Date.now(), remove });
     roomy = performance.now();
+  };
+
+  /** A damaged copy is ours to mend, and no fault of the code host: it is mended once, then used. */
+  const mending = async <T>(repo: RepoRef, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!mayBeDamage(error)) throw error;
+      const parts = await removeDamagedParts(git, layout.mirror(repo).git, signal).catch(() => []);
+      if (parts.length === 0) throw error;
+      onDamage(repo.name, parts);
+      return await work();
+    }
   };
 
   /** Why a branch could not be fetched: the repository has none at all, or not this one. */
@@ -153,22 +147,16 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
     signal?: AbortSignal,
   ): Promise<void> => {
     const { git: gitDir, seeds } = layout.mirror(repo);
-    const seed = join(seeds, `${sha}-${short(branch)}.tar`);
-    const now = new Date();
-    const isPacked = await utimes(seed, now, now).then(
-      () => true,
-      () => false,
-    );
-    if (isPacked) return tar(['-xpf', seed, '--no-same-owner', '-C', dir], dir, signal);
+    const name = `${sha}-${short(branch)}`;
+    const seed = await unpackSeed(seeds, name, dir, signal);
+    if (seed === 'unpacked') return;
+    if (seed === 'damaged') onDamage(repo.name, [`${name}.tar`]);
     const making = join(seeds, 'making');
     await removeTree(making);
     await mkdir(making, { recursive: true });
     const index = join(making, 'index');
     await fillWorkspace(git, { gitDir, index, sha, branch, dir, ...(signal ? { signal } : {}) });
-    await tar(['-cf', join(making, 'tar'), '-C', dir, '.'], making, signal);
-    await rename(join(making, 'tar'), seed);
-    await removeTree(making);
-    await dropOldSeeds(seeds);
+    await packSeed({ seeds, name, making, dir }, signal);
   };
 
   return {
@@ -183,15 +171,19 @@ export const createMirrors = (deps: { git: Git; layout: Layout; remote: Remote; 
     },
     /** Fetches one branch afresh and gives its head. */
     fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
-      alone(layout.mirror(repo).git, () => fetch(repo, branch, signal)),
+      alone(layout.mirror(repo).git, () => mending(repo, () => fetch(repo, branch, signal), signal)),
     /**
      * Fetches one branch and fills an existing, empty directory with a fresh workspace of its head.
      */
     fill: (repo: RepoRef, branch: string, dir: string, signal?: AbortSignal) =>
-      alone(layout.mirror(repo).git, async () => {
-        const sha = await fetch(repo, branch, signal);
-        await fill(repo, sha, branch, dir, signal);
-        return sha;
+      alone(layout.mirror(repo).git, () => {
+        const work = async (): Promise<string> => {
+          const sha = await fetch(repo, branch, signal);
+          await emptied(dir, '');
+          await fill(repo, sha, branch, dir, signal);
+          return sha;
+        };
+        return mending(repo, work, signal);
       }),
   };
 };

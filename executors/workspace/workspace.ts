@@ -46,6 +46,8 @@ export const createWorkspaces = (deps: {
   lent?: Lent;
   /** The operator's SSH key, as a path; commits are signed with it. */
   signingKey?: string;
+  /** Hears what of a repository's copy here could not be read and was made anew. */
+  onDamage?: (repo: string, parts: readonly string[]) => void;
   /** Ends every git at once, for a process that is to end itself. */
   signal?: AbortSignal;
   /** How the code host is reached; by default directly. */
@@ -62,6 +64,7 @@ export const createWorkspaces = (deps: {
     layout,
     remote: remote.reach,
     limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
+    onDamage: deps.onDamage ?? (() => undefined),
   });
   const installs = createInstalls(layout.installs, deps.installs ?? DEFAULT_INSTALL_LIMITS);
   const leftovers = createLeftovers();

@@ -152,4 +152,7 @@ export const DOORS: readonly Guard[] = [
     ['E6-early-timer', 'what a timer met too early is told again', never],
   ]),
   ...noticedBy(test('adapters/workspace'), [['E1-private-runs', 'runs are closed to other users', gone]]),
+  ...noticedBy(test('adapters/damaged-copies'), [
+    ['E1-whole-seed', 'half of an archive is no workspace', gone],
+  ]),
 ];
