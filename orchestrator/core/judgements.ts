@@ -88,6 +88,7 @@ export const ABOUT_PATHS = [
   'bidi_text',
   'hidden_text',
   'unseen_end',
+  'not_on_windows',
   'blanks_changed',
   'mixed_script',
   'long_line',

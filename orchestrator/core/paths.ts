@@ -140,3 +140,18 @@ export const placeOf = ({ path, line }: Pick<Finding, 'path' | 'line'>): string 
 /** A judgement that says nothing but where; none when it is nowhere. */
 export const aboutPaths = (kind: PathsKind, paths: readonly string[]): Judgement[] =>
   paths.length === 0 ? [] : [{ kind, ...listed(paths) }];
+
+/** Names that Windows keeps for devices, whatever ending they have. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
+const failsOnWindows = (path: string): boolean =>
+  path.split('/').some((part) => DEVICE.test(part) || /[<>:"|?*]/.test(part));
+
+/**
+ * Names that the change brings and no Windows can check out: the whole repository fails to be cloned
+ * there. Blanks and dots at an end are judged as unseen.
+ */
+export const newNamesFailingOnWindows = (diff: DiffFacts): string[] =>
+  diff.files
+    .filter(({ status, oldPath }) => status === 'added' || (status !== 'deleted' && oldPath !== null))
+    .map(({ path }) => path)
+    .filter(failsOnWindows);

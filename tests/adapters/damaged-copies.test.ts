@@ -53,7 +53,10 @@ const open = () => {
   });
   const prepare = (runId: string, repo: RepoRef) =>
     workspaces.prepare({
-      ...{ runId, repo, base: null, defaultBranch: 'main' },
+      runId,
+      repo,
+      base: null,
+      defaultBranch: 'main',
       signal: new AbortController().signal,
     });
   const harvest = (runId: string, base: string) =>

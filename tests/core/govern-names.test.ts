@@ -13,9 +13,10 @@ import {
   leavesWorkspace,
   listed,
   lonelyLockfiles,
+  newNamesFailingOnWindows,
   pathsOf,
 } from '../../orchestrator/core/paths.ts';
-import { file } from '../support/actions.ts';
+import { file, push } from '../support/actions.ts';
 
 describe('the name of a file', () => {
   type Row = [string, (path: string) => boolean, yes: string[], no: string[]];
@@ -250,5 +251,49 @@ describe('the name of a file', () => {
     expect(listed(['a', 'b', 'c', 'd', 'e'])).toEqual({ at: ['a', 'b', 'c'], more: 2 });
     expect(listed(['a'])).toEqual({ at: ['a'], more: 0 });
     expect(listed(['x'.repeat(200)]).at[0]).toHaveLength(120);
+  });
+});
+
+describe('a new name that Windows cannot check out', () => {
+  const added = (path: string) =>
+    newNamesFailingOnWindows({ ...push().commit.diff, files: [file(path, { status: 'added' })] });
+
+  it.each([
+    'nul',
+    'NUL',
+    'aux/con.txt',
+    'src/aux.c',
+    'com1',
+    'LPT9.log',
+    'com¹',
+    'conin$',
+    'nul .txt',
+    'nul.tar.gz',
+  ])('is a device: %s', (path) => expect(added(path)).toEqual([path]));
+  it.each(['q?.md', 'a:b', 'docs/<x>', 'a*', 'a|b/c', 'say "hi".md'])(
+    'has a character of its own: %s',
+    (path) => expect(added(path)).toEqual([path]),
+  );
+  it.each([
+    'null',
+    'nul-1',
+    'auxiliary.c',
+    'com',
+    'com10',
+    'lpt',
+    'console.ts',
+    'a.nul',
+    'a+b [c] {d}.md',
+    'émoji-👩.md',
+  ])('is none: %s', (path) => expect(added(path)).toEqual([]));
+  it('is not one that the repository has already, or that goes away', () => {
+    const files = [
+      file('aux.c'),
+      file('nul', { status: 'deleted' }),
+      file('a', { oldPath: 'nul', status: 'renamed' }),
+    ];
+    expect(newNamesFailingOnWindows({ ...push().commit.diff, files })).toEqual([]);
+    const moved = [file('prn', { oldPath: 'a', status: 'renamed' })];
+    expect(newNamesFailingOnWindows({ ...push().commit.diff, files: moved })).toEqual(['prn']);
   });
 });

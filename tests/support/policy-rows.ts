@@ -284,4 +284,6 @@ export const ROWS: Row[] = [
   ['public-text', 'allow', pull({ body: 'See `@ana` and #12; mail a@b.c' })],
   ['no-high-risk-command', 'allow', command('git status && npm test')],
   ['no-network-without-human', 'allow', command('grep -r curl src | wc -l')],
+  ['no-odd-files', 'escalate', push({ files: [file('src/nul', { status: 'added' })] })],
+  ['no-odd-files', 'allow', push({ files: [file('src/aux.c')] })],
 ];

@@ -89,6 +89,7 @@ export const judgements: Catalogue<Judgement> = {
   not_read: about('too large to be searched, so nothing has read it:'),
   bidi_text: about('text is reordered on screen by bidirectional controls:'),
   hidden_text: about('invisible characters:'),
+  not_on_windows: about('Windows cannot check out a file of this name:'),
   unseen_end: about('a name ends in a space or a dot:'),
   blanks_changed: about('only whitespace or line endings change:'),
   mixed_script: about('letters of several scripts in one word:'),

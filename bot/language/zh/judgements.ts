@@ -89,6 +89,7 @@ export const judgements: Catalogue<Judgement> = {
   not_read: about('它大得无法通读，没有人读过：'),
   bidi_text: about('文字在屏幕上的顺序被双向控制符篡改：'),
   hidden_text: about('有看不见的字符：'),
+  not_on_windows: about('Windows 无法检出这样命名的文件：'),
   unseen_end: about('名字以空白或点结尾：'),
   blanks_changed: about('只改了空白或行尾：'),
   mixed_script: about('一个词里混有多种文字的字母：'),

@@ -41,6 +41,7 @@ import {
   keyFile,
   leavesWorkspace,
   listed,
+  newNamesFailingOnWindows,
   placeOf,
   touched,
 } from '../paths.ts';
@@ -210,6 +211,7 @@ const ofChange = (action: Change, context: PolicyContext): Factor[] => {
   return [
     ...fromContext(action, context),
     ...fromFindings(diff.findings),
+    ...factor('not-on-windows', 'medium', 'not_on_windows', newNamesFailingOnWindows(diff)),
     ...PATH_FACTORS.flatMap(([id, level, kind, is]) => factor(id, level, kind, touched(diff, is))),
     ...FILE_FACTORS.flatMap(([id, level, kind, is]) =>
       factor(

@@ -8,7 +8,16 @@ import type { PathsKind, Where } from '../../judgements.ts';
 import { deny, escalate, isChange, wordsOf, type Action, type Opinion, type Judge } from '../action.ts';
 import { judgeCommand } from '../command.ts';
 import { secretsIn } from '../secrets.ts';
-import { aboutPaths, keyFile, leavesWorkspace, listed, pathsOf, placeOf, touched } from '../../paths.ts';
+import {
+  aboutPaths,
+  keyFile,
+  leavesWorkspace,
+  listed,
+  newNamesFailingOnWindows,
+  pathsOf,
+  placeOf,
+  touched,
+} from '../../paths.ts';
 
 export const found = (action: Action, kinds: readonly Finding['kind'][]): Finding[] =>
   isChange(action) ? action.commit.diff.findings.filter((f) => kinds.includes(f.kind)) : [];
@@ -130,10 +139,14 @@ export const hiddenText: Judge = (action) => {
 };
 
 /** What the harvest met in the workspace and left out, or could not put right. */
-export const noOddFiles: Judge = (action) =>
-  of(
+export const noOddFiles: Judge = (action) => [
+  ...of(
     action,
     ['nested_repository', 'special_file', 'hard_link', 'bad_name', 'too_large'],
     escalate,
     'odd_files',
-  );
+  ),
+  ...(isChange(action)
+    ? aboutPaths('not_on_windows', newNamesFailingOnWindows(action.commit.diff)).map(escalate)
+    : []),
+];
