@@ -190,6 +190,29 @@ const tracesOf = (e: Everywhere): WorkConfig['traces'] => {
   }
 };
 
+/**
+ * A place that a setting names; null when it names none. Nobody but a shell would expand variables: a
+ * folder called `$HOME` is no one's wish. Throws ConfigError.
+ */
+export const readPath = (name: string, env: RawEnvironment, cwd: string): string | null => {
+  const value = env[name];
+  // An empty name is none.
+  if (!value) return null;
+  if (/\$[A-Za-z_{]/.test(value))
+    throw new ConfigError(
+      `${name} holds a variable (${value}), which is not filled in here. Write the whole path.`,
+    );
+  if (/^["'“”‘’]/.test(value))
+    throw new ConfigError(`${name} begins with a quotation mark (${value}). Write the path without it.`);
+  if (!value.startsWith('~')) return resolve(cwd, value);
+  const [, rest] = /^~(?:\/(.*))?$/.exec(value) ?? [null, null];
+  if (rest === null || !env.HOME)
+    throw new ConfigError(
+      `${name} begins with ~ (${value}), which is your own home only. Write the whole path.`,
+    );
+  return resolve(env.HOME, rest ?? '.');
+};
+
 const proxiesOf = (env: RawEnvironment): Proxies => {
   try {
     return readProxies(env);
@@ -203,7 +226,7 @@ const workOf = (e: Everywhere, env: RawEnvironment, file: Settings, cwd: string)
   return {
     github: { ...identity(e), apiUrl, origin: gitOrigin(apiUrl) },
     http: { host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: e.AGENTPR_HTTP_PORT ?? 0 },
-    dataDir: resolve(cwd, e.AGENTPR_DATA_DIR ?? '.agentpr'),
+    dataDir: readPath('AGENTPR_DATA_DIR', env, cwd) ?? resolve(cwd, '.agentpr'),
     database: e.DATABASE_URL ?? null,
     role: e.AGENTPR_ROLE ?? 'all',
     engine: e.AGENTPR_ENGINE ?? 'script',

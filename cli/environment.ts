@@ -5,10 +5,10 @@
 import { decoded, textOf } from '../bot/files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
-import { readConfig, readWorkerConfig, type Config, type WorkConfig } from '../app/config.ts';
+import { readConfig, readPath, readWorkerConfig, type Config, type WorkConfig } from '../app/config.ts';
 import { refuseMisspelt, type ProcessRole } from '../app/environment.ts';
 import { ConfigError, readSettings } from '../app/settings.ts';
+import { readDotEnv, settingsText } from './dot-env.ts';
 import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
 
 /** The program's exit codes; documented in docs/cli.md. */
@@ -32,15 +32,13 @@ export class Exit extends Error {
   }
 }
 
-/**
- * A settings file of the working directory, without the mark that some editors put before it; null
- * when there is none.
- */
-const settingsIn = (name: string): string | null => {
+/** A settings file of the working directory; null when there is none. */
+const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => T): T | null => {
   const file = join(process.cwd(), name);
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return read(readFileSync(file), name);
   } catch (error) {
+    if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
     throw new Exit(EXIT.config, `${file} cannot be read: ${message}`);
@@ -49,7 +47,7 @@ const settingsIn = (name: string): string | null => {
 
 type Environment = { env: Record<string, string | undefined>; dotEnv: string[] };
 const readBoth = (): Environment => {
-  const file = parseEnv(settingsIn('.env') ?? '');
+  const file = settingsIn('.env', readDotEnv) ?? {};
   return { env: { ...file, ...process.env }, dotEnv: Object.keys(file) };
 };
 export const readEnvironment = (): Environment['env'] => readBoth().env;
@@ -58,7 +56,12 @@ type Reading<T> = (...of: Parameters<typeof readConfig>) => T;
 const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
   try {
     const { env, dotEnv } = readBoth();
-    return reading({ ...env, ...over }, settingsIn('agentpr.config.json'), process.cwd(), dotEnv);
+    return reading(
+      { ...env, ...over },
+      settingsIn('agentpr.config.json', settingsText),
+      process.cwd(),
+      dotEnv,
+    );
   } catch (error) {
     if (error instanceof ConfigError)
       throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);
@@ -75,7 +78,7 @@ export const isWorker = (role?: ProcessRole): boolean =>
 /** What agentpr.config.json says, for commands that need no secret. */
 export const fileSettings = (): Config['file'] => {
   try {
-    return readSettings(settingsIn('agentpr.config.json'));
+    return readSettings(settingsIn('agentpr.config.json', settingsText));
   } catch (error) {
     if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
     throw error;
@@ -87,8 +90,12 @@ export const dataDir = (given: string | undefined): string => {
   if (given !== undefined) return given;
   const { env, dotEnv } = readBoth();
   refuseMisspelt(Object.keys(env), dotEnv);
-  // As in the configuration, an empty name is none.
-  return env.AGENTPR_DATA_DIR || join(process.cwd(), '.agentpr');
+  try {
+    return readPath('AGENTPR_DATA_DIR', env, process.cwd()) ?? join(process.cwd(), '.agentpr');
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
+    throw error;
+  }
 };
 
 /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */

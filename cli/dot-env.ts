@@ -1,0 +1,97 @@
+/**
+ * Reads `.env`, and refuses by its line what Node's parser would take in silence for something else:
+ * a quotation mark without its end swallows the lines after it, a # cuts a password off.
+ */
+import { parseEnv } from 'node:util';
+import { ConfigError } from '../app/settings.ts';
+
+/** Of word processors and chats; the first two are also written below a line in some languages. */
+const CURLY = /^[“”‘’„‚«»‹›「」『』＂＇]/u;
+const CURLY_AT_END = /[“”‘’„‚«»‹›「」『』＂＇]$/u;
+const ASSIGNMENT = /^\s*(?:export\s+)?([^\s=#]+)\s*=[ \t]*/;
+
+/** The text of a settings file that people save with many editors. Throws ConfigError. */
+export const settingsText = (bytes: Uint8Array, file: string): string => {
+  const [a, b] = bytes;
+  const isWide =
+    (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff) || bytes.subarray(0, 200).includes(0);
+  if (isWide)
+    throw new ConfigError(`${file} is written in UTF-16 (editors call it Unicode). Save it as UTF-8.`);
+  try {
+    // It leaves out the mark that some editors put before UTF-8.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ConfigError(`${file} is not written in UTF-8. Save it as UTF-8.`);
+  }
+};
+
+type Entry = { line: number; name: string; raw: string };
+
+const refuse = ({ line }: Pick<Entry, 'line'>, file: string, says: string): never => {
+  throw new ConfigError(`${file}, line ${line}: ${says}`);
+};
+
+/** Where the quotation mark that begins a value ends; -1 where it does not. */
+const endOf = (value: string, mark: string): number => value.indexOf(mark, 1);
+
+const judgeUnquoted = (entry: Entry, file: string): void => {
+  const { name, raw } = entry;
+  const value = raw.replace(/\s#.*$/, '').trim();
+  if (CURLY.test(value) || CURLY_AT_END.test(value))
+    refuse(
+      entry,
+      file,
+      `${name} has a curly quotation mark (${CURLY.exec(value)?.[0] ?? value.slice(-1)}). Write straight ones (") or none.`,
+    );
+  if (/[^\s]#/.test(value))
+    refuse(
+      entry,
+      file,
+      `the # in ${name} would begin a comment. Put the value into single quotation marks: ${name}='…'.`,
+    );
+};
+
+/** Throws ConfigError. */
+export const readDotEnv = (bytes: Uint8Array, file: string): Record<string, string> => {
+  const text = settingsText(bytes, file).replace(/\r\n?/g, '\n');
+  const lines = text.split('\n');
+  for (let at = 0; at < lines.length; at += 1) {
+    const content = lines[at] ?? '';
+    if (/^\s*(#|$)/.test(content)) continue;
+    const [head, name = ''] = ASSIGNMENT.exec(content) ?? [];
+    if (head === undefined) {
+      refuse(
+        { line: at + 1 },
+        file,
+        'there is no NAME=value in it. Write one on each line, and # before a comment.',
+      );
+      continue;
+    }
+    const raw = content.slice(head.length);
+    const entry = { line: at + 1, name, raw };
+    const [mark = ''] = /^["'`]/.exec(raw) ?? [];
+    if (mark === '') {
+      judgeUnquoted(entry, file);
+      continue;
+    }
+    const rest = [raw, ...lines.slice(at + 1)].join('\n');
+    const end = endOf(rest, mark);
+    if (end < 0)
+      refuse(
+        entry,
+        file,
+        `the quotation mark (${mark}) before the value of ${name} has no end. Add it, or leave it out.`,
+      );
+    const [after = ''] = rest.slice(end + 1).split('\n', 1);
+    if (!/^\s*(#.*)?$/.test(after))
+      refuse(
+        entry,
+        file,
+        `something follows the quotation mark (${mark}) at the end of ${name}. Use another kind of quotation marks around a value that has them.`,
+      );
+    at += rest.slice(0, end).split('\n').length - 1;
+  }
+  return Object.fromEntries(
+    Object.entries(parseEnv(text)).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+};
