@@ -2,17 +2,17 @@
  * The command line's way into a running AgentPR: a Unix socket in the data directory, so file
  * permissions are the key.
  */
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Reason } from '../orchestrator/core/machine/reasons.ts';
 import type { Refusal } from '../orchestrator/core/machine/refusals.ts';
+import { listenOnSocket, shortSocketPath } from '../executors/process/unix-socket.ts';
 import { english } from '../bot/language/english.ts';
 import { NAMES, rowOf } from '../orchestrator/commands/read.ts';
 import { Input } from '../orchestrator/core/machine/inputs.ts';
 import { canonical } from '../orchestrator/core/seal.ts';
-import { sha256 } from '../orchestrator/engine/digest.ts';
 import type { Inbox, InboxHandler } from '../orchestrator/engine/inbox.ts';
 import type { Clock, Ledger, StepOutcome } from '../orchestrator/ports.ts';
 import { notices } from '../orchestrator/engine/notices.ts';
@@ -72,22 +72,8 @@ const toAnswer = (outcome: StepOutcome): ControlAnswer => {
   }
 };
 
-/**
- * A socket's path may have about 100 characters. A deep data directory gets one in /tmp, which
- * every box hides.
- */
-export const socketPath = (dataDir: string): string => {
-  const near = join(dataDir, 'control.sock');
-  return near.length < 100 ? near : join('/tmp', `agentpr-${sha256(dataDir).slice(0, 12)}`, 'control.sock');
-};
-
-/** In /tmp somebody else may have made the folder first, and would own what listens in it. */
-const makePrivate = (dir: string): void => {
-  mkdirSync(dir, { mode: 0o700, recursive: true });
-  const { uid, mode } = lstatSync(dir);
-  if (uid !== process.getuid?.() || (mode & 0o77) !== 0)
-    throw new Error(`${dir} is open to others. Remove it, or use a data directory with a shorter path.`);
-};
+/** In the data directory, so that a service with a /tmp of its own is found, too. */
+export const socketPath = (dataDir: string): string => join(dataDir, 'control.sock');
 
 /**
  * Handles the inbox rows of the command line, and remembers their answers for whoever waits at the
@@ -178,7 +164,6 @@ export const listenForOrders = async (
   give: (order: ControlOrder) => Promise<ControlAnswer>,
 ): Promise<{ close(): Promise<void> }> => {
   const path = socketPath(dataDir);
-  if (dirname(path) !== dataDir) makePrivate(dirname(path));
   // The lock on the data directory says that nobody else listens here: what lies there is left
   // over.
   rmSync(path, { force: true });
@@ -204,7 +189,7 @@ export const listenForOrders = async (
   });
   const mask = process.umask(0o077);
   try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+    await listenOnSocket(server, path);
   } finally {
     process.umask(mask);
   }
@@ -233,14 +218,19 @@ export const sendOrder = (dataDir: string, order: ControlOrder): Promise<Control
   new Promise((resolve, reject) => {
     const body = JSON.stringify(order);
     if (Buffer.byteLength(body) > LIMIT) return resolve(TOO_LARGE);
+    if (!existsSync(dataDir)) return resolve(null);
+    const short = shortSocketPath(socketPath(dataDir));
     const req = request(
       {
-        socketPath: socketPath(dataDir),
+        socketPath: short.path,
+        // Kept connections are found by their path, and a descriptor's number comes back for another folder.
+        agent: false,
         method: 'POST',
         path: '/order',
         headers: { 'content-type': 'application/json' },
       },
       (res) => {
+        short.close();
         let text = '';
         res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         res.on('end', () =>
@@ -253,8 +243,10 @@ export const sendOrder = (dataDir: string, order: ControlOrder): Promise<Control
         );
       },
     );
-    req.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
-    );
+    req.on('error', (error: NodeJS.ErrnoException) => {
+      short.close();
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(null);
+      else reject(error);
+    });
     req.end(body);
   });

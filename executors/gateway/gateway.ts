@@ -10,6 +10,7 @@ import path from 'node:path';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { plainLine } from '../process/plain-text.ts';
 import { makeTemporary } from '../process/temporary.ts';
+import { listenOnSocket } from '../process/unix-socket.ts';
 import { DOOR_PORT } from '../sandbox/door.ts';
 import type { Reach } from '../sandbox/contain.ts';
 import { NO_BUDGET, type ProviderBudget } from './budget.ts';
@@ -98,8 +99,11 @@ const plainly = (response: ServerResponse, status: number, says: string): void =
 
 /** Gives the port, where `at` is none of the file system's. */
 const listen = async (server: Server, at: string | null): Promise<number> => {
-  const where = at === null ? { port: 0, host: '127.0.0.1' } : { path: at };
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(where, resolve));
+  if (at !== null) await listenOnSocket(server, at);
+  else
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen({ port: 0, host: '127.0.0.1' }, resolve),
+    );
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : DOOR_PORT;
 };

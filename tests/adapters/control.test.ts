@@ -1,9 +1,9 @@
 /** The command line's socket: what it takes, and what no process on the host may tell us. */
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listenForOrders, sendOrder, socketPath, type ControlOrder } from '../../app/control.ts';
@@ -58,23 +58,43 @@ it('takes what the operator may order', async () => {
   expect(taken).toHaveLength(1);
 });
 
-it('puts the socket of a deep data directory where every box hides it', () => {
-  expect(socketPath(`/srv/${'deep/'.repeat(30)}`)).toMatch(/^\/tmp\/agentpr-\w+\/control\.sock$/);
-});
+it.each([
+  ['deep', 'deep/'.repeat(60)],
+  [
+    'of Chinese names, short in characters and long in bytes',
+    '开发者的主目录/项目和工作区/自动化机器人/数据',
+  ],
+  ['with blanks, quotes and signs', `a "b" 'c' $HOME %h \n d`.padEnd(130, ' x')],
+])(
+  'O9: listens in a data directory that is %s, is found there, and leaves nothing behind',
+  async (_, name) => {
+    const place = join(dir, name);
+    mkdirSync(place, { recursive: true });
+    const one = await listenForOrders(place, () => Promise.resolve({ kind: 'written' }));
+    expect(readdirSync(place)).toEqual(['control.sock']);
+    expect(lstatSync(socketPath(place)).mode & 0o77).toBe(0);
+    const order = {
+      runId: 'r1',
+      key: 'k',
+      input: { type: 'command.cancel', by: operator, reason: '' },
+    } as const;
+    expect(await sendOrder(place, order)).toEqual({ kind: 'written' });
+    await one.close();
+    expect(readdirSync(place)).toEqual([]);
+    expect(await sendOrder(place, order)).toBeNull();
+    expect(await sendOrder(join(place, 'not there'), order)).toBeNull();
+    expect(readdirSync('/proc/self/fd').filter((fd) => placeOf(fd) === place)).toEqual([]);
+  },
+);
 
-it('listens in no folder of /tmp that others may write to', async () => {
-  const deep = join(dir, 'deep/'.repeat(30));
-  const place = dirname(socketPath(deep));
-  mkdirSync(place);
+/** Where an open descriptor leads; the one that lists them is gone by now. */
+const placeOf = (fd: string): string | null => {
   try {
-    chmodSync(place, 0o777);
-    await expect(listenForOrders(deep, () => Promise.reject(new Error('unreachable')))).rejects.toThrow(
-      'is open to others',
-    );
-  } finally {
-    rmSync(place, { recursive: true });
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return null;
   }
-});
+};
 
 it('L8: an order that is too large is refused in words, by whoever sends it and by whoever listens', async () => {
   const goal = 'x'.repeat(9_000_000);

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
+import { shortSocketPath } from '../../process/unix-socket.ts';
 import type { Reach } from '../../sandbox/contain.ts';
 
 const headersOf = (headers: http.IncomingHttpHeaders): Headers => {
@@ -17,7 +18,8 @@ export const fetchThrough =
       const url = new URL(input instanceof Request ? input.url : input);
       const headers = Object.fromEntries(new Headers(init?.headers));
       const body = typeof init?.body === 'string' ? init.body : '';
-      const socket = typeof reach === 'string' ? {} : { socketPath: reach.socket };
+      const short = typeof reach === 'string' ? null : shortSocketPath(reach.socket);
+      const socket = short === null ? {} : { socketPath: short.path };
       const request = http.request(
         url,
         {
@@ -37,6 +39,7 @@ export const fetchThrough =
           );
         },
       );
+      request.once('close', () => short?.close());
       request.on('error', reject);
       request.end(body);
     });

@@ -36,7 +36,7 @@ export const doorsOf = (product: Product, otherRun: string): Doors => ({
   dir: product.dir,
   other: `${product.dataDir}/runs/${otherRun}`,
   pid: product.pid(),
-  sockets: [`${product.dataDir}/control.sock`, socketPath(product.dataDir)],
+  sockets: [socketPath(product.dataDir)],
   address: product.address(),
   forge: product.github.url,
   run: otherRun,

@@ -1,0 +1,45 @@
+/**
+ * Sockets in folders of any depth. The kernel takes a path of 107 bytes for a socket (unix(7)); a
+ * longer one is reached through a descriptor of its folder, so that the socket lies where it belongs
+ * and no shared folder is needed.
+ */
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import type { Server } from 'node:net';
+import path from 'node:path';
+
+/** Of the shortest of the systems: macOS has 103. */
+const MAX_PATH_BYTES = 103;
+
+type ShortPath = { path: string; close(): void };
+
+/** Throws a sentence where the path is too long, and this system shows no descriptors as folders. */
+export const shortSocketPath = (file: string): ShortPath => {
+  const bytes = Buffer.byteLength(file);
+  if (bytes <= MAX_PATH_BYTES) return { path: file, close: () => {} };
+  if (!existsSync('/proc/self/fd'))
+    throw new Error(
+      `${file} is too long for a socket: ${bytes} bytes, and this system takes ${MAX_PATH_BYTES}. Choose a folder with a shorter path (AGENTPR_DATA_DIR, TMPDIR).`,
+    );
+  const folder = openSync(path.dirname(file), constants.O_RDONLY | constants.O_DIRECTORY);
+  let open = true;
+  return {
+    path: `/proc/self/fd/${folder}/${path.basename(file)}`,
+    close: () => {
+      if (open) closeSync(folder);
+      open = false;
+    },
+  };
+};
+
+/** Listens there until the server is closed. */
+export const listenOnSocket = async (server: Server, file: string): Promise<void> => {
+  const short = shortSocketPath(file);
+  // The server removes its socket by the path that it was given.
+  server.once('close', () => short.close());
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(short.path, resolve));
+  } catch (error) {
+    short.close();
+    throw error;
+  }
+};
