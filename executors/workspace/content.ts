@@ -6,6 +6,7 @@ import type { Finding } from '../../orchestrator/core/facts.ts';
 import { secretPlaces, type SecretSpan } from '../../orchestrator/core/govern/secrets.ts';
 import { canonical } from '../../orchestrator/core/seal.ts';
 import { firstUnseen, hidden } from '../../orchestrator/core/invisible.ts';
+import { lookAlikeIn } from '../../orchestrator/core/lookalikes.ts';
 import { eachLine, isBinary, textOf, type Side } from '../git/sides.ts';
 import { removedTests, weakerTests } from './weaker-tests.ts';
 
@@ -42,11 +43,23 @@ const unseen = (text: string, line: number): Found[] => {
   return plain.includes('\ufffd') ? [{ kind: 'hidden_text', line, note: { kind: 'not_text' } }] : [];
 };
 
+/** A name of a host may have hundreds of characters (RFC 1035). */
+const MAX_SHOWN = 60;
+const shortened = (as: string): string => (as.length > MAX_SHOWN ? `${as.slice(0, MAX_SHOWN)}…` : as);
+
 const inLine = (line: number, text: string): Found[] => {
   const found = unseen(text, line);
   if (text.length > MAX_LINE)
     found.push({ kind: 'long_line', line, note: { kind: 'characters', count: text.length } });
   if (mixesScripts(text)) found.push({ kind: 'mixed_script', line, note: { kind: 'scripts_mixed' } });
+  const alike = lookAlikeIn(inked(text, line));
+  // guard: G8-look-alikes-found
+  if (alike !== null)
+    found.push({
+      kind: 'look_alike',
+      line,
+      note: { kind: 'reads_as', as: shortened(alike.as), characters: alike.codes },
+    });
   return found;
 };
 

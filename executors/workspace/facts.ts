@@ -176,6 +176,7 @@ const RANK: Readonly<Record<Finding['kind'], number>> = {
   likely_secret: 2,
   hidden_text: 3,
   mixed_script: 3,
+  look_alike: 2,
   test_removed: 4,
   test_skipped: 4,
   test_weakened: 4,

@@ -18,6 +18,8 @@ export const FINDING_KINDS = [
   'bidi_text',
   'hidden_text',
   'mixed_script',
+  /** A word, a sign or an address that reads as one of ASCII and is another one. */
+  'look_alike',
   'long_line',
   /** Of a whole file nothing but how its lines end, or nothing but blanks. */
   'line_endings_only',
@@ -75,6 +77,7 @@ export const FindingNote = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lent'), names: z.array(text) }),
   /** As `U+200B`. */
   z.object({ kind: z.literal('character'), code: text }),
+  z.object({ kind: z.literal('reads_as'), as: text, characters: z.array(text) }),
   z.object({ kind: z.literal('characters'), count }),
   z.object({ kind: z.literal('bytes'), bytes: count, leftOut: z.boolean() }),
   /** How many there were of something in tests, and are. */

@@ -58,11 +58,11 @@ export const hidden = (text: string): 'bidi' | 'invisible' | null => {
 export const firstUnseen = (text: string): string | null => {
   if (PLAIN.test(text)) return null;
   const bidi = BIDI.exec(text)?.[0];
-  if (bidi !== undefined) return named(bidi);
+  if (bidi !== undefined) return codeName(bidi);
   for (const [run] of text.replace(/\r(?=\n)/g, '').matchAll(RUN)) {
     // A blank stays: what stands on both sides of an emoji makes no pair.
     const found = UNSEEN.test(run) ? UNSEEN.exec(run.replace(JOINED, ' '))?.[0] : undefined;
-    if (found !== undefined) return named(found);
+    if (found !== undefined) return codeName(found);
   }
   return null;
 };
@@ -78,9 +78,20 @@ export const emojiAt = (text: string, at: number): number => {
 /** Of one character. */
 export const isUnseen = (c: string): boolean => UNSEEN.test(c);
 
-const named = (c: string): string => `U+${codeOf(c).toUpperCase().padStart(4, '0')}`;
+/** As Unicode writes it: `U+200B`. */
+export const codeName = (c: string): string => `U+${codeOf(c).toUpperCase().padStart(4, '0')}`;
 const codeOf = (c: string): string => (c.codePointAt(0) ?? 0).toString(16);
-const escaped = (c: string): string => `\\u{${codeOf(c)}}`;
+export const escaped = (c: string): string => `\\u{${codeOf(c)}}`;
+
+/** Each of them once, as it is. */
+export const unseenIn = (text: string): Set<string> => {
+  const found = new Set<string>();
+  replaced(text, (c) => {
+    if (c !== '\n' && c !== '\t') found.add(c);
+    return c;
+  });
+  return found;
+};
 
 /** The same text with each of them written out, so that it can be read. */
 export const visible = (text: string): string =>

@@ -42,11 +42,24 @@ export const COMMAND_TRAITS = [
   'uses_network',
   'names_address',
   'reads',
+  /** A path leads to it, and nobody knows what lies there. */
+  'own_program',
+  'unknown_option',
+  'sets_environment',
   'unknown',
 ] as const;
 
 /** What makes a command unreadable. */
-export const OPACITIES = ['expands', 'open_quote', 'document', 'subshell', 'empty'] as const;
+export const OPACITIES = [
+  'expands',
+  'open_quote',
+  'document',
+  'subshell',
+  /** Shells read it in different ways. */
+  'ambiguous',
+  'too_long',
+  'empty',
+] as const;
 
 const text = z.string();
 const count = z.number();
@@ -91,6 +104,7 @@ export const ABOUT_PATHS = [
   'not_on_windows',
   'blanks_changed',
   'mixed_script',
+  'look_alike',
   'long_line',
   'odd_files',
   'ci_changed',
@@ -163,6 +177,8 @@ export const Judgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('words_lent'), ...where }),
   z.object({ kind: z.literal('words_secret'), ...where, secret: SecretName }),
   z.object({ kind: z.literal('words_hidden'), ...where, how: z.enum(['bidi', 'invisible']) }),
+  /** `as` is what a reader takes it for. */
+  z.object({ kind: z.literal('words_look_alike'), ...where, as: text, characters: z.array(text) }),
   /** `never`: no comment of ours may do it. */
   z.object({
     kind: z.literal('words_act'),
@@ -194,6 +210,8 @@ export const Judgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), command: text, trait: z.enum(COMMAND_TRAITS), ...at }),
   z.object({ kind: z.literal('command_opaque'), why: z.enum(OPACITIES) }),
   z.object({ kind: z.literal('command_hidden'), how: z.enum(['bidi', 'invisible']) }),
+  /** Each as `U+00A0`, and how many more there are. */
+  z.object({ kind: z.literal('command_characters'), characters: z.array(text), more: count }),
   /** The words of whoever wrote the policy; `at` is empty where it is not about paths. */
   z.object({ kind: z.literal('own'), says: text, ...at }),
   z.object({

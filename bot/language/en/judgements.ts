@@ -48,6 +48,9 @@ const traits: Record<JudgementOf<'command'>['trait'], string> = {
   uses_network: 'uses the network',
   names_address: 'names an address on the network',
   reads: 'reads or checks',
+  own_program: 'runs the program at that path, which need not be the one of that name',
+  unknown_option: 'gets words that nobody knows to be harmless there',
+  sets_environment: 'sets what can change which program runs',
   unknown: 'is not a command that is known',
 };
 
@@ -56,6 +59,8 @@ const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
   open_quote: 'a quote is not closed',
   document: 'it carries a document of its own',
   subshell: 'it has a subshell or a function',
+  ambiguous: 'one shell reads it otherwise than another',
+  too_long: 'it is too long',
   empty: 'it is empty',
 };
 
@@ -93,6 +98,7 @@ export const judgements: Catalogue<Judgement> = {
   unseen_end: about('a name ends in a space or a dot:'),
   blanks_changed: about('only whitespace or line endings change:'),
   mixed_script: about('letters of several scripts in one word:'),
+  look_alike: about('something reads as plain Latin text and is not:'),
   long_line: about('a line too long to be read:'),
   odd_files: about('the agent left files that cannot be published as they are:'),
   ci_changed: about('it changes what CI runs:'),
@@ -150,6 +156,8 @@ export const judgements: Catalogue<Judgement> = {
   words_secret: ({ where, secret }) => `${places[where]} has what looks like ${secretName(secret)}`,
   words_hidden: ({ where, how }) =>
     `${places[where]} ${how === 'bidi' ? 'is reordered on screen by bidirectional controls' : 'has invisible characters'}`,
+  words_look_alike: ({ where, as, characters }) =>
+    `${places[where]} has “${as}” in other letters: ${characters.join(', ')}`,
   words_act: ({ where, signal, excerpt, never }) =>
     `${places[where]} ${signals[signal]}: ${JSON.stringify(excerpt)}${never ? '; no comment of ours may' : ''}`,
   branch_guarded: ({ branch }) => `${branch} is not a branch for changes like this`,
@@ -182,10 +190,12 @@ export const judgements: Catalogue<Judgement> = {
   command: (j) =>
     j.trait === 'leaves_workspace' && j.at.length > 0
       ? `\`${j.command}\` writes outside the workspace: ${paths(j)}`
-      : `\`${j.command}\` ${traits[j.trait]}`,
+      : `\`${j.command}\` ${traits[j.trait]}${j.at.length > 0 ? `: ${paths(j)}` : ''}`,
   command_opaque: (j) => `the command cannot be read: ${opacities[j.why]}`,
   command_hidden: ({ how }) =>
     how === 'bidi' ? 'the command is reordered on screen' : 'the command hides characters',
+  command_characters: ({ characters, more }) =>
+    `the command has characters that are not what they look like: ${paths({ at: characters, more })}`,
   own: (j) => (j.at.length > 0 ? `${j.says}: ${paths(j)}` : j.says),
   check_failed: ({ name, timedOut, exitCode }) =>
     `${name} ${timedOut ? 'timed out' : 'failed'}${exitCode === null ? '' : ` (exit ${exitCode})`}`,

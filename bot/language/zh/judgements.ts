@@ -49,6 +49,9 @@ const traits: Record<JudgementOf<'command'>['trait'], string> = {
   uses_network: '会使用网络',
   names_address: '提到了网络地址',
   reads: '只读取或检查',
+  own_program: '会运行该路径上的程序，它不一定是那个名字的系统程序',
+  unknown_option: '带有我们不知道是否无害的参数',
+  sets_environment: '会设置可能改变所运行程序的环境变量',
   unknown: '不为我们所知',
 };
 
@@ -57,6 +60,8 @@ const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
   open_quote: '引号没有闭合',
   document: '它自带一段文档',
   subshell: '它含有子 shell 或函数',
+  ambiguous: '不同的 shell 对它的理解不同',
+  too_long: '它太长',
   empty: '它是空的',
 };
 
@@ -93,6 +98,7 @@ export const judgements: Catalogue<Judgement> = {
   unseen_end: about('名字以空白或点结尾：'),
   blanks_changed: about('只改了空白或行尾：'),
   mixed_script: about('一个词里混有多种文字的字母：'),
+  look_alike: about('看起来是普通拉丁文字、其实不是：'),
   long_line: about('有一行长得无法阅读：'),
   odd_files: about('代理留下了不能原样发布的文件：'),
   ci_changed: about('它改变了 CI 运行的内容：'),
@@ -148,6 +154,8 @@ export const judgements: Catalogue<Judgement> = {
   words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${secretName(secret)}`,
   words_hidden: ({ where, how }) =>
     how === 'bidi' ? `${places[where]}在屏幕上的顺序被双向控制符篡改` : `${places[where]}里有看不见的字符`,
+  words_look_alike: ({ where, as, characters }) =>
+    `${places[where]}用其他字母写出了“${as}”：${characters.join(', ')}`,
   words_act: ({ where, signal, excerpt, never }) =>
     `${places[where]}${signals[signal]}：${JSON.stringify(excerpt)}${never ? '；我们的评论不可以这样' : ''}`,
   branch_guarded: ({ branch }) => `${branch} 不是放这种改动的分支`,
@@ -178,9 +186,11 @@ export const judgements: Catalogue<Judgement> = {
   command: (j) =>
     j.trait === 'leaves_workspace' && j.at.length > 0
       ? `\`${j.command}\` 会写到工作区之外：${paths(j)}`
-      : `\`${j.command}\` ${traits[j.trait]}`,
+      : `\`${j.command}\` ${traits[j.trait]}${j.at.length > 0 ? `：${paths(j)}` : ''}`,
   command_opaque: (j) => `这条命令无法读懂：${opacities[j.why]}`,
   command_hidden: ({ how }) => (how === 'bidi' ? '命令在屏幕上的顺序被篡改' : '命令里藏有字符'),
+  command_characters: ({ characters, more }) =>
+    `命令里有看起来像别的字符的字符：${paths({ at: characters, more })}`,
   own: (j) => (j.at.length > 0 ? `${j.says}：${paths(j)}` : j.says),
   check_failed: ({ name, timedOut, exitCode }) =>
     `${name} ${timedOut ? '超时' : '失败'}${exitCode === null ? '' : `（退出码 ${exitCode}）`}`,

@@ -57,6 +57,7 @@ const FINDINGS: Readonly<Record<Finding['kind'], Level>> = {
   bidi_text: 'high',
   hidden_text: 'high',
   mixed_script: 'medium',
+  look_alike: 'high',
   long_line: 'medium',
   line_endings_only: 'medium',
   blanks_only: 'medium',

@@ -3,6 +3,7 @@
  * found.
  */
 import { endsUnseen, hidden } from '../../invisible.ts';
+import { lookAlikeIn } from '../../lookalikes.ts';
 import type { Finding } from '../../facts.ts';
 import type { PathsKind, Where } from '../../judgements.ts';
 import { deny, escalate, isChange, wordsOf, type Action, type Opinion, type Judge } from '../action.ts';
@@ -127,14 +128,26 @@ export const hiddenText: Judge = (action) => {
     const how = hidden(text);
     return how === null ? [] : [(how === 'bidi' ? deny : escalate)({ kind: 'words_hidden', where, how })];
   });
+  const alike = publicWords(action).flatMap(([where, text]) => {
+    const found = text
+      .split('\n')
+      .map(lookAlikeIn)
+      .find((one) => one !== null);
+    return found
+      ? [escalate({ kind: 'words_look_alike', where, as: found.as, characters: found.codes })]
+      : [];
+  });
   return [
     ...of(action, ['bidi_text'], deny, 'bidi_text'),
     ...of(action, ['hidden_text'], escalate, 'hidden_text'),
     ...blankEnds(action),
     ...of(action, ['unseen_change', 'line_endings_only', 'blanks_only'], escalate, 'blanks_changed'),
     ...of(action, ['mixed_script'], escalate, 'mixed_script'),
+    // guard: G8-look-alikes-asked
+    ...of(action, ['look_alike'], escalate, 'look_alike'),
     ...of(action, ['long_line'], escalate, 'long_line'),
     ...words,
+    ...alike,
   ];
 };
 

@@ -1,0 +1,186 @@
+/**
+ * G8, P6: the one list of characters that pass for characters of ASCII, by Unicode's table (UTS 39)
+ * and its compatibility forms. Policies, cards and logs use this one beside the list of invisible ones.
+ */
+import { CONFUSABLES_BY_ASCII } from './confusables.ts';
+import { codeName, escaped, unseenIn, visible } from './invisible.ts';
+
+const isAscii = (c: string): boolean => c.length === 1 && c >= ' ' && c <= '~';
+
+/** Blocks with forms of ASCII that Unicode calls compatible: raised, circled, wide, mathematical. */
+const COMPATIBLE: readonly (readonly [from: number, to: number])[] = [
+  [0x02b0, 0x02b8],
+  [0x1d2c, 0x1d6a],
+  [0x2070, 0x218b],
+  [0x2460, 0x24e9],
+  [0xfe50, 0xfe6b],
+  [0xff01, 0xff5e],
+  [0x1d400, 0x1d7ff],
+];
+const compatible = COMPATIBLE.flatMap(([from, to]) =>
+  Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)),
+).map((c) => [c, c.normalize('NFKC')] as const);
+/** What a character of another script or form looks like. */
+const ASCII_OF: ReadonlyMap<string, string> = new Map([
+  ...compatible.filter(([, plain]) => isAscii(plain)),
+  ...CONFUSABLES_BY_ASCII.flatMap(([ascii, alike]) => [...alike].map((c) => [c, ascii] as const)),
+]);
+const asciiOf = (c: string): string | null => ASCII_OF.get(c) ?? null;
+const alikeTo = (ascii: RegExp): string =>
+  [...ASCII_OF].flatMap(([c, as]) => (ascii.test(as) ? [c] : [])).join('');
+
+const PLAIN = /^[\n\t\x20-\x7e]*$/;
+/** Most lines of other languages have nothing of it. */
+const MAY_BE_ALIKE = new RegExp(`[${alikeTo(/./)}]`, 'u');
+/** A word that reads as one of ASCII from end to end. */
+const READS_AS_WORD = new RegExp(`^[\\w${alikeTo(/\w/)}]+$`, 'u');
+const readAs = (text: string): string => [...text].map((c) => (isAscii(c) ? c : (asciiOf(c) ?? c))).join('');
+
+const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
+const LETTER = /\p{L}/u;
+const ASCII_LETTER = /[A-Za-z]/;
+const OTHERS = /[^\0-\x7f]/gu;
+
+/**
+ * Letters that belong to a spelling: Latin ones of Europe, though some pass for others (dotless i,
+ * thorn). What is a form of a Latin letter, or phonetic, belongs to none.
+ */
+const OF_A_SPELLING = /[\u00c0-\u024f\u1e00-\u1eff]/;
+const LATIN_FORM = /[\p{Script=Latin}\p{Script=Common}]/u;
+/** Wide forms stand in any text that is written in one of these. */
+const WIDE = /[\u3000-\u303f\uff00-\uffef]/;
+const EAST_ASIAN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+
+/** Blanks that a shell takes for a part of a word, and a reader for the end of it. */
+const OTHER_BLANK = /(?![\n\t ])[\p{White_Space}\u0085]/gu;
+const SIGN = /(?!\p{L}|\p{M}|\p{N})[^\0-\x7f]/gu;
+const DASH_OR_QUOTE = /[\p{Dash}\p{Quotation_Mark}]/u;
+
+/** Letters of a word that pass for those of ASCII, where the word is read as a word of ASCII. */
+const alikeLetters = (word: string): string[] => {
+  const others = word.match(OTHERS) ?? [];
+  const alike = others.filter((c) => asciiOf(c) !== null);
+  const mixed = ASCII_LETTER.test(word) && alike.length > 0;
+  return mixed || (others.length > 0 && READS_AS_WORD.test(word)) ? alike : [];
+};
+
+/** Whatever a command has that is not what it seems: each character once. */
+const oddIn = (command: string): Set<string> => {
+  if (PLAIN.test(command)) return new Set();
+  const signs = (command.match(SIGN) ?? []).filter((c) => asciiOf(c) !== null || DASH_OR_QUOTE.test(c));
+  return new Set([
+    ...unseenIn(command),
+    ...(command.match(OTHER_BLANK) ?? []),
+    ...signs,
+    ...(command.match(WORD) ?? []).flatMap(alikeLetters),
+  ]);
+};
+
+/** As `U+00A0`: blanks that are none for a shell, unseen characters, and look-alikes. */
+export const oddCharacters = (command: string): string[] => [...oddIn(command)].map(codeName);
+
+/** A command as it can be read: each of these is written out. */
+export const visibleCommand = (command: string): string => {
+  const odd = oddIn(command);
+  const shown = odd.size === 0 ? command : [...command].map((c) => (odd.has(c) ? escaped(c) : c)).join('');
+  return visible(shown);
+};
+
+/** A word or an address that reads as one of ASCII and is another one. */
+export type LookAlike = { as: string; codes: string[] };
+
+const found = (written: string): LookAlike => ({
+  as: readAs(written),
+  codes: [...new Set(written.match(OTHERS) ?? [])].map(codeName),
+});
+
+/** Signs that make code or an address, not those that prose sets in its own way. */
+const MAKES_CODE = /[;:./\\|(){}[\]<>=&@#$%?!]/;
+const SCRIPTS_OF_SIGNS = [
+  'Arabic',
+  'Hebrew',
+  'Armenian',
+  'Devanagari',
+  'Ethiopic',
+  'Thai',
+  'Tibetan',
+  'Myanmar',
+].map((name) => [new RegExp(`\\p{scx=${name}}`, 'u'), new RegExp(`\\p{Script=${name}}`, 'u')] as const);
+
+/** A sign of another form beside a character of ASCII: part of code or of an address. */
+const signIn = (line: string): LookAlike | null => {
+  for (const { 0: c, index } of line.matchAll(SIGN)) {
+    const ascii = asciiOf(c);
+    if (ascii === null || !MAKES_CODE.test(ascii) || DASH_OR_QUOTE.test(c)) continue;
+    if (WIDE.test(c) && EAST_ASIAN.test(line)) continue;
+    if (SCRIPTS_OF_SIGNS.some(([sign, letter]) => sign.test(c) && letter.test(line))) continue;
+    const [before, after] = [line.charAt(index - 1), line.charAt(index + c.length)];
+    // A fraction is written with it.
+    if (c === '\u2044' && /\d/.test(before) && /\d/.test(after)) continue;
+    const sides = [before, after].filter((side) => /[!-~]/.test(side)).length;
+    // A wide sign may end a line of East Asian text that has nothing else of it.
+    if (sides > (WIDE.test(c) ? 1 : 0)) return found(c);
+  }
+  return null;
+};
+
+/** Code joins a name to these without a blank; prose does not. */
+const CODE_BEFORE = /[.$@/\\<&+=_]/;
+const CODE_AFTER = /[([{=_$@/\\<&+]/;
+
+/** Nobody reads a name of ASCII in this direction. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** Whether a word is all of one form, as mathematics and wide letters are: that is a style. */
+const isStyle = (word: string, line: string): boolean =>
+  !ASCII_LETTER.test(word) || word.length < 3 || EAST_ASIAN.test(line);
+
+/** A whole word of another script that reads as one of ASCII, where the line does not speak that script. */
+const wordIn = (line: string): LookAlike | null => {
+  const alike: { word: string; index: number }[] = [];
+  /** Other words show that the line is written in another script. */
+  let prose = false;
+  for (const { 0: word, index } of line.matchAll(WORD)) {
+    if (PLAIN.test(word)) continue;
+    if (READS_AS_WORD.test(word)) alike.push({ word, index });
+    else prose = true;
+  }
+  const one = alike.find(({ word, index }) => {
+    const letters = (word.match(OTHERS) ?? []).filter((c) => LETTER.test(c) && !OF_A_SPELLING.test(c));
+    if (letters.length === 0 || RIGHT_TO_LEFT.test(word)) return false;
+    if (letters.every((c) => LATIN_FORM.test(c))) return !isStyle(word, line);
+    const joined =
+      CODE_BEFORE.test(line.charAt(index - 1)) || CODE_AFTER.test(line.charAt(index + word.length));
+    return word.length > 1 && (!prose || joined);
+  });
+  return one ? found(one.word) : null;
+};
+
+const ADDRESS = /(?:\b[a-z][a-z0-9+]{1,15}:\/\/|@)([^\s/?#"'<>()`]{1,253})/giu;
+const DOTTED = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu;
+
+/** A label of a host, or of a dotted name that is otherwise of ASCII. */
+const hostIn = (line: string): LookAlike | null => {
+  if (!/[.@]/.test(line)) return null;
+  const hosts = [...line.matchAll(ADDRESS)].map(([, host = '']) => host);
+  const dotted = (line.match(DOTTED) ?? []).filter((name) => /(?:^|\.)[a-z0-9-]{2,}(?:\.|$)/i.test(name));
+  for (const host of [...hosts, ...dotted]) {
+    if (PLAIN.test(host)) continue;
+    const labels = host.split('.').filter((label) => !PLAIN.test(label) && label.length > 1);
+    const alike = labels.find((label) => READS_AS_WORD.test(label.replaceAll('-', '_')));
+    if (alike !== undefined && !(alike.match(OTHERS) ?? []).every((c) => OF_A_SPELLING.test(c)))
+      return found(host);
+  }
+  return null;
+};
+
+/** A longer line is a finding of its own, since nobody reads it (characters). */
+const MAX_LINE_LENGTH = 20_000;
+
+/** The first thing in a line that reads as ASCII and is not. */
+export const lookAlikeIn = (whole: string): LookAlike | null => {
+  const line = whole.slice(0, MAX_LINE_LENGTH);
+  if (PLAIN.test(line) || !MAY_BE_ALIKE.test(line)) return null;
+  return hostIn(line) ?? signIn(line) ?? wordIn(line);
+};
