@@ -1,5 +1,8 @@
 /** F5: what variables become in words and in commands; a real shell says what it makes of them. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -15,6 +18,16 @@ const shell = (command: string): string[] =>
   execFileSync('sh', ['-c', `show() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1);
+/** Files that a command leaves in an empty folder, whatever else it says. */
+const leaves = (sh: string, command: string): string[] => {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'fill-'));
+  try {
+    spawnSync(sh, ['-c', command], { cwd, stdio: 'ignore', timeout: 10_000 });
+    return readdirSync(cwd).filter((name) => name === 'canary');
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+};
 const HOSTILE = [
   '$(echo yes)',
   '`echo yes`',
@@ -66,8 +79,6 @@ describe('in a command', () => {
     "sh -c 'echo {{to}}'",
     'sh -c "echo "{{to}}',
     'bash -eu -o pipefail -c "echo {{to}}"',
-    "python3 -c 'print({{to}})'",
-    "perl -i -pe 's/a/{{to}}/' f",
     "trap 'rm {{to}}' EXIT",
     "echo 'rm {{to}}' | sh",
     'eval echo {{to}}',
@@ -90,6 +101,189 @@ describe('in a command', () => {
         ]);
     },
   );
+
+  /** Each makes something of a value behind the back of quotes, for bash or for dash. */
+  const RUN_AGAIN = [
+    ...[
+      '[ -v {{to}} ]',
+      "test -v '{{to}}'",
+      'test -R "{{to}}"',
+      '[[ -v {{to}} ]]',
+      '[[ {{to}} -eq 0 ]]',
+      'echo $(( {{to}} ))',
+    ],
+    ...[
+      'declare "{{to}}=1"',
+      'typeset {{to}}=1',
+      'f() { local "{{to}}=1"; }; f',
+      'readonly {{to}}',
+      'export {{to}}',
+      'unset {{to}}',
+    ],
+    ...[
+      'let {{to}}',
+      'printf -v {{to}} x',
+      'printf -v"{{to}}" x',
+      'read {{to}} < /dev/null',
+      'mapfile -t {{to}} < /dev/null',
+      'echo ${a[{{to}}]}',
+    ],
+    ...[
+      'compgen -W {{to}}',
+      'true & wait -n -p {{to}}',
+      'a[{{to}}]=1',
+      'eval {{to}}',
+      'trap {{to}} EXIT',
+      'alias x={{to}}',
+    ],
+    ...[
+      'echo {{to}} | sh',
+      'echo {{to}} |\nsh',
+      'echo {{to}} |\n# then\n\n  bash',
+      'echo {{to}} | \\\nsh',
+      '{\necho {{to}}\n} | sh',
+    ],
+    ...[
+      'echo {{to}} | env sh',
+      'echo {{to}} | xargs -I{} sh -c {}',
+      "xargs sh -c '{{to}}' < /dev/null",
+      'echo {{to}} > x\n. ./x',
+      'echo {{to}} > x\nsh x',
+    ],
+    ...[
+      'cat <<EOF | sh\n{{to}}\nEOF',
+      'sh <<EOF\n{{to}}\nEOF',
+      "bash <<'EOF'\n{{to}}\nEOF",
+      'bash <<< {{to}}',
+      'sh -c {{to}}',
+      "bash -c'{{to}}'",
+      'sh -ec "{{to}}"',
+    ],
+    ...[
+      "python3 -c'{{to}}'",
+      'python3 -c {{to}}',
+      "python3 -c '\nx = 1\n{{to}}\n'",
+      'echo {{to}} | python3',
+      'python3 - <<EOF\n{{to}}\nEOF',
+    ],
+    ...[
+      "node -p '{{to}}'",
+      'node -e {{to}}',
+      'node --eval={{to}}',
+      "node -pe '{{to}}'",
+      'echo {{to}} |\nnode',
+      "perl -e '{{to}}'",
+      "perl -pe 's/a/{{to}}/' f",
+    ],
+    ...[
+      "awk '{{to}}'",
+      "awk 'BEGIN { {{to}} }'",
+      'sed "s/a/{{to}}/" f',
+      "sed -n '{{to}}' f",
+      "sed -e 's|a|{{to}}|' f",
+      'make V={{to}}',
+      'PS4={{to}} bash -xc ls',
+    ],
+    ...[
+      'BASH_ENV={{to}} bash x.sh',
+      'GIT_SSH_COMMAND={{to}} git fetch',
+      'GIT_EDITOR={{to}} git commit',
+      "git submodule foreach '{{to}}'",
+      'watch {{to}}',
+      'ssh h {{to}}',
+    ],
+    ...[
+      "find . -exec sh -c '{{to}}' \\;",
+      'git rebase -x {{to}} main',
+      'git bisect run {{to}}',
+      'source <(echo {{to}})',
+      'mysql -e {{to}}',
+      "ruby -e '{{to}}'",
+      "php -r '{{to}}'",
+    ],
+  ];
+  /** What would leave a file behind, in each of these languages. */
+  const CANARIES = [
+    ...[
+      'a[$(: >canary)]',
+      ': >canary',
+      '$(: >canary)',
+      '`: >canary`',
+      "'; : >canary; '",
+      '; : >canary',
+      'x=a[$(: >canary)]',
+    ],
+    ...[
+      'import os;os.system(": >canary")',
+      'require("fs").writeFileSync("canary","")',
+      'system(": >canary")',
+      'BEGIN{system(": >canary")}',
+    ],
+    ...[
+      'b/;w canary',
+      'x/w canary\n',
+      '$(shell : >canary)',
+      "os.system(': >canary')",
+      'open("canary","w")',
+      '1e: >canary',
+      'x|;w canary',
+    ],
+  ];
+  it.each(RUN_AGAIN)('F5: is refused, or does nothing: %s', (command) => {
+    for (const to of CANARIES) {
+      const refused = misplacedIn(command)({ to }) === 'to';
+      if (refused) expect(() => fillCommand(command, { to })).toThrow('cannot be quoted');
+      else
+        for (const sh of ['bash', 'dash'])
+          expect([to, sh, leaves(sh, fillCommand(command, { to }))]).toEqual([to, sh, []]);
+    }
+  });
+
+  it.each([
+    "perl -pe 's/a/{{to}}/' f",
+    "sed 's/a/{{to}}/' f",
+    "awk '/{{to}}/' f",
+    "python3 -c 'print({{to}})'",
+  ])('F5: what ends a pattern is not plain in another language: %s', (command) => {
+    for (const to of ['id/e', 'a=b', 'a,b', 'x@e']) expect(misplacedIn(command)({ to })).toBe('to');
+    for (const to of ['1.4.0', '2026-01-01', 'acme_api', ''])
+      expect(fillCommand(command, { to })).toBe(command.replace('{{to}}', to));
+  });
+
+  it.each([
+    ...[
+      'python3 bump.py {{to}}',
+      'node scripts/set.js {{to}}',
+      './bump.sh {{to}}',
+      'git commit -m {{to}}',
+      'export V={{to}}; ./x',
+    ],
+    ...[
+      'echo {{to}} > version.txt',
+      'cp a {{to}}',
+      'npm version {{to}}',
+      'printf %s {{to}} >> x',
+      'test -f {{to}}',
+      '[ {{to}} = a ]',
+      'gh label create {{to}}',
+    ],
+  ])('F5: words that nothing runs may be any: %s', (command) => {
+    expect(misplacedIn(command)({ to: "it's $(two) words" })).toBeNull();
+  });
+
+  it('F5: is read in time that grows with its length', () => {
+    for (const part of [
+      '{{to}} ',
+      'node ',
+      "python3 -c '{{to}}'\n",
+      'echo {{to}} |\n',
+      '[ -',
+      'rebase ',
+      '#\n',
+      '| ',
+    ])
+      expect(misplacedIn(part.repeat(200_000 / part.length))({ to: 'a' })).toBeNull();
+  });
 
   it('F5: says nothing against commands without variables', () => {
     const command = 'cat <<EOF\n$(date) {{ .Values.name }} ${{ github.ref }}\nEOF';

@@ -32,9 +32,56 @@ type Place = 'bare' | 'single' | 'double' | 'comment' | 'unclear';
 /** A backslash, substitutions, here-documents, arithmetic: what follows is read by other rules. */
 const UNCLEAR = /[\\`]|\$(?:[('"[\\]|\{(?!\w+\}))|<[<(]|>\(|\(\(|\[\[|(?<=\w)\[/y;
 const MAY_BEGIN_IT = '\\`$<>([';
-/** Text that is run, or arithmetic of it, behind the back of quotes. */
-const RUNS_TEXT =
-  /\b(?:eval|xargs|trap|alias|let|read)\b|\bssh\s|\b(?:env\s+-S|printf\s+-v|test\s+-v)|(?:^|\s)-\w*c(?=\s|$)|\b(?:perl|ruby|node|php|lua)\b[^\n]*\s-\w*[eEr]\b|\|\s*(?:\S*\/)?(?:ba|da|k|z)?sh\b/;
+/**
+ * Text that is run, a name with an index that bash evaluates, or arithmetic, behind the back of
+ * quotes; settings that name what is run; programs that expand what they are given once more.
+ */
+const RUNS_TEXT = new RegExp(
+  [
+    '\\b(?:eval|xargs|trap|alias|let|read|declare|typeset|local|readonly|export(?!\\s+\\w+=)|unset|mapfile|readarray|getopts|compgen|complete|bind|ssh|su|watch|parallel|entr|make|gmake|foreach|filter-branch)\\b',
+    '\\b(?:env\\s+-S|printf\\s+-v|wait\\s[^\\n]{0,200}-\\w*p\\b|bisect\\s+run|rebase\\b[^\\n]{0,200}\\s(?:-x|--exec))',
+    '(?:\\btest|\\[)\\s[^\\n\\]]{0,200}-[vR]\\b',
+    '(?:^|\\s)-\\w*c(?=[\\s\'"{]|$)',
+    '\\b(?:PS4|PROMPT_COMMAND|BASH_ENV|ENV|GIT_\\w{1,40}|\\w{0,40}(?:EDITOR|PAGER)|LESSOPEN|SHELL|MAKEFLAGS|NODE_OPTIONS|LD_\\w{1,40})=',
+  ].join('|'),
+);
+/** What reads a program from a pipe; the pipe may stand at the end of a line, or behind a group. */
+const PIPED_INTO =
+  /\|&?(?:[ \t\n]|\\\n|#[^\n]*\n)*(?:\S*\/)?(?:(?:ba|da|k|z|fi|a)?sh|python[\d.]*|perl|ruby|node|php|lua|xargs|parallel|env|sudo|nohup|time|command|exec|busybox|at|batch|crontab)\b/;
+/** A file is run as text of the shell: what was written into it before may be the variable. */
+const RUNS_FILE =
+  /(?:^|[\n;&|({]|\b(?:then|do|else)\s)\s*(?:(?:\S*\/)?(?:ba|da|k|z|a)?sh|source|\.)\s+[^-\s]/;
+const WRITES_FILE = />|\btee\b/;
+
+/** Programs in whose own language a part of their arguments is written. */
+const INTERPRETERS =
+  /\b(?:python[\d.]*|pypy3?|perl|ruby|node|nodejs|php|lua\w*|deno|bun|tsx|ts-node|Rscript|julia|groovy|scala|elixir|swift|osascript|pwsh|powershell|tclsh|expect|gdb|lldb|mysql|mariadb|sqlite3|psql|vim?|nvim|emacs)\b/;
+const BRINGS_CODE =
+  /\s(?:--?(?:\w*[ceEprnx]|ex|eval|print|exec|execute|command|run|batch)(?=[\s'"={]|$)|eval\s)/i;
+/** All that they are given may be a part of a program. */
+const PROGRAM_FIRST = /\b(?:g?sed|[gmn]?awk|ed|ex|m4|dc|bc)\s/;
+/** Whatever sign the program takes for the end of a pattern: `s/a/x/e` executes `x`. */
+const PLAIN_IN_CODE = /^[\w.-]*$/;
+
+/** Where a pattern first matches as a whole; beyond the end where it does not. */
+const endOfFirst = (pattern: RegExp, text: string): number => {
+  const match = pattern.exec(text);
+  return match ? match.index + match[0].length : Infinity;
+};
+
+/** Where a line first has code of another language. */
+const codeFrom = (command: string): number => {
+  let from = 0;
+  for (const line of command.split('\n')) {
+    const program = endOfFirst(PROGRAM_FIRST, line);
+    const interpreter = endOfFirst(INTERPRETERS, line);
+    const code =
+      interpreter < Infinity ? interpreter + endOfFirst(BRINGS_CODE, line.slice(interpreter)) : Infinity;
+    if (Math.min(program, code) < Infinity) return from + Math.min(program, code);
+    from += line.length + 1;
+  }
+  return Infinity;
+};
 
 const readOn = (place: Place, text: string, at: number): Place => {
   const sign = text.charAt(at);
@@ -59,33 +106,37 @@ const IN_PLACE: Partial<Record<Place, (value: string) => string>> = {
   double: (value) => `"'${value.replaceAll("'", `'\\''`)}'"`,
 };
 
-/** Each variable of a command, and how its value is written there; null where only a plain one can be. */
+/** Each variable of a command, how its value is written there, and which value may stand as it is. */
 const placesIn = (command: string) => {
   let [place, read]: [Place, number] = ['bare', 0];
+  const code = codeFrom(command);
+  const text = endOfFirst(RUNS_TEXT, command);
+  const isProgram = PIPED_INTO.test(command) || (WRITES_FILE.test(command) && RUNS_FILE.test(command));
   return [...command.matchAll(VARIABLE)].map(({ 0: whole, 1: name = '', index: from }) => {
     for (; read < from; read += 1) place = readOn(place, command, read);
     const to = from + whole.length;
     read = to;
     const end = command.indexOf('\n', to);
-    const near = place === 'bare' && end >= 0 ? command.slice(0, end) : command;
-    const write = RUNS_TEXT.test(near) ? null : (IN_PLACE[place] ?? null);
-    return { from, to, name: name.toLowerCase(), write };
+    const near = place === 'bare' && end >= 0 ? end : command.length;
+    const narrow = isProgram || Math.min(code, text) <= near;
+    const plain = code <= near ? PLAIN_IN_CODE : PLAIN;
+    return { from, to, name: name.toLowerCase(), write: narrow ? null : (IN_PLACE[place] ?? null), plain };
   });
 };
 
 /** Of one set of values after the other: the first variable whose value cannot be written where it stands. */
 export const misplacedIn = (command: string): ((values: Values) => string | null) => {
-  const narrow = placesIn(command).flatMap(({ name, write }) => (write ? [] : [name]));
-  return (values) => narrow.find((name) => !PLAIN.test(values[name] ?? '')) ?? null;
+  const narrow = placesIn(command).filter(({ write }) => write === null);
+  return (values) => narrow.find(({ name, plain }) => !plain.test(values[name] ?? ''))?.name ?? null;
 };
 
 /** Throws where the value of a variable cannot be written. */
 export const fillCommand = (command: string, values: Values): string => {
   let read = 0;
-  const filled = placesIn(command).map(({ from, to, name, write }) => {
+  const filled = placesIn(command).map(({ from, to, name, write, plain }) => {
     const value = values[name] ?? '';
     // guard: F5-one-word
-    if (!write && !PLAIN.test(value)) throw new Misplaced(name);
+    if (!write && !plain.test(value)) throw new Misplaced(name);
     const before = command.slice(read, from);
     read = to;
     return before + (write ? write(value) : value);
