@@ -4,6 +4,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
 import type { Texts } from '../language/language.ts';
+import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
 import { fit, relative, said, show, showCut } from '../text/text.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
@@ -14,8 +15,11 @@ const Input = (input: string): Record<string, unknown> => JSON.parse(input) as R
 export const askedText = ({ input }: Pick<Question, 'input'>): { command: boolean; text: string } => {
   const members = Input(input);
   const { command } = members;
-  const alone = typeof command === 'string' && Object.keys(members).length === 1;
-  return alone ? { command: true, text: command } : { command: false, text: input };
+  if (typeof command !== 'string') return { command: false, text: input };
+  // guard: P6-odd-characters-shown
+  return Object.keys(members).length === 1
+    ? { command: true, text: visibleCommand(command) }
+    : { command: false, text: visibleCommand(input) };
 };
 
 /** With its hidden characters written out; nobody allows what they cannot see all of. */

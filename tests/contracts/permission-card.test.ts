@@ -128,7 +128,7 @@ describe('the card of a permission', () => {
   it('E10: one tap allows all of its sort in this run, says so in the details, and one takes it back', async () => {
     const w = await createChatWorld();
     const id = await askingRun(w, 'gem install a');
-    expect(card(w).text).toContain('every command that begins with these two words');
+    expect(card(w).text).toContain('every command with these words and options');
     expect(await w.taps('Allow “gem install …” in this run', { by: VIC, chat: ANA })).not.toMatch(/Recorded/);
     expect(await w.taps('Allow “gem install …” in this run')).toMatch(
       /^Recorded: “gem install …” is allowed/,
@@ -141,6 +141,12 @@ describe('the card of a permission', () => {
     await w.taps('Ask me again');
     expect(permissionsOf(await w.run(id)).standing).toEqual([]);
     expect((await w.says(`/revoke ${id}`)).join()).toContain('Nothing is allowed');
+  });
+
+  it('P6: a card writes out the blank that no shell takes for one, and says so', async () => {
+    const w = await createChatWorld();
+    await askingRun(w, 'echo ok\u00a0#; touch X; rm -rf src/old');
+    expect(card(w).text).toContain('echo ok\\u{a0}#; touch X; rm -rf src/old');
   });
 
   it('E10: what is more than a command of two words is only allowed once', async () => {

@@ -73,12 +73,14 @@ describe('the file of a repository', () => {
 describe('a command', () => {
   const ids = (text: string): string[] => [...new Set(judgeCommand(text).map(({ id }) => id))];
   it.each<[string, string[]]>([
-    ['A=PATH=b ls', ['known']],
+    ['CI=1 ls', ['known']],
+    ['A=PATH=b ls', ['unknown-command']],
     ['LD_LIBRARY_PATH=x ls', ['unknown-command']],
     ['DYLD_INSERT_LIBRARIES=x ls', ['unknown-command']],
     ['myenv ls', ['unknown-command']],
     ['timeouts 5 ls', ['unknown-command']],
-    ['timeout 10m -k 5s ls', ['known']],
+    ['timeout -k 5s 10m ls', ['known']],
+    ['timeout 10m -k 5s ls', ['unknown-command']],
     ['timeout x5 ls', ['unknown-command']],
     ['time a-b ls', ['unknown-command']],
     ['npm -s test', ['known']],

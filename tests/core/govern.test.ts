@@ -190,6 +190,7 @@ describe('risk', () => {
   it('P3: an option before the sub-command is no known command', () => {
     for (const text of [
       'git --exec-path=bin status',
+      'git -p log',
       'git -c core.pager=less log',
       'node --require=./x --test',
     ])

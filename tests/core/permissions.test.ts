@@ -283,7 +283,9 @@ describe('a sort of commands', () => {
   it.each([
     ['gem install a', 'gem install'],
     ['docker build .', 'docker build'],
-    ['kubectl  get   pods -A', 'kubectl get'],
+    ['kubectl  get   pods -A', 'kubectl get -A'],
+    ['gem install -f a b', 'gem install -f a'],
+    ['git commit -m "Fix it"', 'git commit -m'],
   ])('E10: “%s” is one of “%s …”', (command, words) => {
     expect(sortOf(command, [])?.words).toBe(words);
   });

@@ -13,7 +13,7 @@ export const permission = {
   /** For the rest of the run; `sort` is a program and its sub-command. */
   allowSort: (sort: string) => `Allow “${sort} …” in this run`,
   sortMeans: (sort: string) =>
-    `“${sort} …” means every command that begins with these two words and is objected to for no other reason, whatever follows them, until this run ends or somebody revokes it.`,
+    `“${sort} …” means every command with these words and options, nothing but plain names after them and no other objection, until this run ends or somebody revokes it.`,
   allowedSort: (sort: string) => `Recorded: “${sort} …” is allowed in this run. /revoke takes it back.`,
   stands: (sort: string, by: string) => `Allowed in this run: “${sort} …” (${by})`,
   revoke: 'Ask me again',

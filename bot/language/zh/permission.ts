@@ -14,7 +14,7 @@ export const permission: Texts['permission'] = {
   allow: '允许一次',
   allowSort: (sort) => `本任务中允许“${sort} …”`,
   sortMeans: (sort) =>
-    `“${sort} …”指以这两个词开头、且没有其他反对理由的所有命令，无论后面跟什么，直到本任务结束或有人撤销。`,
+    `“${sort} …”指带有这些词和选项、其后只有普通名字、且没有其他反对理由的所有命令，直到本任务结束或有人撤销。`,
   allowedSort: (sort) => `已记录：本任务中允许“${sort} …”。用 /revoke 撤销。`,
   stands: (sort, by) => `本任务中允许：“${sort} …”（${by}）`,
   revoke: '重新询问我',

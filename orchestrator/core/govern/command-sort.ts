@@ -1,10 +1,13 @@
 /**
- * E10: which commands are of one sort, so that a person may allow the sort for the rest of a run: one
- * program and one sub-command, with nothing around it and the same objections.
+ * E10, P6: which commands are of one sort, so that a person may allow the sort for the rest of a run:
+ * one program of the system and one sub-command, with the same options and objections, and nothing
+ * around it. Only plain names may differ: an option, or a sub-command that runs what it is given,
+ * could execute something that nobody saw.
  */
 import { z } from 'zod';
 import type { Objections } from '../facts.ts';
-import { actsByItself } from './command.ts';
+import { oddCharacters } from '../lookalikes.ts';
+import { actsByItself, MAX_COMMAND_LENGTH } from './command.ts';
 import { readShell } from './shell.ts';
 
 /** `words` is what people read; `objections` is what they were shown against it. */
@@ -14,6 +17,15 @@ export type CommandSort = z.infer<typeof CommandSort>;
 /** Words that name a program of the path, or a sub-command: no path, option, address or assignment. */
 const PROGRAM = /^[A-Za-z][\w.+-]{0,40}$/;
 const SUBCOMMAND = /^[A-Za-z][\w:-]{0,40}$/;
+/** Their operands are commands, or settings that name some. */
+const RUNS_OPERANDS =
+  /^(?:run|run-script|exec|exe|x|dlx|foreach|for-each|shell|sh|bisect|difftool|mergetool|filter-branch|rebase|eval|call|start|debug|attach|config|alias|set|plugin|script|rsh|ssh|ext|tool|watch|do|with)(?:[:-].*)?$/;
+/** A name, a version, a path within the workspace: nothing that could be an option or a command. */
+const PLAIN_OPERAND = /^(?!.*::)[\w@.][\w@.:/+,~^-]*$/;
+/** Words of people, which nothing executes. */
+const MESSAGE = /^git (?:commit|stash|tag) -m$/;
+/** Longer is no description of a sort (characters). */
+const MAX_SORT_LENGTH = 60;
 
 const objection = ({ policy, verdict, reason }: Objections[number]): string =>
   [policy, verdict, reason.kind, 'trait' in reason ? String(reason.trait) : ''].join(' ');
@@ -26,14 +38,28 @@ export const newObjectors = (before: Objections, after: Objections): string[] =>
 
 /** Null where no sort could be described in two words. */
 export const sortOf = (command: string, objections: Objections): CommandSort | null => {
+  if (command.length > MAX_COMMAND_LENGTH) return null;
   const { commands, opaque } = readShell(command);
   const [only, ...others] = commands;
   if (opaque !== null || !only || others.length > 0) return null;
   if (only.piped || only.writes.length > 0 || only.reads.length > 0) return null;
-  const [program = '', sub = ''] = only.words;
+  if (only.settings > 0 || only.globs.size > 0 || oddCharacters(command).length > 0) return null;
+  const [program = '', sub = '', ...args] = only.words;
   // guard: E10-sort-of-two-words
   if (!PROGRAM.test(program) || !SUBCOMMAND.test(sub) || actsByItself(program)) return null;
-  return { words: `${program} ${sub}`, objections: [...new Set(objections.map(objection))].sort() };
+  // guard: P6-sort-runs-nothing-given
+  if (RUNS_OPERANDS.test(sub)) return null;
+  // What follows an option may be its value; both stay as they were shown.
+  const isMessage = (i: number): boolean => MESSAGE.test(`${program} ${sub} ${args[i - 1] ?? ''}`);
+  const fixed = (i: number): boolean =>
+    !isMessage(i) && (/^-/.test(args[i] ?? '') || /^-[^=]*$/.test(args[i - 1] ?? ''));
+  // guard: P6-sort-plain-operands
+  if (args.some((word, i) => !isMessage(i) && !fixed(i) && !PLAIN_OPERAND.test(word))) return null;
+  // guard: P6-sort-same-options
+  const kept = args.filter((_, i) => fixed(i));
+  const words = [program, sub, ...kept].join(' ');
+  if (words.length > MAX_SORT_LENGTH || !/^[\w@.:/+,~^= -]*$/.test(words)) return null;
+  return { words, objections: [...new Set(objections.map(objection))].sort() };
 };
 
 export const sameSort = (a: CommandSort, b: CommandSort): boolean =>

@@ -2,10 +2,14 @@
  * Judges a shell command that an engine asks to run: known and harmless, or what is wrong with it.
  * Unknown is high.
  */
-import type { COMMAND_TRAITS, Judgement } from '../judgements.ts';
+import type { COMMAND_TRAITS, Judgement, OPACITIES } from '../judgements.ts';
 import type { Factor } from './action.ts';
 import { leavesWorkspace, listed } from '../paths.ts';
+import { oddCharacters, visibleCommand } from '../lookalikes.ts';
+import { takesAnyOption, type HarmlessUse } from './harmless-use.ts';
+import { HARMLESS_SETTING, harmlessUse, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
 import { readShell, type Simple } from './shell.ts';
+import { programOf, startedBy, systemName, type StartedProgram } from './started-program.ts';
 
 export type CommandFactor = Factor & {
   id: 'known' | 'unknown-command' | 'opaque' | 'network' | 'high-risk' | 'destructive' | 'outside';
@@ -18,28 +22,6 @@ const say = (id: CommandFactor['id'], reason: Judgement): CommandFactor => ({
   level: id === 'known' ? 'low' : 'high',
   reason,
 });
-
-/** Commands that only read, or that a repository's own checks are made of. */
-const HARMLESS =
-  /^(?:ls|cat|head|tail|wc|grep|egrep|fgrep|rg|ag|fd|pwd|echo|printf|true|false|test|stat|file|basename|dirname|sort|uniq|cut|tr|diff|cmp|tree|which|type|date|jq|nl|realpath|mkdir|touch|cd|pytest|tsc|eslint|prettier|vitest|jest|mocha|ruff|mypy|flake8|black|gofmt|rustfmt|checkstyle)$/;
-
-/** Programs whose sub-command says what they do. */
-const WITH_SUBCOMMAND = new Map<string, RegExp>(
-  Object.entries({
-    git: /^(?:status|diff|log|show|blame|ls-files|grep|rev-parse|describe|shortlog)$/,
-    npm: /^(?:test|t|run|run-script)$/,
-    pnpm: /^(?:test|run)$/,
-    yarn: /^(?:test|run|lint|build)$/,
-    bun: /^(?:test|run)$/,
-    node: /^--test$/,
-    go: /^(?:test|vet|build|fmt|list|doc)$/,
-    cargo: /^(?:test|check|build|clippy|fmt|tree)$/,
-    make: /^(?:test|check|lint|build)$/,
-    mvn: /^(?:-q|-B|test|verify|compile)$/,
-    gradle: /^(?:test|check|build)$/,
-  }),
-);
-const PYTHON_MODULES = /^(?:pytest|unittest|mypy|ruff|flake8|black|compileall|json\.tool)$/;
 
 const NETWORK =
   /^(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|netcat|telnet|ftp|socat|ping|dig|nslookup|gh|hub|aws|gcloud|az|kubectl|docker|podman|apt|apt-get|yum|dnf|apk|brew|npx|pipx|uvx|bunx|gem|composer|http|https|aria2c)$/;
@@ -81,34 +63,55 @@ const TAKES_ANYTHING =
 export const actsByItself = (program: string): boolean =>
   [TAKES_ANYTHING, HIGH_RISK, DESTRUCTIVE, SHELLS].some((programs) => programs.test(program));
 
-const name = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
-
-/** What a command that only starts another one starts: `env A=1 timeout 5 …`, `xargs …`. */
-const unwrapped = (words: readonly string[]): string[] => {
-  let rest = [...words];
-  for (;;) {
-    const first = rest[0] ?? '';
-    if (
-      /^[A-Za-z_]\w*=/.test(first) &&
-      !/^(?:PATH|LD_\w+|DYLD_\w+|NODE_OPTIONS|GIT_\w+|PYTHON\w+|BASH_ENV|ENV)=/.test(first)
-    )
-      rest = rest.slice(1);
-    else if (/^(?:env|time|nice|command|builtin|stdbuf|xargs|timeout)$/.test(name(first))) {
-      rest = rest.slice(1);
-      while (/^-|^\d+[smh]?$/.test(rest[0] ?? '')) rest = rest.slice(1);
-    } else return rest;
-  }
-};
-
 const rootish = (word: string): boolean =>
   /^(?:\/+\*?|~\/?\*?|\.\.?\/?\*?|\*|\/(?:etc|usr|home|var|root|boot|dev|opt)(?:\/.*)?)$/.test(word);
 
-const ofSimple = (simple: Simple): CommandFactor[] => {
-  const words = unwrapped(simple.words);
-  const [first = '', ...args] = words;
-  const program = name(first);
+/** A pattern that may find `..`, or a name that begins as an option does. */
+const FINDS_PARENT = /(?:^|\/)\.[^/]*[*?[]/;
+const FINDS_OPTION = /^[-*?[]/;
+
+/** A value that stands in one word with its option, of which a path may be made: `-f../x`. */
+const valueOf = (word: string): string => word.replace(/^--?[\w-]+=/, '');
+const attached = (word: string): string => (/^-\w../.test(word) ? word.slice(2) : '');
+
+/** Words of a known program that are not known to be harmless there. */
+const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number) => boolean): string[] => {
+  const odd: string[] = [];
+  let [operands, passing] = [0, false];
+  for (let i = 0; i < args.length; i += 1) {
+    const word = args[i] ?? '';
+    const glob = isGlob(i);
+    if (glob && (use.noGlobs || use.maxOperands !== undefined || FINDS_PARENT.test(word))) odd.push(word);
+    else if (passing && use.passed) odd.push(...(use.passed.test(word) ? [] : [word]));
+    else if (!passing && word === '--') passing = true;
+    else if (glob && !passing && !takesAnyOption(use) && FINDS_OPTION.test(word)) odd.push(word);
+    else if (attached(word) !== '' && leavesWorkspace(attached(word))) odd.push(word);
+    else if (!passing && word.startsWith('-') && word !== '-' && !(i === 0 && use.sub?.test(word))) {
+      if (!use.options.test(word)) odd.push(word);
+      if (use.valued?.test(word)) i += 1;
+    } else {
+      operands += 1;
+      const fits = !use.operands || use.operands.test(word) || (operands === 1 && use.sub?.test(word));
+      if (!fits || operands > (use.maxOperands ?? Infinity)) odd.push(word);
+    }
+  }
+  return odd;
+};
+
+/** What it is asked to do, behind options and their values. */
+const firstOperand = (use: HarmlessUse, args: readonly string[]): string | undefined =>
+  // An option before the sub-command can change what is run (`-c`, `--exec-path`).
+  // guard: P3-sub-command
+  use.subFirst
+    ? args[0]
+    : args.find((word, i) => !word.startsWith('-') && !(use.valued?.test(args[i - 1] ?? '') ?? false));
+
+const ofSimple = (simple: Simple, depth: number): CommandFactor[] => {
+  const started = startedBy(simple);
+  const [first = '', ...args] = simple.words.slice(started.at);
+  const program = programOf(first);
   const sub = args.find((a) => !a.startsWith('-')) ?? args[0] ?? '';
-  const shown = words.join(' ').slice(0, 80);
+  const shown = visibleCommand(simple.words.slice(started.at).join(' ').slice(0, 80));
   const out: CommandFactor[] = [];
   const does = (id: CommandFactor['id'], trait: Trait, paths: readonly string[] = []): CommandFactor =>
     say(id, { kind: 'command', command: shown, trait, ...listed(paths) });
@@ -118,7 +121,7 @@ const ofSimple = (simple: Simple): CommandFactor[] => {
   if (writes.some(leavesWorkspace)) add('outside', 'leaves_workspace', writes);
   const reads = simple.reads.filter((r) => r !== '/dev/null');
   if (reads.some(leavesWorkspace)) add('outside', 'leaves_workspace', reads);
-  if (!HIGH_RISK.test(program) && args.some((a) => leavesWorkspace(a.replace(/^--?[\w-]+=/, ''))))
+  if (!HIGH_RISK.test(program) && args.some((a) => leavesWorkspace(valueOf(a))))
     add('outside', 'leaves_workspace');
   if (DESTRUCTIVE.test(program)) add('destructive', 'destroys');
   if (program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(rootish))
@@ -133,32 +136,90 @@ const ofSimple = (simple: Simple): CommandFactor[] => {
   if (args.some((a) => Object.hasOwn(ACTS, program) && ACTS[program]?.test(a)))
     add('high-risk', 'acts_on_found');
   if (SHELLS.test(program)) {
-    const script = args[args.findIndex((a) => /^-\w*c$/.test(a)) + 1];
-    if (args.some((a) => /^-\w*c$/.test(a)) && script !== undefined) out.push(...judgeCommand(script));
+    const script = systemName(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
+    if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...judgeNested(script, depth + 1));
     else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unseen');
   }
   if (NETWORK.test(program) || NETWORK_SUBCOMMAND.get(program)?.test(sub)) add('network', 'uses_network');
   if (args.some((a) => /(?:^|[=@])(?:https?|ftp|git|ssh):\/\//.test(a))) add('network', 'names_address');
-  if (out.length > 0) return out;
-  return [known(program, args, sub) ? does('known', 'reads') : does('unknown-command', 'unknown')];
+  // guard: P6-harmless-settings
+  const settings = started.settings.filter((word) => !HARMLESS_SETTING.test(word));
+  if (settings.length > 0) add('unknown-command', 'sets_environment', settings);
+  if (SHELLS.test(program) || out.some((f) => f.id !== 'unknown-command')) return out;
+  // guard: P6-system-program
+  if (systemName(first) === null)
+    return [...out, does('unknown-command', first === '' ? 'unknown' : 'own_program')];
+  const odd = unknownWords(simple, started, args);
+  if (odd === null) return [...out, does('unknown-command', 'unknown')];
+  // guard: P6-harmless-options
+  if (odd.length > 0) add('unknown-command', 'unknown_option', odd);
+  return out.length > 0 ? out : [does('known', 'reads')];
 };
 
-const known = (program: string, args: readonly string[], sub: string): boolean => {
-  if (program === 'find') return true;
-  if (HARMLESS.test(program)) return true;
-  if (/^python3?$/.test(program) && args[0] === '-m') return PYTHON_MODULES.test(args[1] ?? '');
-  // An option before the sub-command can change what git runs (`-c`, `--exec-path`).
-  // guard: P3-sub-command
-  const asked = program === 'git' || program === 'node' ? (args[0] ?? '') : sub;
-  return WITH_SUBCOMMAND.get(program)?.test(asked) ?? false;
+/** Words of a system's program that are not known to be harmless; null where the program is not. */
+const unknownWords = (
+  simple: Simple,
+  { at, fed }: StartedProgram,
+  args: readonly string[],
+): string[] | null => {
+  const program = programOf(simple.words[at] ?? '');
+  const known = harmlessUse(program, args);
+  if (known === null || [...simple.globs].some((glob) => glob <= at)) return null;
+  if (fed && !READS_WHAT_IT_IS_GIVEN.test(program)) return null;
+  const own = args.slice(known.from);
+  const { sub } = known.use;
+  if (sub && !sub.test(firstOperand(known.use, own) ?? '')) return null;
+  const base = at + 1 + known.from;
+  return oddWords(known.use, own, (i) => simple.globs.has(base + i));
+};
+
+/** How `bash -lc '…'` may begin: options that bring no text and no file to run. */
+const SHELL_OPTION = /^-[leu]+$/;
+const SCRIPT_FOLLOWS = /^-[leu]*c$/;
+/** Shells that read a command as it is read here. */
+const READ_ALIKE = /^(?:ba|da|z)?sh$/;
+/** Of one script within another. */
+const MAX_NESTED_SHELLS = 5;
+
+/** The text that a shell is given with `-c`; null where it runs something else. */
+const scriptIn = (shell: string, args: readonly string[]): string | null => {
+  let i = 0;
+  for (;;) {
+    if (SHELL_OPTION.test(args[i] ?? '')) i += 1;
+    else if (args[i] === '-o' && args[i + 1] === 'pipefail') i += 2;
+    else break;
+  }
+  return READ_ALIKE.test(shell) && SCRIPT_FOLLOWS.test(args[i] ?? '') ? (args[i + 1] ?? null) : null;
+};
+
+/** Nobody is asked about more (characters): it could not be read on a card. */
+export const MAX_COMMAND_LENGTH = 20_000;
+
+const opaque = (why: (typeof OPACITIES)[number]): CommandFactor =>
+  say('opaque', { kind: 'command_opaque', why });
+
+const judgeNested = (command: string, depth: number): CommandFactor[] => {
+  const { commands, opaque: why } = readShell(command);
+  const all = commands.flatMap((simple) => ofSimple(simple, depth));
+  if (why !== null) all.push(opaque(why));
+  if (commands.length === 0) all.push(opaque('empty'));
+  return all;
 };
 
 /** Every reason, or the one that it is known to be harmless. */
 export const judgeCommand = (command: string): CommandFactor[] => {
-  const { commands, opaque } = readShell(command);
-  const all = commands.flatMap(ofSimple);
-  if (opaque !== null) all.push(say('opaque', { kind: 'command_opaque', why: opaque }));
-  if (commands.length === 0) all.push(say('opaque', { kind: 'command_opaque', why: 'empty' }));
+  if (command.length > MAX_COMMAND_LENGTH) return [opaque('too_long')];
+  const all = judgeNested(command, 0);
+  const odd = oddCharacters(command);
+  // guard: P6-odd-characters
+  if (odd.length > 0)
+    all.push(
+      say('opaque', {
+        kind: 'command_characters',
+        characters: odd.slice(0, 5),
+        more: Math.max(0, odd.length - 5),
+      }),
+    );
   const bad = all.filter((f) => f.id !== 'known');
   return bad.length > 0 ? bad : all.slice(0, 1);
 };

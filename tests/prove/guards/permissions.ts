@@ -32,6 +32,30 @@ export const PERMISSIONS: readonly Guard[] = [
     ['P4-edit-offered', 'only what its engine can run takes the place of a command', never],
     ['P4-no-more-risk', 'what takes the place of a command has no more against it', never],
   ]),
+  ...noticedBy(test('core/commands-traced'), [
+    [
+      'P6-harmless-settings',
+      'what sets the environment is asked about',
+      swap('!HARMLESS_SETTING.test(word)', 'false'),
+    ],
+    ['P6-system-program', 'a path is no name of a system program', never],
+    ['P6-harmless-options', 'an option that nobody knows is asked about', never],
+    ['P6-odd-characters', 'characters that are not what they look like are asked about', never],
+    ['P6-sort-runs-nothing-given', 'what runs its operands has no sort', never],
+    ['P6-sort-plain-operands', 'only plain names may differ within a sort', never],
+    ['P6-sort-same-options', 'another option is another sort', swap('fixed(i)', 'false')],
+  ]),
+  ...noticedBy(test('contracts/permission-card'), [
+    [
+      'P6-odd-characters-shown',
+      'a card writes out what is not what it looks like',
+      swap('visibleCommand(command)', 'command'),
+    ],
+  ]),
+  ...noticedBy(test('core/lookalikes'), [
+    ['G8-look-alikes-found', 'what reads as ASCII and is not is found', never],
+    ['G8-look-alikes-asked', 'what reads as ASCII and is not is asked about', gone],
+  ]),
   ...noticedBy(claim('permissions', 150), [
     ['E10-grant-written', 'nothing is allowed before its use is written', never],
     ['P4-edit-judged-again', 'what a person put in its place is judged once more', never],
