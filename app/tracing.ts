@@ -8,7 +8,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { createHttpAgents } from '../executors/network/http-agents.ts';
 import { traitsOf } from '../orchestrator/core/machine/effect-traits.ts';
 import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../orchestrator/core/states.ts';
 import { SECOND } from '../orchestrator/core/units.ts';
 import { sha256 } from '../orchestrator/engine/digest.ts';
@@ -172,13 +172,13 @@ const toldOfClaim = ({ n, epoch, leaseEpoch }: Claim, runId: string): Told => ({
   ...(epoch === null ? {} : { 'agentpr.epoch': epoch }),
 });
 
-const toldOfRun = ({ id, state, order, counts, pr }: Run): Told => ({
-  'agentpr.run': id,
-  'agentpr.repository': order.repo,
-  'agentpr.engine': order.engine,
-  'agentpr.outcome': state,
-  'agentpr.iterations': counts.iterations,
-  ...(pr ? { 'agentpr.pull_request': pr.url } : {}),
+const toldOfRun = (run: Run): Told => ({
+  'agentpr.run': run.id,
+  'agentpr.repository': repositoryOf(run),
+  'agentpr.engine': run.order.engine,
+  'agentpr.outcome': run.state,
+  'agentpr.iterations': run.counts.iterations,
+  ...(run.pr ? { 'agentpr.pull_request': run.pr.url } : {}),
 });
 
 const outcomeOf = (outcome: Outcome): { outcome: string; failed: boolean; result: boolean } => {

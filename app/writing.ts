@@ -1,4 +1,5 @@
 /** F5: what everything that writes on the code host goes through: a pace, and a reputation. */
+import { repositoryOf } from '../orchestrator/core/machine/run.ts';
 import type { Credentials } from '../forge/credentials.ts';
 import { createReputation } from '../orchestrator/engine/reputation.ts';
 import { createWriters } from '../orchestrator/engine/writers.ts';
@@ -18,8 +19,10 @@ export const createWriting = (parts: {
     books: ledger.writers,
     clock,
     timers: systemTimers,
-    identity: async ({ runId }) =>
-      credentials.identity((runId === null ? null : await ledger.query.run(runId))?.order.repo ?? null),
+    identity: async ({ runId }) => {
+      const run = runId === null ? null : await ledger.query.run(runId);
+      return credentials.identity(run && repositoryOf(run));
+    },
     holds: (claim) => reputation.holds(claim),
   });
   return { writers, reputation };

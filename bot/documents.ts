@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { View } from '../orchestrator/core/machine/effects.ts';
 import { writeDays } from '../orchestrator/core/reported.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
 import type { Chat, Claim, Finish, Ledger, Picture } from '../orchestrator/ports.ts';
 import type { FileOf, PatchOf } from './commands/context.ts';
 import type { Reports } from '../orchestrator/engine/reports.ts';
@@ -54,7 +54,7 @@ const patchOf = async (
   const { diff } = words;
   const hidden = hiddenLines(content);
   const caption = [
-    diff.caption(run.order.repo, run.id, short(since === 'theirs' ? run.foreign?.sha : run.commit?.sha)),
+    diff.caption(repositoryOf(run), run.id, short(since === 'theirs' ? run.foreign?.sha : run.commit?.sha)),
     since === 'base' ? '' : diff.fix(short(run.pushed?.sha)),
     patch.omitted > 0 ? diff.omitted(patch.omitted) : '',
     hidden > 0 ? diff.hidden(hidden) : '',

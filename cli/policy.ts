@@ -2,6 +2,7 @@
  * `agentpr policy …`: list the policies, and say which one stopped a run. Reads the ledger and
  * agentpr.config.json alone.
  */
+import { repositoryOf } from '../orchestrator/core/machine/run.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { english } from '../bot/language/english.ts';
@@ -118,7 +119,7 @@ const tell = async (query: Queries, runId: string, json: boolean): Promise<void>
   if (json) return printJson({ run: runId, state: run.state, reason, why: run.reason, decisions, refusal });
   const when = (at: number): string => new Date(at).toISOString();
   const lines = [
-    `${runId}  ${run.state}  ${run.order.repo}: ${reason}`,
+    `${runId}  ${run.state}  ${repositoryOf(run)}: ${reason}`,
     ...decisions.flatMap(({ action, at, explanation }) => {
       const [first = '', ...rest] = explained(explanation);
       return [`${WORDS[action]} (${when(at)}): ${first}`, ...rest];

@@ -4,7 +4,7 @@ import { openReader } from '../db/directory/open.ts';
 import { decidedBy } from '../orchestrator/core/govern/grade.ts';
 import type { Grade } from '../orchestrator/core/facts.ts';
 import { gradesIn } from '../orchestrator/engine/grades.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
 import { database, dataDir, EXIT, Exit, print, printable, printJson } from './environment.ts';
 
 export type Common = { json?: boolean; data?: string };
@@ -21,7 +21,7 @@ export const reading = async <T>(options: Common, read: (ledger: Reader) => Prom
 };
 
 const line = (run: Run): string =>
-  `${run.id}  ${run.state.padEnd(18)}  ${run.order.repo}  ${run.pr ? `${run.pr.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
+  `${run.id}  ${run.state.padEnd(18)}  ${repositoryOf(run)}  ${run.pr ? `${run.pr.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
 
 export const list = async (options: Common & { all?: boolean }): Promise<void> => {
   const runs = await reading(options, (ledger) => ledger.query.runs({ live: !options.all, limit: 1_000 }));

@@ -66,7 +66,11 @@ export const Home = z.object({
   archived: z.boolean().nullish(),
   private: z.boolean().nullish(),
 });
-type Base = { base: { ref: string; repo?: z.infer<typeof Home> | null | undefined } };
+type Base = {
+  base: { ref: string; repo?: z.infer<typeof Home> | null | undefined };
+  /** Null for a repository that was deleted, or has left the network. */
+  head?: { repo?: unknown };
+};
 
 export const shownOf = (pull: z.infer<typeof Shown> & Base): PullShown => ({
   at: pull.updated_at,
@@ -83,6 +87,7 @@ export const shownOf = (pull: z.infer<typeof Shown> & Base): PullShown => ({
   reviewers: [...namesOf(pull.requested_reviewers), ...namesOf(pull.requested_teams)]
     .sort()
     .slice(0, MOST_NAMES),
+  ...(pull.head?.repo === undefined ? {} : { headGone: pull.head.repo === null }),
   ...homeOf(pull.base.repo),
 });
 

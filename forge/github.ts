@@ -22,7 +22,7 @@ import { readAsked, readLabelled } from './labelled.ts';
 import { readFailedChecks } from './failed-checks.ts';
 import { isClosedToUs, isThere, notTaken, Pull, pullFacts, Pulls } from './pulls.ts';
 import { readRedElsewhere } from './red-elsewhere.ts';
-import { requiredOn } from './required.ts';
+import { readBranchName, requiredOn } from './required.ts';
 import { rerunFailed } from './rerun.ts';
 
 const Said = z.object({ html_url: z.string() });
@@ -151,6 +151,7 @@ export const createGitHubForge = (
       const found = await orWhenHidden(client.get('/repositories/{id}', { id }, Repo), null);
       return found?.full_name ?? null;
     },
+    branchName: (fullName, branch) => readBranchName(client, { ...named(fullName), branch }),
     async pullsByHead(fullName, branch) {
       const { owner, repo } = await canonical(fullName);
       const head = branch.includes(':') ? branch : `${owner}:${branch}`;

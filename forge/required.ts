@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { requiredCheck, type Requirement } from '../orchestrator/core/machine/verdict.ts';
-import type { Client, Named } from './client.ts';
+import { orWhenHidden, type Client, type Named } from './client.ts';
 
 const id = z.number().nullish();
 const list = <T extends z.ZodType>(item: T) => z.array(item).nullish();
@@ -39,6 +39,7 @@ const Branch = z.object({
     .nullish(),
 });
 type Branch = z.infer<typeof Branch>;
+const NamedBranch = z.object({ name: z.string() });
 
 /** A workflow of a ruleset; it may live in another repository. */
 export type WantedWorkflow = { path: string; repository: number | null };
@@ -73,6 +74,15 @@ const TOLD = { alerts: ['none', 'errors'], security: ['none', 'critical', 'high_
 /** Anybody's is -1 in older answers. */
 const check = (context: string, app: number | null | undefined): Requirement =>
   requiredCheck(context, app === null || app === undefined || app < 0 ? null : String(app));
+
+/** GitHub leads from the former name of a branch to its present one. */
+export const readBranchName = async (
+  client: Client,
+  at: Named & { branch: string },
+): Promise<string | null> => {
+  const asked = client.get('/repos/{owner}/{repo}/branches/{branch}', at, NamedBranch);
+  return (await orWhenHidden(asked, null))?.name ?? null;
+};
 
 export const requiredOn = async (
   client: Client,

@@ -71,6 +71,10 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   /** How many tokens of the App were made. */
   appTokens(): number;
   removeRepo(fullName: string): void;
+  /** The fork leaves its network: pull requests from it stay, and show no repository any more. */
+  detachFork(fullName: string): void;
+  /** And is taken back as a fork of `parent`. */
+  attachFork(fullName: string, parent: string): void;
   /** Hides what an account does from everybody else, as GitHub does with those whom it flags. */
   flag(login: string, on: boolean): void;
   repo(fullName: string): RepoHandle;
@@ -183,6 +187,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
     appTokens: () => apps.tokens(),
     renameRepo: (fullName, to) => state.renameRepo(known(fullName), to),
     removeRepo: (fullName) => state.removeRepo(known(fullName), known(fullName).owner),
+    detachFork: (fullName) => state.leaveNetwork(known(fullName)),
+    attachFork: (fullName, parent) => state.joinNetwork(known(fullName), known(parent)),
     flag: (login, on) => void state.flagged[on ? 'add' : 'delete'](state.user(login)),
     repo: (fullName) => createRepoHandle(state, show, known(fullName)),
     pull(fullName, number) {

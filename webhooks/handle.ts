@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Input } from '../orchestrator/core/machine/inputs.ts';
 import { ACCESS_LOST } from '../orchestrator/core/machine/sight.ts';
-import type { Run } from '../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
 import type { Hints } from '../orchestrator/engine/hints.ts';
 import type { InboxHandler } from '../orchestrator/engine/inbox.ts';
 import type { Cause, Clock, Ledger } from '../orchestrator/ports.ts';
@@ -104,11 +104,13 @@ const accountTold = async (
   forget();
   const prefix = `${account.toLowerCase()}/`;
   const runs = await ledger.query.runs({ live: true, limit: MOST_LIVE });
-  const theirs = runs.filter(({ order: { repo } }) => repo.toLowerCase().startsWith(prefix));
+  const theirs = runs.filter((run) => repositoryOf(run).toLowerCase().startsWith(prefix));
   const asked = new Map<string, Promise<boolean | null>>();
-  for (const { id: runId, order } of theirs) {
-    const may = asked.get(order.repo) ?? mayWork(order.repo).catch(() => null);
-    asked.set(order.repo, may);
+  for (const run of theirs) {
+    const runId = run.id;
+    const repo = repositoryOf(run);
+    const may = asked.get(repo) ?? mayWork(repo).catch(() => null);
+    asked.set(repo, may);
     await hints.look(runId);
     const now = await may;
     // When GitHub cannot be asked now, a later poll finds out.

@@ -33,7 +33,7 @@ export const payloads = {
         state: z.enum(['open', 'closed']),
         merged: z.boolean().nullish(),
         merged_by: User,
-        head: z.object({ sha }),
+        head: z.object({ sha, repo: z.unknown().optional() }),
         base: z.object({ ref: z.string(), repo: Home.nullish() }),
         user: User,
         ...Shown.shape,

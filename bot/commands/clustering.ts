@@ -9,7 +9,7 @@ import {
   type ClusterView,
 } from '../../orchestrator/core/cluster.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import { aloneReply } from '../../orchestrator/engine/clusters.ts';
 import type { EffectRow } from '../../orchestrator/ports.ts';
 import { isLiveMember, onPage, pagesOf, type MemberScene } from '../views/cluster.ts';
@@ -113,7 +113,7 @@ const onPick = async (
   });
   return tell(
     c,
-    cluster.takenOut(one.run.order.repo).slice(0, 200),
+    cluster.takenOut(repositoryOf(one.run)).slice(0, 200),
     false,
     drawn({ members: left, left: live.length - 1, apart: view.apart + 1 }),
     own,
@@ -129,11 +129,13 @@ const wholeFiles = async (c: Context, view: ClusterView, live: readonly Live[]):
   const files: { content: string; members: number; run: string }[] = [];
   for (const { run } of live) {
     const patch = await c.patch(run.id, 'base');
-    if (!patch || patch.omitted > 0) return tell(c, cluster.unread(run.order.repo), true);
+    if (!patch || patch.omitted > 0) return tell(c, cluster.unread(repositoryOf(run)), true);
     const words = publicParts(run, patch.messages, c.words).map(
       ([heading, text]) => `=== ${heading} ===\n${text}\n`,
     );
-    const text = redact([`##### ${run.order.repo} · ${run.id}`, ...words, forPeople(patch.text)].join('\n'));
+    const text = redact(
+      [`##### ${repositoryOf(run)} · ${run.id}`, ...words, forPeople(patch.text)].join('\n'),
+    );
     const last = files.at(-1);
     if (last && last.content.length + text.length < MOST)
       Object.assign(last, { content: `${last.content}\n${text}`, members: last.members + 1 });
@@ -199,7 +201,7 @@ const signOne = async (
 ): Promise<Fell | null> => {
   const { query } = c.ledger;
   const [run, approval] = await Promise.all([query.run(member.run), query.approval(member.approval)]);
-  const name = run ? `${run.order.repo} (${run.id})` : member.run;
+  const name = run ? `${repositoryOf(run)} (${run.id})` : member.run;
   if (!run || !approval) return { name, why: c.words.tap.gone };
   const without = await lapsed(c.roles, run);
   if (without.length > 0) return { name, why: c.words.tap.lapsed(without.join(', '), run.id) };

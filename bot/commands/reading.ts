@@ -1,7 +1,7 @@
 /** Commands and taps that only show something. */
 import { attentionOf } from '../../orchestrator/core/machine/draft.ts';
 import { STATE } from '../../orchestrator/core/states.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
@@ -180,7 +180,7 @@ export const showRun = async (c: Context, run: Run): Promise<void> => {
 
 export const unknownRun = async (c: Context, id: string): Promise<void> => {
   const recent = (await c.ledger.query.runs({ live: false, limit: 3 })).map(
-    (r) => `${r.id} (${cut(r.order.repo, 40)}, ${heading(r, c.words)})`,
+    (r) => `${r.id} (${cut(repositoryOf(r), 40)}, ${heading(r, c.words)})`,
   );
   const tail: Answers = plain(
     [c.words.replies.noRun(id), recent.length > 0 ? `${c.words.replies.recent} ${recent.join('; ')}` : '']

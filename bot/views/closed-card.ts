@@ -1,4 +1,5 @@
 /** C2: the gate card after its decision, and what became of it. */
+import { repositoryOf } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import { fit, moment, prose, show, showPath } from '../text/text.ts';
@@ -12,7 +13,7 @@ export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rende
   const { card } = words;
   const close = (title: string, ...lines: string[]): Rendered => ({
     html: fit([
-      `<b>${title}</b> · ${showPath(run.order.repo, 36)} · ${card.run(show(run.id, 12))}`,
+      `<b>${title}</b> · ${showPath(repositoryOf(run), 36)} · ${card.run(show(run.id, 12))}`,
       ...lines.filter(Boolean),
     ]),
     buttons: [],

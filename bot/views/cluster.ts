@@ -10,7 +10,7 @@ import {
 } from '../../orchestrator/core/cluster.ts';
 import { engineOf } from '../../orchestrator/core/machine/turns.ts';
 import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import { escape, fitNeeded, MESSAGE_LIMIT, relative, said, short, show, showPath } from '../text/text.ts';
@@ -123,7 +123,7 @@ const rowOf = ({ run, member }: Live, no: number, usual: string | null, words: T
   const other = usual !== null && member.around !== usual ? ' ≠' : '';
   const { signatures, needed: of } = run.approval ?? { signatures: [], needed: 1 };
   const signed = signatures.length > 0 ? ` · ✍ ${signatures.length}/${of}` : '';
-  return `${no} <b>${showPath(run.order.repo, 40)}</b> ${show(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${signed}${other}`;
+  return `${no} <b>${showPath(repositoryOf(run), 40)}</b> ${show(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${signed}${other}`;
 };
 
 /** Those that cannot be decided here any more, and why. */
@@ -135,7 +135,7 @@ const fallen = ({ members, now }: ClusterScene, words: Texts): Line[] => {
 
 const goneRow = ({ run, member }: MemberScene, words: Texts): string =>
   run
-    ? `✗ ${showPath(run.order.repo, 40)} ${show(run.id, 12)}: ${show(doing(run, words), 80)}`
+    ? `✗ ${showPath(repositoryOf(run), 40)} ${show(run.id, 12)}: ${show(doing(run, words), 80)}`
     : `✗ ${show(member.run, 12)}: ${escape(words.tap.gone)}`;
 
 /** What stays true while the message is not drawn again. */
@@ -149,7 +149,7 @@ const overLines = (view: ClusterView, scene: ClusterScene, words: Texts): Line[]
   ...scene.members.slice(0, 2 * ROWS).map(({ run, member }) => {
     if (!run) return more(`${show(member.run, 12)}: ${escape(words.tap.gone)}`);
     return more(
-      `${showPath(run.order.repo, 40)} ${show(run.id, 12)}: ${show(becameOf(run, member, words), 80)}`,
+      `${showPath(repositoryOf(run), 40)} ${show(run.id, 12)}: ${show(becameOf(run, member, words), 80)}`,
     );
   }),
   needed(scene.members.length > 2 * ROWS ? words.cluster.more(scene.members.length - 2 * ROWS) : ''),
@@ -203,7 +203,7 @@ const renderList = (
     buttons: [
       ...shown.flatMap((one, index): Shown[][] =>
         isLiveMember(one, scene.now)
-          ? [[{ verb: 'pick', text: `${one.run.order.repo} ${one.run.id}`, index }]]
+          ? [[{ verb: 'pick', text: `${repositoryOf(one.run)} ${one.run.id}`, index }]]
           : [],
       ),
       [

@@ -8,7 +8,7 @@ import { fixesMade } from '../../orchestrator/core/machine/ordered-fixes.ts';
 import { engineOf } from '../../orchestrator/core/machine/turns.ts';
 import { turnsLine } from './turns.ts';
 import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { changedBy } from '../text/hunks.ts';
@@ -104,7 +104,7 @@ const liveLines = (
   return [
     // The first 80 characters are all that a notification shows: verdict, repository and size.
     needed(
-      `<b>${verdict}</b> · ${showPath(run.order.repo, 36)} · ${sizeOf(added)} · ${card.run(show(run.id, 12))}`,
+      `<b>${verdict}</b> · ${showPath(repositoryOf(run), 36)} · ${sizeOf(added)} · ${card.run(show(run.id, 12))}`,
     ),
     more(said(fields.title, 90)),
     more(subject),

@@ -1,6 +1,6 @@
 /** C2: one page of a change, in a message that leads from hunk to hunk and back to its card. */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import type { FilePatch } from '../text/hunks.ts';
@@ -60,7 +60,7 @@ export const renderHunks = (view: HunksView, scene: Scene, words: Texts): Render
   const { viewer } = words;
   return {
     html: [
-      `<b>${viewer.title}</b> · ${showPath(run.order.repo, 36)} · ${words.card.run(show(run.id, 12))}`,
+      `<b>${viewer.title}</b> · ${showPath(repositoryOf(run), 36)} · ${words.card.run(show(run.id, 12))}`,
       show(viewer.at(view.file + 1, book.length, page)),
       fileLine(run, file, words),
       ...(page.text === '' ? [] : [`<pre><code class="language-diff">${escape(page.text)}</code></pre>`]),

@@ -1,5 +1,5 @@
 /** G6, G8: the card of answers to reviewers: each whole, in its thread, before anybody signs. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ThreadAnswer, ReplyFields } from '../../orchestrator/core/talk.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
@@ -54,7 +54,7 @@ export const renderReplies = (
   return {
     html: fit(
       [
-        `<b>${t.title}</b> · ${showPath(run.order.repo, 36)} ${show(fields.pull, 20)} · ${card.run(show(run.id, 12))}`,
+        `<b>${t.title}</b> · ${showPath(repositoryOf(run), 36)} ${show(fields.pull, 20)} · ${card.run(show(run.id, 12))}`,
         ...fields.answers.flatMap((answer, i) => [
           `${i + 1} <code>${placeOf(answer)}</code> ${t.to(said(answer.to, 40))}`,
           `<blockquote><code>${shown[i]?.html ?? ''}</code></blockquote>`,
@@ -103,7 +103,7 @@ const closed = (scene: Scene, approval: ApprovalRow, words: Texts): Rendered => 
   const { replying: t, card } = words;
   if (approval.state !== 'consumed') return renderClosed(scene, words);
   const head = (title: string): string =>
-    `<b>${title}</b> · ${showPath(run.order.repo, 36)} · ${card.run(show(run.id, 12))}`;
+    `<b>${title}</b> · ${showPath(repositoryOf(run), 36)} · ${card.run(show(run.id, 12))}`;
   const seal = `<code>${card.sealMark(approval.digest.slice(0, 12))}</code>`;
   const { replied, replying } = run;
   if (replied?.id !== approval.id) {

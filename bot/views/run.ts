@@ -8,6 +8,7 @@ import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
+import { pushBlockOf } from '../../orchestrator/core/machine/push-block.ts';
 import { isTerminal, isWatching, type State } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, fit, moment, prose, relative, said, short, show, showBlock } from '../text/text.ts';
@@ -192,6 +193,7 @@ const attentionButtons = (run: Run, head: string | null, words: Texts): Shown[][
       const onward: Shown = lacking
         ? raiseButton(run, lacking, words)
         : { verb: 'retry', text: b.retry, style: 'primary' };
+      if (pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);
       return [
         [onward, ...why, ...rerun, ...offersUpdate(run, words)],
         ...(run.reason.kind === 'base_stops' ? [[{ verb: 'without', text: b.without } as const]] : []),
@@ -201,7 +203,10 @@ const attentionButtons = (run: Run, head: string | null, words: Texts): Shown[][
     case 'FAILED_RETRYABLE':
       return [[{ verb: 'retry', text: b.retry, style: 'primary' }], [detail, cancel]];
     case 'PAUSED':
-      return [[{ verb: 'resume', text: b.resume, style: 'primary' }], [...diff, detail, cancel]];
+      return [
+        pushBlockOf(run) ? [] : [{ verb: 'resume', text: b.resume, style: 'primary' } as const],
+        [...diff, detail, cancel],
+      ].filter((row) => row.length > 0);
     case 'PLAN_READY':
       return mayEnter(run, 'IMPLEMENTING')
         ? [[{ verb: 'start', text: b.start, style: 'primary' }], [detail, cancel]]

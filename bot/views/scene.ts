@@ -6,7 +6,7 @@ import {
   type Finding,
   type Grade,
 } from '../../orchestrator/core/facts.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import { cut } from '../../orchestrator/core/text.ts';
@@ -115,11 +115,11 @@ export type Scene = {
   now: number;
 };
 
-export const name = (run: Run): string => `${show(run.order.repo, 60)} · ${show(run.id, 24)}`;
+export const name = (run: Run): string => `${show(repositoryOf(run), 60)} · ${show(run.id, 24)}`;
 
 /** For a button: of a long name what fits a thumb. The whole one stands above it. */
-export const shortName = ({ order, id }: Run): string =>
-  `${cut(order.repo.split('/').at(-1) ?? '', 18)} ${id}`;
+export const shortName = (run: Run): string =>
+  `${cut(repositoryOf(run).split('/').at(-1) ?? '', 18)} ${run.id}`;
 
 export const headline = (words: string, run: Run): string => `<b>${words}</b> · ${name(run)}`;
 

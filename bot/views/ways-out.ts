@@ -1,5 +1,5 @@
 /** C2: ways out of the chat: the change at the code host, and what is copied for a terminal. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { Texts } from '../language/language.ts';
 import type { Shown } from './scene.ts';
 
@@ -13,18 +13,21 @@ const inPath = (name: string): string => name.split('/').map(encodeURIComponent)
 const word = (text: string): string =>
   /^[\w./@+][\w./@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-const pageOf = ({ pr, pushed, fork, order, proposal }: Run, origin: string): string | null => {
+const pageOf = (run: Run, origin: string): string | null => {
+  const { pr, pushed, fork, proposal } = run;
   if (pr) return pr.url;
   const base = proposal?.fields.baseRef;
   if (!pushed || base === undefined) return null;
   const whose = fork ? `${fork.repo.replace('/', ':')}:` : '';
-  return `${origin}/${order.repo}/compare/${inPath(base)}...${inPath(`${whose}${pushed.branch}`)}`;
+  return `${origin}/${repositoryOf(run)}/compare/${inPath(base)}...${inPath(`${whose}${pushed.branch}`)}`;
 };
 
 /** Without changing any branch of whoever runs it, and whatever they call their remotes. */
-const checkoutOf = ({ pushed, fork, order }: Run, origin: string): string | null =>
-  pushed &&
-  `git fetch ${word(`${origin}/${fork?.repo ?? order.repo}.git`)} ${word(pushed.branch)} && git checkout FETCH_HEAD`;
+const checkoutOf = (run: Run, origin: string): string | null => {
+  const { pushed, fork } = run;
+  const from = `${origin}/${fork?.repo ?? repositoryOf(run)}.git`;
+  return pushed && `git fetch ${word(from)} ${word(pushed.branch)} && git checkout FETCH_HEAD`;
+};
 
 /** `origin` is where the pages of the code host are. */
 export const waysOut = (run: Run, origin: string | undefined, { waysOut: words }: Texts): Shown[][] => {

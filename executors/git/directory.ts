@@ -1,5 +1,5 @@
 /** A git directory of ours, made and kept without a process. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RAW_ATTRIBUTES } from './git.ts';
 
@@ -15,6 +15,16 @@ export const makeGitDir = async (dir: string, alternate: string | null): Promise
   if (alternate !== null)
     await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(alternate, 'objects')}\n`);
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
+};
+
+/** What a directory borrows from one mirror, it may borrow from another beside it. */
+export const borrowFrom = async (dir: string, mirror: string): Promise<void> => {
+  const file = join(dir, 'objects', 'info', 'alternates');
+  const known = await readFile(file, 'utf8').catch(() => '');
+  const line = `${join(mirror, 'objects')}\n`;
+  if (known.includes(line)) return;
+  await writeFile(`${file}.new`, known + line);
+  await rename(`${file}.new`, file);
 };
 
 /** Where a history was cut off is not borrowed with the objects. */

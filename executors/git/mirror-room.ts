@@ -76,7 +76,8 @@ const borrowed = async (layout: Layout): Promise<Set<string>> => {
       readFile(join(layout.runs, run, 'git/objects/info/alternates'), 'utf8').catch(() => ''),
     ),
   );
-  return new Set(from.filter((text) => text !== '').map((text) => dirname(text.trim())));
+  const lines = from.flatMap((text) => text.split('\n')).filter((line) => line !== '');
+  return new Set(lines.map((line) => dirname(line)));
 };
 
 /**

@@ -11,7 +11,7 @@ import type { Git, GitOptions } from './git.ts';
 import { type Layout } from '../process/layout.ts';
 import { createLocks } from '../process/locks.ts';
 import { emptied, removeTree } from '../process/trees.ts';
-import { makeGitDir, removeLocks } from './directory.ts';
+import { borrowFrom, makeGitDir, removeLocks } from './directory.ts';
 import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
 import { makeRoom, removeMirror, type Mirror, type MirrorLimits } from './mirror-room.ts';
 import { isBranchName } from './names.ts';
@@ -172,6 +172,14 @@ export const createMirrors = (deps: {
     /** Fetches one branch afresh and gives its head. */
     fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
       alone(layout.mirror(repo).git, () => mending(repo, () => fetch(repo, branch, signal), signal)),
+    /** The same, for a directory that then sees its commits, whatever the repository is called by now. */
+    fetchInto: (dir: string, repo: RepoRef, branch: string) =>
+      alone(layout.mirror(repo).git, async () => {
+        const sha = await mending(repo, () => fetch(repo, branch));
+        // guard: F12-objects-of-today
+        await borrowFrom(dir, layout.mirror(repo).git);
+        return sha;
+      }),
     /**
      * Fetches one branch and fills an existing, empty directory with a fresh workspace of its head.
      */

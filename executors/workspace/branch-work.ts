@@ -16,7 +16,7 @@ type Deps = {
   git: Git;
   /** What was lent to agents. */
   lent: Lent | null;
-  mirrors: Pick<ReturnType<typeof createMirrors>, 'fetch'>;
+  mirrors: Pick<ReturnType<typeof createMirrors>, 'fetchInto'>;
   gitDirOf: (runId: string) => string;
   headOf: (runId: string, repo: RepoRef, branch: string) => Promise<string | null>;
   commitTree: (
@@ -58,7 +58,7 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
   const merge = async (input: Parameters<Workspaces['merge']>[0], scratch: string): Promise<Merge> => {
     const { runId, repo, ref, head, pushed } = input;
     const gitDir = gitDirOf(runId);
-    const sha = await mirrors.fetch(repo, ref);
+    const sha = await mirrors.fetchInto(gitDir, repo, ref);
     if ((await baseOf(git, gitDir, { ref, today: sha, head })) === sha) return { kind: 'level', sha };
     const commits = await count(gitDir, head, sha);
     const end = await git(['merge-tree', '--write-tree', '--name-only', '-z', '--messages', head, sha], {
@@ -118,23 +118,47 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
     return paths.filter((path) => ends.has(path) || (now.get(path) ?? 0) > most(path));
   };
 
+  /** Who made a commit, what it says, and all that it changes against a base. */
+  const shownAgainst = async (
+    gitDir: string,
+    { sha, base, since }: { sha: string; base: string; since: string },
+    scratch: string,
+    given: Lent | null,
+  ): Promise<{ author: string; subject: string; commit: Commit }> => {
+    const format = '--format=%T%x00%an <%ae>%x00%s%x00%B';
+    const shown = await git(['show', '-s', '--no-show-signature', format, sha], { gitDir });
+    const [tree = '', author = '', subject = '', message = ''] = shown.stdout.split('\0');
+    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, since, given);
+    return {
+      author,
+      subject,
+      commit: { sha, tree, base, message: message.trimEnd().slice(0, 10_000), diff },
+    };
+  };
+
+  const against: (
+    input: Parameters<Workspaces['against']>[0],
+    scratch: string,
+  ) => ReturnType<Workspaces['against']> = async ({ runId, repo, ref, sha }, scratch) => {
+    const gitDir = gitDirOf(runId);
+    const tip = await mirrors.fetchInto(gitDir, repo, ref);
+    const base = await baseOf(git, gitDir, { ref, today: tip, head: sha });
+    const { commit } = await shownAgainst(gitDir, { sha, base, since: base }, scratch, lent);
+    return { commit, tip };
+  };
+
   const head = async (input: Parameters<Workspaces['head']>[0], scratch: string): Promise<Head | null> => {
-    const { runId, repo, branch, ours, ref } = input;
+    const { runId, repo, branch, ours, ref, baseRepo } = input;
     const gitDir = gitDirOf(runId);
     if ((await headOf(runId, repo, branch)) === null) return null;
-    const sha = await mirrors.fetch(repo, branch);
-    const base = await baseOf(git, gitDir, { ref, today: await mirrors.fetch(repo, ref), head: sha });
-    const shown = await git(
-      ['show', '-s', '--no-show-signature', '--format=%T%x00%an <%ae>%x00%s%x00%B', sha],
-      {
-        gitDir,
-      },
-    );
-    const [tree = '', author = '', subject = '', message = ''] = shown.stdout.split('\0');
+    const sha = await mirrors.fetchInto(gitDir, repo, branch);
+    const today = await mirrors.fetchInto(gitDir, baseRepo, ref);
+    const base = await baseOf(git, gitDir, { ref, today, head: sha });
+    // A person is shown what they changed since, and what a pull request would show.
+    const at = { sha, base, since: ours };
+    const { author, subject, commit } = await shownAgainst(gitDir, at, scratch, null);
     const contained = await git(['merge-base', '--is-ancestor', ours, sha], { gitDir, answers: [1] });
     const since = await diffFacts(git, { gitDir, scratch, base: ours, head: sha });
-    // A person is shown what they changed since, and what a pull request would show.
-    const diff = await diffFacts(git, { gitDir, scratch, base, head: sha }, ours);
     return {
       sha,
       author: author.slice(0, 200),
@@ -142,9 +166,9 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
       commits: await count(gitDir, ours, sha),
       contains: contained.exitCode === 0,
       since: { files: since.files.length, added: since.added, deleted: since.deleted },
-      commit: { sha, tree, base, message: message.trimEnd().slice(0, 10_000), diff },
+      commit,
     };
   };
 
-  return { merge, unresolved, head };
+  return { merge, unresolved, against, head };
 };

@@ -12,7 +12,7 @@ const MOST_OWN = 1_000;
 
 type Parts = {
   git: Git;
-  mirrors: Pick<ReturnType<typeof createMirrors>, 'fetch'>;
+  mirrors: Pick<ReturnType<typeof createMirrors>, 'fetchInto'>;
   gitDirOf: (runId: string) => string;
   /** Whether our commits are. */
   isSigned: boolean;
@@ -28,7 +28,7 @@ export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
   return async (input: Parameters<Workspaces['compare']>[0], scratch: string): Promise<Compared> => {
     const gitDir = gitDirOf(input.runId);
     const head = checkedSha(input.head);
-    const today = await mirrors.fetch(input.repo, input.base);
+    const today = await mirrors.fetchInto(gitDir, input.repo, input.base);
     const own = await commitsSince(git, gitDir, { from: today, head, most: MOST_OWN });
     // Most often the base has not moved: then what the change begins on is the tip of today.
     const onTop =

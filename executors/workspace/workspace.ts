@@ -268,6 +268,7 @@ export const createWorkspaces = (deps: {
       ),
     merge: (input) => alone(input.runId, () => withScratch(input.runId, (s) => branches.merge(input, s))),
     unresolved: (input) => onDisk(() => branches.unresolved(input)),
+    against: (input) => withScratch(input.runId, (scratch) => branches.against(input, scratch)),
     head: (input) => withScratch(input.runId, (scratch) => branches.head(input, scratch)),
     compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),
     push: ({ runId, repo, sha, branch, expect }) =>

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { ownerOf } from './forks.ts';
-import type { Run } from './machine/run.ts';
+import { repositoryOf, type Run } from './machine/run.ts';
 import { isTerminal } from './states.ts';
 import { DAY } from './units.ts';
 import type { AwaitedTurn } from './writers.ts';
@@ -53,7 +53,7 @@ export const outingOf = (run: Run): Outing | null => {
   const state = pull?.merged ? 'merged' : pull?.state === 'closed' ? 'closed' : open;
   return {
     run: run.id,
-    owner: ownerOf(run.order.repo).toLowerCase(),
+    owner: ownerOf(repositoryOf(run)).toLowerCase(),
     at: run.publicSince,
     state,
     hidden: exposure?.hidden === true && state === 'open',

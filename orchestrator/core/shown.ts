@@ -19,6 +19,8 @@ export const PullShown = z.object({
   reviewers: z.array(z.string()),
   /** Whether it waits in the merge queue; absent where nobody says. */
   queued: z.boolean().exactOptional(),
+  /** The repository of its head was deleted, or left; absent where nobody says. */
+  headGone: z.boolean().exactOptional(),
   /** Of the repository that it goes into. */
   repo: z.object({ name: z.string(), archived: z.boolean(), private: z.boolean() }).exactOptional(),
 });
@@ -30,7 +32,7 @@ export type Guards = { on: boolean; required: string[] };
 export type PullChange =
   | { what: 'title' | 'base' | 'repo'; to: string }
   | { what: 'body' }
-  | { what: 'draft' | 'locked' | 'queued' | 'archived' | 'private' | 'guarded'; on: boolean }
+  | { what: 'draft' | 'locked' | 'queued' | 'archived' | 'private' | 'guarded' | 'head_gone'; on: boolean }
   | { what: 'auto_merge'; by: string | null }
   | { what: 'labels' | 'required'; added: string[]; gone: string[] }
   | { what: 'reviewers'; added: string[] };
@@ -62,8 +64,15 @@ export const laterShown = (
   if (told.at < known.at) return known;
   const queued = told.queued ?? known.queued;
   const print = told.print === '' ? known.print : told.print;
+  const headGone = told.headGone ?? known.headGone;
   const repo = told.repo ?? known.repo;
-  return { ...told, print, ...(queued === undefined ? {} : { queued }), ...(repo ? { repo } : {}) };
+  return {
+    ...told,
+    print,
+    ...(queued === undefined ? {} : { queued }),
+    ...(headGone === undefined ? {} : { headGone }),
+    ...(repo ? { repo } : {}),
+  };
 };
 
 const apart = (before: readonly string[], after: readonly string[]) => ({
@@ -87,6 +96,8 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
     if (before[what] !== after[what]) changes.push({ what, on: after[what] });
   if ((before.queued ?? false) !== (after.queued ?? false))
     changes.push({ what: 'queued', on: after.queued ?? false });
+  if ((before.headGone ?? false) !== (after.headGone ?? false))
+    changes.push({ what: 'head_gone', on: after.headGone ?? false });
   if (before.autoMerge !== after.autoMerge) changes.push({ what: 'auto_merge', by: after.autoMerge });
   const labels = apart(before.labels, after.labels);
   if (labels.added.length + labels.gone.length > 0) changes.push({ what: 'labels', ...labels });

@@ -5,7 +5,7 @@
 import { BASELINE_LASTS, type Baseline, type ToolSeen } from '../core/baseline.ts';
 import type { Tool } from '../core/contract.ts';
 import type { CheckResult } from '../core/facts.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { checksOf, installsOf, isOrdered, type JudgedBy, type Planned } from '../core/planned.ts';
 import { canonical } from '../core/seal.ts';
 import { toolchainOf, versionCommand } from '../core/toolchains.ts';
@@ -161,7 +161,7 @@ export const createBaselines = (parts: EffectParts) => {
     const runs = await ledger.query.runs({
       live: false,
       limit: MOST_RUNS,
-      repo: { fullName: run.order.repo, id: repoId },
+      repo: { fullName: repositoryOf(run), id: repoId },
     });
     const now = clock.now();
     const found = [run, ...runs].find(

@@ -91,13 +91,15 @@ export const createHead =
     const { sha, takenBy } = claim.do;
     const run = await runOf(parts, claim.runId);
     const branch = targetBranch(run);
-    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
+    const base = await repoOf(parts, run);
+    const repo = refOf(run, await headOf(parts, run, base));
     const head = await parts.workspaces.head({
       runId: run.id,
       repo,
       branch,
       ours: need(run.pushed, 'pushed commit').sha,
       ref: need(run.base, 'base').ref,
+      baseRepo: repoRef(run, base),
     });
     if (!head) return stepFailed('head', 'forge_refused', `the branch ${branch} is gone`);
     // Only what was shown is gone on from: another head is shown first.

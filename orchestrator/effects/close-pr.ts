@@ -2,6 +2,7 @@
  * close_pr: a pull request that its campaign gives up is closed, with a word to its maintainers at
  * the top of its description. One request does both, so that a crash leaves nothing half done.
  */
+import { repositoryOf } from '../core/machine/run.ts';
 import type { Handler } from '../engine/handler.ts';
 import { runOf, type EffectParts } from './parts.ts';
 
@@ -18,7 +19,7 @@ export const createClosePr =
   async (claim) => {
     const { forge } = parts;
     const run = await runOf(parts, claim.runId);
-    const { repo } = run.order;
+    const repo = repositoryOf(run);
     const { pull: id, words } = claim.do;
     const pull = await forge.pull(repo, id);
     if (pull.state === 'closed') return { kind: 'done', result: 'it was closed already' };

@@ -11,7 +11,7 @@ import { withRulesToday } from '../core/discovery/today.ts';
 import type { FailureClass } from '../core/failures.ts';
 import { ownerOf } from '../core/forks.ts';
 import { namedIssue, type IssueFacts } from '../core/issue.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { answered } from '../core/missing.ts';
 import { OutsideFailure } from '../ports.ts';
 import { need, type EffectParts } from './parts.ts';
@@ -53,14 +53,15 @@ export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerF
 /** Null when the order names no issue of its repository. */
 export const issueOf = async (
   { forge }: Needs,
-  { order, answers }: Pick<Run, 'order' | 'answers'>,
+  run: Pick<Run, 'order' | 'repository' | 'answers'>,
 ): Promise<IssueFacts | null> => {
+  const { order, answers } = run;
   const { issue = '' } = answered(answers);
   const id = namedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
   if (id === null) return null;
   const unread: IssueFacts = { id, state: 'unread', assignees: [], ours: false, labels: [] };
-  const login = await unless(forge.login(order.repo), '');
-  const found = await unless(forge.issue(order.repo, id), 'unread' as const);
+  const login = await unless(forge.login(repositoryOf(run)), '');
+  const found = await unless(forge.issue(repositoryOf(run), id), 'unread' as const);
   if (found === 'unread') return unread;
   if (found === null) return { ...unread, state: 'missing' };
   return { id, ...found, ours: found.assignees.includes(login) };
@@ -103,5 +104,5 @@ export const contractToday = async (
   const read: Read = (path) => files.get(path) ?? null;
   const now = contributionOf(tree.paths, read);
   const today = await withVouch(parts, { ...before, ...now }, read);
-  return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(run.order.repo));
+  return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
 };

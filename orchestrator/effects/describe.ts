@@ -3,7 +3,7 @@
  * in place of our own words.
  */
 import { withoutReceipt, withReceipt, readReceipt } from '../core/publish/publish.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { InputOf } from '../core/machine/inputs.ts';
 import { seal } from '../engine/digest.ts';
 import { receiptFor } from '../engine/receipt.ts';
@@ -33,13 +33,13 @@ export const described = async (
   });
   const body = withReceipt(pullBody, receipt);
   try {
-    const shown = plain((await forge.pull(run.order.repo, pr.id)).body);
+    const shown = plain((await forge.pull(repositoryOf(run), pr.id)).body);
     if (shown === plain(body)) return { description: 'refreshed' };
     const ours = readReceipt(shown)?.run === run.id && plain(withoutReceipt(shown)) === plain(pr.body ?? '');
     // Whoever wrote into it meant it: their words stay.
     // guard: F9-description-ours
     if (!ours) return { description: 'kept' };
-    const now = await forge.describe(run.order.repo, pr.id, body);
+    const now = await forge.describe(repositoryOf(run), pr.id, body);
     return { description: plain(now.body) === plain(body) ? 'refreshed' : 'failed' };
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;

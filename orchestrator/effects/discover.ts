@@ -6,7 +6,7 @@ import type { Undone } from '../core/facts.ts';
 import { beforeWork } from '../core/govern/before.ts';
 import type { IssueFacts } from '../core/issue.ts';
 import { pathsNamed, type Rival } from '../core/rivals.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { trailersOf } from './trailers.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
 import { stepFailed, type Handler } from '../engine/handler.ts';
@@ -26,17 +26,17 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
     const { ref, sha } = await workspaces.prepare({
       runId: run.id,
       repo: repoRef(run, facts),
-      base: run.order.base,
+      base: await baseNow(parts, run),
       defaultBranch: facts.defaultBranch,
       signal,
     });
     const undone = await takenUp(parts, run, sha, before);
-    const contract = await learn(parts, { id: run.id, repo: run.order.repo }, sha);
+    const contract = await learn(parts, { id: run.id, repo: repositoryOf(run) }, sha);
     if ('problem' in contract) return stepFailed('discover', 'bad_repository_file', contract.problem);
     const issue = await issueOf(parts, run);
     const trailers = await trailersOf(parts, run, contract);
     const rivals = await rivalsOf(parts, run, issue, sha);
-    const wantsSigned = await unless(parts.forge.wantsSigned(run.order.repo, ref), false);
+    const wantsSigned = await unless(parts.forge.wantsSigned(repositoryOf(run), ref), false);
     const sameIssue = rivals.filter((r) => r.by === 'issue');
     return {
       kind: 'result',
@@ -58,6 +58,13 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
       },
     };
   };
+};
+
+/** F12: a base that was ordered by a name that it no longer has; null for the default branch. */
+const baseNow = async ({ forge }: EffectParts, run: Run): Promise<string | null> => {
+  const ordered = run.base?.ref ?? run.order.base;
+  if (run.order.base === null || ordered === null) return null;
+  return (await forge.branchName(repositoryOf(run), ordered)) ?? ordered;
 };
 
 /**
@@ -97,14 +104,15 @@ export const learn = async (
 /** What cannot be looked up is told as nothing: it stops nobody. */
 const rivalsOf = async (
   { forge, workspaces }: EffectParts,
-  { id, order }: Run,
+  run: Run,
   issue: IssueFacts | null,
   sha: string,
 ): Promise<Rival[]> => {
+  const { id, order } = run;
   const { paths } = await workspaces.tree(id, sha);
   const about = { issue: issue?.id ?? null, paths: pathsNamed(order.goal, paths) };
   if (about.issue === null && about.paths.length === 0) return [];
-  return forge.rivals(order.repo, about).catch((error: unknown) => {
+  return forge.rivals(repositoryOf(run), about).catch((error: unknown) => {
     if (!(error instanceof OutsideFailure)) throw error;
     return [];
   });

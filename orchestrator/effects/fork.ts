@@ -5,7 +5,7 @@
 import { backoff } from '../core/backoff.ts';
 import { waitsForProvider } from '../core/failures.ts';
 import { ownerOf, type Fork } from '../core/forks.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { MINUTE } from '../core/units.ts';
 import type { Outcome } from '../engine/handler.ts';
 import { OutsideFailure, type Claim, type Clock, type RepoFacts, type RepoRef } from '../ports.ts';
@@ -126,8 +126,8 @@ export const broughtInStep = async (
   }
 };
 
-export const refOf = ({ fork, order }: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
-  name: fork ? name : order.repo,
+export const refOf = (run: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
+  name: run.fork ? name : repositoryOf(run),
   cloneUrl,
 });
 

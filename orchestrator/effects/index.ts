@@ -1,4 +1,5 @@
 /** One handler for each kind of effect. */
+import { repositoryOf } from '../core/machine/run.ts';
 import { traitsOf } from '../core/machine/effect-traits.ts';
 import { SECOND } from '../core/units.ts';
 import type { Handler, Handlers } from '../engine/handler.ts';
@@ -8,6 +9,7 @@ import { createBase } from './base.ts';
 import { createClosePr } from './close-pr.ts';
 import { createCheck } from './check.ts';
 import { createDiscover } from './discover.ts';
+import { createFollowBase, following } from './follow.ts';
 import { createImplement } from './implement.ts';
 import { createModify } from './modify.ts';
 import { createObserve } from './observe.ts';
@@ -33,20 +35,20 @@ const STILL_RUNS_MS = 20 * SECOND;
 
 export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): Handlers => ({
   start: createStart(parts),
-  discover: createDiscover(parts),
-  base: createBase(parts),
-  implement: createImplement(parts),
-  check: createCheck(parts),
-  push: createPush(parts),
-  open_pr: createOpenPr(parts),
-  modify: createModify(parts),
+  discover: following(parts, createDiscover(parts)),
+  base: following(parts, createBase(parts)),
+  implement: following(parts, createImplement(parts)),
+  check: following(parts, createCheck(parts)),
+  push: following(parts, createPush(parts)),
+  open_pr: following(parts, createOpenPr(parts)),
+  modify: following(parts, createModify(parts)),
   observe: createObserve(parts),
-  seal_replies: createSealReplies(parts),
-  reply: createReply(parts),
+  seal_replies: following(parts, createSealReplies(parts)),
+  reply: following(parts, createReply(parts)),
   rerun_ci: async (claim) => {
     const run = await runOf(parts, claim.runId);
     const at = parts.clock.now() + STILL_RUNS_MS;
-    if ((await parts.forge.rerun(run.order.repo, claim.do.sha)) === 'running')
+    if ((await parts.forge.rerun(repositoryOf(run), claim.do.sha)) === 'running')
       return { kind: 'later', at, reason: 'other checks of the commit still run', counts: 'anew' };
     return { kind: 'done', result: null };
   },
@@ -59,8 +61,9 @@ export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): 
     const late = await heardLate(parts, run);
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   },
-  update: createUpdate(parts),
-  head: createHead(parts),
+  update: following(parts, createUpdate(parts)),
+  follow_base: following(parts, createFollowBase(parts)),
+  head: following(parts, createHead(parts)),
   look: async ({ runId }) => {
     if (runId !== null) await parts.hints?.look(runId);
     return { kind: 'done', result: null };

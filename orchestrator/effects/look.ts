@@ -3,12 +3,12 @@
  * nothing of the rest (F8).
  */
 import type { Input } from '../core/machine/inputs.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { PollPart, Trouble } from '../core/machine/sight.ts';
 import { OutsideFailure, type Care, type PullFacts } from '../ports.ts';
 import { heardLate } from './opening.ts';
 import { headOf, refOf } from './fork.ts';
-import { repoOf, type EffectParts } from './parts.ts';
+import { repositoryNow, type EffectParts } from './parts.ts';
 import { cut } from '../core/text.ts';
 import { HOUR, SECOND } from '../core/units.ts';
 
@@ -47,7 +47,12 @@ const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, rea
   const late = await read('pull', () => heardLate(parts, run));
   if (late) sight.facts.push(late);
   const head = await read('branch', async () => {
-    const repo = refOf(run, await headOf(parts, run, await repoOf(parts, run)));
+    const base = await repositoryNow(parts, run);
+    const { id, name, archived } = base;
+    const told = { type: 'forge.repository.observed', repository: id, name, archived } as const;
+    const renamed = name.toLowerCase() !== repositoryOf(run).toLowerCase();
+    if (renamed || archived !== (run.seen.repository?.archived ?? false)) sight.facts.push(told);
+    const repo = refOf(run, await headOf(parts, run, base));
     return { sha: await workspaces.remoteHead({ runId: run.id, repo, branch }) };
   });
   if (head) sight.facts.push({ type: 'forge.head.observed', branch, sha: head.sha });
@@ -65,19 +70,8 @@ const lookAtPull = async (
   const found = await read('pull', () => pullOf(parts, run, id, care));
   if (!found) return;
   const { repo, pull } = found;
-  const { state, merged, headSha, mergedBy } = pull;
-  const standing = pull.standing ? { standing: pull.standing } : {};
-  facts.push({
-    type: 'forge.pull.observed',
-    pull: pull.id,
-    state,
-    merged,
-    headSha,
-    by: mergedBy,
-    ...standing,
-    ...(pull.shown ? { shown: pull.shown } : {}),
-  });
-  if (state === 'closed') return;
+  facts.push(pullObserved(pull));
+  if (pull.state === 'closed') return;
   const exposed = await exposureOf(parts, run, repo, id);
   if (exposed) facts.push(exposed);
   const lookedAt = clock.now();
@@ -93,6 +87,25 @@ const lookAtPull = async (
   for (const comment of (await read('comments', () => forge.comments(repo, id, care))) ?? [])
     facts.push({ type: 'forge.comment.created', ...comment });
 };
+
+export const pullObserved = ({
+  id,
+  state,
+  merged,
+  headSha,
+  mergedBy,
+  standing,
+  shown,
+}: PullFacts): Input => ({
+  type: 'forge.pull.observed',
+  pull: id,
+  state,
+  merged,
+  headSha,
+  by: mergedBy,
+  ...(standing ? { standing } : {}),
+  ...(shown ? { shown } : {}),
+});
 
 /** A copy that lags shows what is new a little later (ms). */
 const SETTLED = 30 * SECOND;
@@ -120,12 +133,14 @@ const exposureOf = async (
  * Names are given away; where another repository answers, or none, the id says how ours is called
  * now.
  */
-const pullOf = async (
-  { forge }: Needs,
-  { order: { repo }, base }: Run,
+export const pullOf = async (
+  { forge }: Pick<Needs, 'forge'>,
+  run: Run,
   id: string,
   care: Care,
 ): Promise<{ repo: string; pull: PullFacts }> => {
+  const { base } = run;
+  const repo = repositoryOf(run);
   const isOurs = (pull: PullFacts): boolean => base === null || pull.baseRepoId === base.repoId;
   const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, null, 404);
   try {

@@ -9,7 +9,7 @@ import { headOf, refOf } from './fork.ts';
 import { need, repoOf, runOf, type EffectParts } from './parts.ts';
 import { createReadBacks } from './read-back.ts';
 import { pullProposal, targetBranch } from './proposal.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 
 type Signed = Pick<Opening, 'run' | 'approvalId' | 'digest' | 'fields'>;
 type Own = Opening & { claim: Claim };
@@ -67,7 +67,7 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     if (!(await live(o.claim))) return MOVED_ON;
     try {
       const { title, branch, baseRef, draft, maintainerCanModify } = o.fields;
-      const pull = await forge.createPull(o.run.order.repo, {
+      const pull = await forge.createPull(repositoryOf(o.run), {
         title,
         body: o.body,
         head: headName(o.run.fork, branch),

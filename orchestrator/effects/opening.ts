@@ -5,7 +5,7 @@
 import { headName } from '../core/forks.ts';
 import type { Input } from '../core/machine/inputs.ts';
 import { readReceipt, withReceipt } from '../core/publish/publish.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { SealFields } from '../core/seal.ts';
 import { stepFailed, type Outcome } from '../engine/handler.ts';
 import type { PullFacts } from '../ports.ts';
@@ -38,12 +38,12 @@ export const openingOf = async (
     run,
     ...signed,
     body: withReceipt(signed.fields.body, receipt),
-    login: await forge.login(run.order.repo),
+    login: await forge.login(repositoryOf(run)),
   };
 };
 
 const pullsOf = ({ forge }: Needs, { run, fields }: Opening): Promise<PullFacts[]> =>
-  forge.pullsByHead(run.order.repo, headName(run.fork, fields.branch));
+  forge.pullsByHead(repositoryOf(run), headName(run.fork, fields.branch));
 
 /** The pull request of this opening, compared with what was approved; null when it is not there. */
 const adopt = async (parts: Needs, o: Opening, pulls: readonly PullFacts[]): Promise<Outcome | null> => {
@@ -124,9 +124,11 @@ export const confirmed = async (
   id: string,
   adopted: boolean,
 ): Promise<Outcome> => {
-  const pull = await forge.pull(o.run.order.repo, id);
+  const pull = await forge.pull(repositoryOf(o.run), id);
+  // What is found later may have been moved by its maintainers since: the run follows it there.
+  const moves = adopted ? ['target branch'] : [];
   // guard: G1-read-back
-  const wrong = differences(pull, o);
+  const wrong = differences(pull, o).filter((name) => !moves.includes(name));
   if (wrong.length > 0) {
     return stepFailed(
       'open_pr',

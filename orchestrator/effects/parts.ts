@@ -1,7 +1,7 @@
 /** What the effect handlers share: the ports, and the settings that are not part of an order. */
 import type { ForkSettings } from '../core/forks.ts';
 import type { PolicySettings } from '../core/policy-settings.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { Hints } from '../engine/hints.ts';
 import {
   OutsideFailure,
@@ -11,6 +11,7 @@ import {
   type Forge,
   type Ledger,
   type Notes,
+  type PullFacts,
   type RepoFacts,
   type RepoRef,
   type Timers,
@@ -65,23 +66,67 @@ export const runOf = async (parts: Pick<EffectParts, 'ledger'>, runId: string | 
   return run;
 };
 
+/** F12: the repository of a run goes by another name now; the run has to hear of that first. */
+export class RepositoryRenamed extends OutsideFailure {
+  readonly facts: RepoFacts;
+  constructor(before: string, facts: RepoFacts) {
+    super('repository_missing', `${before} is called ${facts.name} now`);
+    this.facts = facts;
+  }
+}
+
+/** F12: a pull request goes into another base than its run knows, or takes no push any more. */
+export class PullMoved extends OutsideFailure {
+  readonly pull: PullFacts;
+  constructor(pull: PullFacts) {
+    super('seal_moved', `${pull.id} is not what the run knows of it; it goes into ${pull.baseRef}`);
+    this.pull = pull;
+  }
+}
+
+const repoNamed = async (
+  { forge }: Pick<EffectParts, 'forge'>,
+  name: string,
+): Promise<RepoFacts | OutsideFailure> => {
+  try {
+    return await forge.repo(name);
+  } catch (error) {
+    if (error instanceof OutsideFailure && error.class === 'repository_missing') return error;
+    throw error;
+  }
+};
+
 /**
  * G6: names are given away. Once a run knows its repository by its id, another one of that name is
- * none of its business.
+ * none of its business: ours is found by its id.
  */
-export const repoOf = async ({ forge }: Pick<EffectParts, 'forge'>, run: Run): Promise<RepoFacts> => {
-  const { repo } = run.order;
-  const facts = await forge.repo(repo);
-  if (run.base && facts.id !== run.base.repoId)
-    throw new OutsideFailure(
-      'repository_missing',
-      `${repo} is another repository now. Make a new run under the name that ours has today`,
-    );
+export const repositoryNow = async (parts: Pick<EffectParts, 'forge'>, run: Run): Promise<RepoFacts> => {
+  const name = repositoryOf(run);
+  const found = await repoNamed(parts, name);
+  const isFound = !(found instanceof OutsideFailure);
+  // guard: F12-by-id
+  if (isFound && (!run.base || found.id === run.base.repoId)) return found;
+  const now = run.base && (await parts.forge.nameOf(run.base.repoId));
+  if (!now && !isFound) throw found;
+  // A name may be given away between the two questions as well.
+  const again = now ? await parts.forge.repo(now) : null;
+  // guard: F12-asked-twice
+  if (again && again.id === run.base?.repoId) return again;
+  const says = `${name} is another repository now, and ours is gone or hidden from us. Cancel the run`;
+  throw new OutsideFailure('repository_missing', says);
+};
+
+/** Throws RepositoryRenamed where the run does not know the name of today. */
+export const repoOf = async (parts: Pick<EffectParts, 'forge'>, run: Run): Promise<RepoFacts> => {
+  const facts = await repositoryNow(parts, run);
+  // guard: F12-name-first
+  if (run.base && facts.name.toLowerCase() !== repositoryOf(run).toLowerCase())
+    throw new RepositoryRenamed(repositoryOf(run), facts);
   return facts;
 };
 
 export const repoRef = (run: Run, facts: Pick<RepoFacts, 'cloneUrl'>): RepoRef => ({
-  name: run.order.repo,
+  name: repositoryOf(run),
   cloneUrl: facts.cloneUrl,
 });
 

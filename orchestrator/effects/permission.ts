@@ -10,7 +10,7 @@ import type { InputOf } from '../core/machine/inputs.ts';
 import { permissionsOf, MOST_QUESTIONS } from '../core/machine/permissions.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
 import type { Objections } from '../core/facts.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { canonical } from '../core/seal.ts';
 import { isAgents } from '../core/states.ts';
 import { sha256 } from '../engine/digest.ts';
@@ -35,7 +35,7 @@ const deny = (reason: string): PermissionAnswer => ({ kind: 'deny', reason });
 
 type Settings = EffectParts['settings']['policies'];
 const contextOf = (settings: Settings, run: Run): PolicyContext => ({
-  repo: run.order.repo,
+  repo: repositoryOf(run),
   requester: run.order.requester,
   contract: run.contract,
   defaultBranch: need(run.base, 'base').ref,

@@ -8,7 +8,7 @@ import { inForce } from '../core/govern/repository.ts';
 import { checksOf, installsOf, isOrdered, type Planned } from '../core/planned.ts';
 import { fixNow } from '../core/machine/ordered-fixes.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { stepNow } from '../core/machine/whole-words.ts';
 import type { RuleKind } from '../core/rule.ts';
 import type { EffectParts } from './parts.ts';
@@ -109,11 +109,11 @@ const redBefore = (run: Run): string => {
 
 const listed = (paths: readonly string[]): string => paths.slice(0, 50).map(code).join(', ');
 /** P3: what policies would refuse afterwards. */
-const untouchable = ({ order, contract }: Run, { settings }: Parts): string => {
+const untouchable = (run: Run, { settings }: Parts): string => {
   const { forbiddenPaths, protectedPaths } = inForce(
     settings.policies,
-    order.repo,
-    contract?.policies,
+    repositoryOf(run),
+    run.contract?.policies,
   ).settings;
   const ours = [
     forbiddenPaths.length > 0 ? `A change of these is refused whole: ${listed(forbiddenPaths)}` : '',
@@ -168,7 +168,7 @@ export const renderPrompt = (
   const decided = run.advice.filter((words) => words !== parts.wording.feedback(round.told));
   const changes = row.writes === 'change';
   return [
-    `# ${order.repo}\n`,
+    `# ${repositoryOf(run)}\n`,
     section({ title: 'Goal', ours: order.goal }),
     fixesIn(run),
     stepIn(run, round),

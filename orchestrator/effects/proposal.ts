@@ -10,7 +10,7 @@ import type { Assessment, CheckResult, Judges, Grade } from '../core/facts.ts';
 import { decidedBy } from '../core/govern/grade.ts';
 import { addedToRead } from '../core/review-cost.ts';
 import { branchFor } from '../core/publish/publish.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { answered, type GivenAnswer } from '../core/missing.ts';
 import type { Evidence, Proposal, SealFields } from '../core/seal.ts';
 import { seal } from '../engine/digest.ts';
@@ -94,7 +94,7 @@ const facts = (
     passed,
     judges,
     context: {
-      repo: run.order.repo,
+      repo: repositoryOf(run),
       requester: run.order.requester,
       contract: run.contract,
       defaultBranch: repo.defaultBranch,
@@ -118,16 +118,16 @@ export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Asses
 
 /** Only reaching the limit matters: below it the count may change without breaking a seal. */
 const limited = (parts: Needs, run: Run, open: number): number => {
-  const { settings } = inForce(parts.settings.policies, run.order.repo, run.contract?.policies);
+  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.contract?.policies);
   const { maxOpenPrs } = settings;
   return open >= maxOpenPrs ? maxOpenPrs : 0;
 };
 
 /** Asked only of what is long for a first one. */
 const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
-  const { settings } = inForce(parts.settings.policies, run.order.repo, run.contract?.policies);
+  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.contract?.policies);
   const { diff } = need(run.commit, 'commit');
-  return addedToRead(diff) > settings.maxFirstLines && !(await parts.forge.knowsUs(run.order.repo));
+  return addedToRead(diff) > settings.maxFirstLines && !(await parts.forge.knowsUs(repositoryOf(run)));
 };
 
 const sealed = async (
@@ -204,7 +204,7 @@ export const pullAction = async (
   const repo = await repoOf(parts, before);
   const [compared, open] = await Promise.all([
     comparedOf(parts, before, repo),
-    parts.forge.openPulls(before.order.repo),
+    parts.forge.openPulls(repositoryOf(before)),
   ]);
   // guard: G8-rules-today
   const contract = await contractToday(parts, before, compared.tip);

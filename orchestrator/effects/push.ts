@@ -11,8 +11,9 @@ import { whatMoved, type Proposal } from '../core/seal.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { Claim, RepoRef } from '../ports.ts';
 import { broughtInStep, createForkWait, ensuredHead, headOf, refOf } from './fork.ts';
+import { pullOf } from './look.ts';
 import { openAlready } from './opening.ts';
-import { need, repoOf, runOf, type EffectParts } from './parts.ts';
+import { need, PullMoved, repoOf, runOf, type EffectParts } from './parts.ts';
 import { described } from './describe.ts';
 import { createReadBacks } from './read-back.ts';
 import { assessPush, pullProposal, pushProposal, targetBranch } from './proposal.ts';
@@ -123,6 +124,13 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
       return stepFailed('push', 'policy_denied', 'this push needs an approval');
     }
     const facts = await repoOf(parts, before);
+    if (before.pr) {
+      const { pull } = await pullOf(parts, before, before.pr.id, 'whole');
+      const { headGone = false, repo } = pull.shown ?? {};
+      const moved = pull.baseRef !== before.base?.ref || headGone || repo?.archived === true;
+      // guard: F12-base-before-push
+      if (pull.state === 'open' && moved) throw new PullMoved(pull);
+    }
     const { head, run } = await ensuredHead(parts, before, facts);
     const stop = approvalId === null ? null : await approved(run, claim, approvalId);
     if (stop) return stop;

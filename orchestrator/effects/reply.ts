@@ -3,7 +3,7 @@ import { OF_REPOSITORY } from '../core/failures.ts';
 import { assess } from '../core/govern/index.ts';
 import type { ReplyAction } from '../core/govern/action.ts';
 import type { Assessment } from '../core/facts.ts';
-import type { Run } from '../core/machine/run.ts';
+import { repositoryOf, type Run } from '../core/machine/run.ts';
 import {
   isAnswerable,
   replyMark,
@@ -75,7 +75,7 @@ const proposalFor = async (parts: EffectParts, run: Run): Promise<ReplyProposal 
   const answers = answersOf(run, parts);
   if (answers.length === 0) return null;
   const context = {
-    repo: run.order.repo,
+    repo: repositoryOf(run),
     requester: run.order.requester,
     contract: run.contract,
     defaultBranch: repo.defaultBranch,
@@ -135,7 +135,7 @@ export const createReply = (parts: EffectParts): Handler<'reply'> => {
 
   const found = async (run: Run, pull: string, { body }: ThreadAnswer): Promise<{ url: string } | null> => {
     const mark = body.slice(body.lastIndexOf('<!-- agentpr:'));
-    const ours = await forge.ourReplies(run.order.repo, pull);
+    const ours = await forge.ourReplies(repositoryOf(run), pull);
     return ours.find((one) => one.body.includes(mark)) ?? null;
   };
 
@@ -164,7 +164,7 @@ export const createReply = (parts: EffectParts): Handler<'reply'> => {
     if (!(await ledger.renew(claim, clock.now() + LEASE_MS))) return { later: MOVED_ON };
     doubts.set(claim.id, answer.body);
     try {
-      const { url } = await forge.reply(run.order.repo, pull, answer.thread, answer.body);
+      const { url } = await forge.reply(repositoryOf(run), pull, answer.thread, answer.body);
       doubts.set(claim.id, NONE);
       return outcome(answer, 'posted', url);
     } catch (error) {
@@ -236,7 +236,7 @@ const askAgain = async (
 ): Promise<'asked' | 'failed' | null> => {
   if (again.length === 0) return null;
   try {
-    await forge.askAgain(run.order.repo, pull, again);
+    await forge.askAgain(repositoryOf(run), pull, again);
     return 'asked';
   } catch (error) {
     if (!(error instanceof OutsideFailure) || !isFinal(error)) throw error;

@@ -5,7 +5,7 @@
 import type { Assessment } from '../core/facts.ts';
 import { inForce } from '../core/govern/repository.ts';
 import { needsSignature } from '../core/machine/on-result.ts';
-import type { Evaluation, Run } from '../core/machine/run.ts';
+import { repositoryOf, type Evaluation, type Run } from '../core/machine/run.ts';
 import type { Proposal } from '../core/seal.ts';
 import { ensuredHead } from './fork.ts';
 import { need, repoOf, type EffectParts } from './parts.ts';
@@ -16,8 +16,8 @@ type Seen = Required<Pick<Evaluation, 'checks' | 'passed' | 'grade'>> & {
   judges: Evaluation['judges'] | null;
 };
 
-const wantsTwoCards = ({ settings }: Pick<EffectParts, 'settings'>, { order, contract }: Run): boolean =>
-  inForce(settings.policies, order.repo, contract?.policies).settings.separatePush;
+const wantsTwoCards = ({ settings }: Pick<EffectParts, 'settings'>, run: Run): boolean =>
+  inForce(settings.policies, repositoryOf(run), run.contract?.policies).settings.separatePush;
 
 /** `assessment` is of the push; nothing is proposed where no signature is needed, or none would help. */
 export const toSign = async (

@@ -2,6 +2,7 @@
  * Notes of ours to people: a boot, what is stuck, who is away, a long wait. Durable in the inbox,
  * so that each is told once.
  */
+import { repositoryOf } from '../core/machine/run.ts';
 import { z } from 'zod';
 import { isTerminal, type State } from '../core/states.ts';
 import type { Claim, Clock, InboxRow, Incoming, Ledger, Reply } from '../ports.ts';
@@ -44,7 +45,7 @@ export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): P
   for (const run of live) {
     if (run.order.chat === null) continue;
     const runs = chats.get(run.order.chat) ?? [];
-    runs.push({ repo: run.order.repo, id: run.id, state: run.state });
+    runs.push({ repo: repositoryOf(run), id: run.id, state: run.state });
     chats.set(run.order.chat, runs);
   }
   const awayMs = lastSeenAt === null ? null : at - lastSeenAt;

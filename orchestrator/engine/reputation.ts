@@ -2,6 +2,7 @@
  * F5: holds back what would send strangers too much. What went out is folded from the runs
  * themselves, so that there is nothing to keep beside them.
  */
+import { repositoryOf } from '../core/machine/run.ts';
 import { ownerOf } from '../core/forks.ts';
 import {
   isAbroad,
@@ -77,7 +78,7 @@ export const createReputation = (parts: {
       });
       await read;
       const now = clock.now();
-      const owner = ownerOf(run.order.repo).toLowerCase();
+      const owner = ownerOf(repositoryOf(run)).toLowerCase();
       const turn = turnWithStrangers(outings(now), { run: runId, owner, what: kind, now }, settings);
       if (turn.kind === 'wait') {
         const { why, at, of } = turn;

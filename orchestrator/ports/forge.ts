@@ -163,6 +163,8 @@ export type Forge = {
   found(query: RepoQuery): Promise<FoundRepos>;
   /** The present name of the repository with this id; null when there is none that we may see. */
   nameOf(id: string): Promise<string | null>;
+  /** What a branch is called today, by this name or one that it had; null where there is none. */
+  branchName(fullName: string, branch: string): Promise<string | null>;
   /**
    * Text files of its default branch, of these paths those that are there; none where there is no
    * such repository.

@@ -186,6 +186,13 @@ export type Workspaces = {
       message: (change: ChangeSeen) => string;
     } & Omit<Authored, 'message'>,
   ): Promise<Commit | null>;
+  /** Fetches a base branch afresh (`tip`), and what a commit of ours changes against it. */
+  against(input: {
+    runId: string;
+    repo: RepoRef;
+    ref: string;
+    sha: string;
+  }): Promise<{ commit: Commit; tip: string }>;
   /** Of files that conflicted: those in which the commit still has a marker. */
   unresolved(input: {
     runId: string;
@@ -200,7 +207,9 @@ export type Workspaces = {
     repo: RepoRef;
     branch: string;
     ours: string;
+    /** The branch that it goes into, and whose that is. */
     ref: string;
+    baseRepo: RepoRef;
   }): Promise<Head | null>;
   /**
    * A fresh export of exactly the commit's tree, with an empty HOME beside it that no agent has

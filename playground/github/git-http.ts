@@ -42,6 +42,12 @@ export async function serveGit(state: State, request: GitRequest, asked: Asked):
   const user = (known?.expiresAt ?? Infinity) > state.now() ? known?.user : undefined;
   const ask = { 'www-authenticate': 'Basic realm="GitHub"' };
   if (header && !user) return plain(401, 'Invalid username or token.', ask);
+  const moved = state.formerly(request.fullName);
+  // git follows this once, for all of what comes after.
+  if (moved && state.accessOf(moved, user?.login) !== 'none' && request.file === 'info/refs') {
+    const location = `/${moved.fullName}.git/info/refs${asked.url.search}`;
+    return plain(301, 'Moved Permanently', { location });
+  }
   const repo = state.repo(request.fullName);
   const access = repo ? state.accessOf(repo, user?.login) : 'none';
   if (!repo || access === 'none')

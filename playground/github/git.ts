@@ -205,3 +205,12 @@ export async function diffSize(dir: string, base: string, head: string) {
     files.reduce((sum, line) => sum + (Number(line.split('\t')[column]) || 0), 0);
   return { changed_files: files.length, additions: count(0), deletions: count(1) };
 }
+
+/** Under another name; HEAD goes along where it is the default branch. */
+export async function moveRef(dir: string, from: string, to: string, isHead: boolean): Promise<void> {
+  const sha = await revision(dir, from);
+  if (!sha) throw new Error(`there is no ${from}`);
+  await git(dir, ['update-ref', to, sha]);
+  if (isHead) await git(dir, ['symbolic-ref', 'HEAD', to]);
+  await git(dir, ['update-ref', '-d', from]);
+}

@@ -138,7 +138,8 @@ export type Pull = {
   draft: boolean;
   user: User;
   base: { repo: Repo; ref: string; sha: string };
-  head: { repo: Repo; ref: string; sha: string };
+  /** `left`: its repository is in no network with the base any more, or its owner is gone. */
+  head: { repo: Repo; ref: string; sha: string; left?: true };
   maintainerCanModify: boolean;
   createdAt: number;
   updatedAt: number;
@@ -184,6 +185,8 @@ export type Repo = {
   /** Where each branch and tag stood when they were last looked at. */
   refs: Map<string, string>;
   refusals: { pattern: RegExp; words: string }[];
+  /** What branches are called that had another name before. */
+  renamed: Map<string, string>;
   createdAt: number;
   pushedAt: number;
 };

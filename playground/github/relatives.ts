@@ -1,5 +1,5 @@
 /** Forks, and repositories that are renamed or deleted, as GitHub does it. */
-import { allRefs, commitsAhead, copyRefs, revision } from './git.ts';
+import { allRefs, commitsAhead, copyRefs, moveRef, revision } from './git.ts';
 import type { NewRepo, Repo, User, World } from './model.ts';
 
 type Deps = World & {
@@ -8,21 +8,90 @@ type Deps = World & {
   former: Map<string, Repo>;
   addRepo: (wish: NewRepo & { parent?: Repo }, account: string) => Promise<Repo>;
   followHeads: (repo: Repo, by: User) => Promise<void>;
+  alone: <T>(repo: Repo, work: () => Promise<T>) => Promise<T>;
 };
 
 /** The one that all others of its network come from. */
 export const rootOf = (repo: Repo): Repo => (repo.parent ? rootOf(repo.parent) : repo);
 
-export function createRelatives({ now, user, changed, tell, repos, former, addRepo, followHeads }: Deps) {
+export function createRelatives({
+  alone,
+  now,
+  user,
+  changed,
+  tell,
+  repos,
+  former,
+  addRepo,
+  followHeads,
+}: Deps) {
+  const tellOfRepo = (repo: Repo, action: string): void => {
+    tell({ event: 'repository', action, repo, number: null, sha: null, by: repo.owner });
+  };
   return {
-    /** Its old name leads to it, until something else is called so. */
+    /** Its old name leads to it, until something else is called so. Another owner is given it. */
     renameRepo(repo: Repo, fullName: string): void {
       const [owner = '', name = ''] = fullName.split('/');
+      const given = repo.owner.login !== owner;
       repos.delete(repo.fullName.toLowerCase());
       former.set(repo.fullName.toLowerCase(), repo);
       Object.assign(repo, { owner: user(owner), name, fullName });
       repo.access.set(owner, 'admin');
+      former.delete(fullName.toLowerCase());
       repos.set(fullName.toLowerCase(), repo);
+      tellOfRepo(repo, given ? 'transferred' : 'renamed');
+      changed();
+    },
+    /** GitHub: "Renaming a branch": pull requests into it follow, and its old name leads to it. */
+    renameBranch(repo: Repo, from: string, to: string, by: User): Promise<void> {
+      return alone(repo, async () => {
+        const sha = await revision(repo.dir, `refs/heads/${from}`);
+        if (!sha) throw new Error(`${repo.fullName} has no branch ${from}`);
+        await moveRef(repo.dir, `refs/heads/${from}`, `refs/heads/${to}`, repo.defaultBranch === from);
+        if (repo.defaultBranch === from) repo.defaultBranch = to;
+        repo.renamed.delete(to);
+        for (const [name, now] of repo.renamed) if (now === from) repo.renamed.set(name, to);
+        repo.renamed.set(from, to);
+        for (const rule of repo.rules) if (rule.branch === from) rule.branch = to;
+        for (const pull of repo.pulls) {
+          if (pull.state !== 'open' || pull.base.ref !== from) continue;
+          Object.assign(pull.base, { ref: to, sha });
+          pull.updatedAt = now();
+          const changes = { base: { ref: { from }, sha: { from: sha } } };
+          const about = { repo, number: pull.number, by, pull, sha: pull.head.sha };
+          tell({ event: 'pull_request', action: 'edited', ...about, changes });
+        }
+        repo.refs = await allRefs(repo.dir);
+        tellOfRepo(repo, 'edited');
+        changed();
+      });
+    },
+    /** It leaves its network, as when its owner's account goes: what comes from it stays open. */
+    leaveNetwork(repo: Repo): void {
+      repo.parent = null;
+      for (const pull of [...repos.values()].flatMap((one) => one.pulls)) {
+        if (pull.head.repo !== repo || pull.base.repo === repo) continue;
+        pull.head.left = true;
+        pull.updatedAt = now();
+      }
+      changed();
+    },
+    /** And is taken back. */
+    joinNetwork(repo: Repo, parent: Repo): void {
+      repo.parent = parent;
+      for (const pull of parent.pulls) {
+        if (pull.head.repo !== repo) continue;
+        delete pull.head.left;
+        pull.updatedAt = now();
+      }
+      changed();
+    },
+    /** Of its pull requests each shows it, and is changed by it. */
+    setRepo(repo: Repo, change: { archived?: boolean; private?: boolean }): void {
+      const before = { archived: repo.archived, private: repo.private };
+      Object.assign(repo, change);
+      if (repo.archived !== before.archived) tellOfRepo(repo, repo.archived ? 'archived' : 'unarchived');
+      if (repo.private !== before.private) tellOfRepo(repo, repo.private ? 'privatized' : 'publicized');
       changed();
     },
     /** GitHub closes the pull requests that came from it. */

@@ -64,9 +64,13 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
 
   return {
     id: repo.id,
-    fullName: repo.fullName,
+    get fullName(): string {
+      return repo.fullName;
+    },
     dir: repo.dir,
-    defaultBranch: repo.defaultBranch,
+    get defaultBranch(): string {
+      return repo.defaultBranch;
+    },
     // ------------------------------------------------ what it has become
     get archived(): boolean {
       return repo.archived;
@@ -207,10 +211,16 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
     },
     addWebhook: (hook: NewHook): Hook =>
       state.post.addHook(hook, repo, (made) => repositoryPing(show, made, repo)),
-    archive(): void {
-      repo.archived = true;
-      state.tell({ event: 'repository', action: 'archived', repo, number: null, sha: null, by: maintainer });
-    },
+    archive: (): void => state.setRepo(repo, { archived: true }),
+    unarchive: (): void => state.setRepo(repo, { archived: false }),
+    setPrivate: (on: boolean): void => state.setRepo(repo, { private: on }),
+    /** Another base for a pull request. */
+    retarget: (number: number, base: string): Promise<void> =>
+      changePull(state, pullOf(repo, number), maintainer, { base }),
+    /** Pull requests into it follow; the default branch stays that. */
+    renameBranch: (from: string, to: string): Promise<void> => state.renameBranch(repo, from, to, maintainer),
+    /** A branch of one's own at what another one has. */
+    addBranch: (name: string, options: NewCommitOptions = {}): Promise<string> => commit(name, options),
     /** GitHub, "Limit open pull requests for users without write access". */
     limitPulls(most: number | null): void {
       repo.pullLimit = most;

@@ -45,7 +45,14 @@ export function createRest(
     const source = path.replace(/\{(\w+)\}/g, (_, name: string) => (long.has(name) ? '(.+)' : '([^/]+)'));
     return { template, route, method, names, pattern: new RegExp(`^${source}$`) };
   });
-  const match = (method: string, pathname: string) => {
+  /** `/repositories/{id}/…` is what `/repos/{owner}/{repo}/…` is. */
+  const byName = (pathname: string): string => {
+    const [, id, rest = ''] = /^\/repositories\/(\d+)(\/.+)$/.exec(pathname) ?? [];
+    const repo = [...state.repos.values()].find((one) => one.id === Number(id));
+    return repo ? `/repos/${repo.fullName}${rest}` : pathname;
+  };
+  const match = (method: string, given: string) => {
+    const pathname = byName(given);
     for (const one of compiled) {
       const found = one.method === method && one.pattern.exec(pathname);
       if (found) {
@@ -67,7 +74,21 @@ export function createRest(
     return (found?.expiresAt ?? Infinity) > state.now() ? found : undefined;
   }
 
+  /** GitHub, "Redirects": from a former name to the number, which every name has. */
+  function redirectOf(asked: Asked, identity: Identity | null): Answer | null {
+    const [, owner = '', name = '', rest = ''] =
+      /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(asked.url.pathname) ?? [];
+    const repo = state.formerly(`${owner}/${name}`);
+    if (!repo || state.accessOf(repo, identity?.user.login) === 'none') return null;
+    const url = `${origin()}/repositories/${repo.id}${rest}${asked.url.search}`;
+    const status = asked.method === 'GET' ? 301 : 307;
+    const message = status === 301 ? 'Moved Permanently' : 'Temporary Redirect';
+    return json(status, { message, url, documentation_url: docs }, { location: url });
+  }
+
   async function answer(asked: Asked, identity: Identity | null): Promise<Answer> {
+    const elsewhere = redirectOf(asked, identity);
+    if (elsewhere) return elsewhere;
     const found = match(asked.method, asked.url.pathname);
     if (!found) throw new RestRefusal(404, 'Not Found');
     const lacking = NEEDS[found.template]?.find((need) => !mayDo(identity, need));

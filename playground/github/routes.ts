@@ -34,8 +34,11 @@ const bodies = {
   merge: z.object({ sha: text.optional(), merge_method: z.enum(['merge', 'squash']).default('merge') }),
   comment: z.object({ body: text.min(1).max(65_536) }),
   upstream: z.object({ branch: text }),
+  rename: z.object({ new_name: text.min(1) }),
   fork: z.object({ organization: text.optional(), default_branch_only: z.boolean().optional() }),
 };
+
+const OFF = { enforcement_level: 'off', contexts: [], checks: [] };
 
 function read<T>(schema: z.ZodType<T>, body: Record<string, unknown>, resource: string): T {
   const result = schema.safeParse(body);
@@ -122,12 +125,28 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
     async 'GET /repos/{owner}/{repo}/branches/{branch}'(call) {
       const repo = repoOf(call);
       const name = call.at['branch'] ?? '';
+      const now = repo.renamed.get(name);
+      if (now !== undefined) {
+        const url = `${origin()}/repositories/${repo.id}/branches/${encodeURIComponent(now)}`;
+        return { status: 301, value: { message: 'Moved Permanently', url }, headers: { location: url } };
+      }
       const sha = await revision(repo.dir, `refs/heads/${name}`);
       const found = sha && (await commitAt(repo.dir, sha));
       if (!found) throw notFound('Branch not found');
-      const required = { enforcement_level: 'off', contexts: [], checks: [] };
-      const protection = { enabled: false, required_status_checks: required };
+      const protection = { enabled: false, required_status_checks: OFF };
       return ok({ ...show.branch(repo, name, found), protected: false, protection });
+    },
+    async 'POST /repos/{owner}/{repo}/branches/{branch}/rename'(call) {
+      const { user } = writer(call, 'write');
+      const repo = repoOf(call);
+      const from = call.at['branch'] ?? '';
+      const { new_name: to } = read(bodies.rename, call.body, 'Branch');
+      if (!(await revision(repo.dir, `refs/heads/${from}`))) throw notFound('Branch not found');
+      await state.renameBranch(repo, from, to, user);
+      const found = await commitAt(repo.dir, (await revision(repo.dir, `refs/heads/${to}`)) ?? '');
+      if (!found) throw notFound('Branch not found');
+      const protection = { enabled: false, required_status_checks: OFF };
+      return { status: 201, value: { ...show.branch(repo, to, found), protected: false, protection } };
     },
     async 'GET /repos/{owner}/{repo}/branches'(call) {
       const repo = repoOf(call);

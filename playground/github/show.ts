@@ -102,12 +102,12 @@ export function createShow(state: State, origin: () => string) {
     };
   }
 
-  const side = ({ repo, ref, sha }: Pull['base']) => ({
+  const side = ({ repo, ref, sha, left }: Pull['head']) => ({
     label: `${repo.owner.login}:${ref}`,
     ref,
     sha,
     user: user(repo.owner),
-    repo: repo.gone ? null : repository(repo),
+    repo: repo.gone || left === true ? null : repository(repo),
   });
   /** As a list shows it: without what GitHub computes for a single one. */
   const pullInList = (pull: Pull) => ({

@@ -98,6 +98,7 @@ export function createState(deps: { root: string; now: () => number; changed: ()
       rules: [],
       pushes: [],
       refusals: [],
+      renamed: new Map(),
       ci: [...(wish.ci ?? [])],
       workflows: [],
       suites: [],
@@ -158,6 +159,13 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     else await copyRefs(head.repo.dir, base.repo.dir, [`+refs/heads/${head.ref}:${ref}`]);
   }
 
+  /** What moves a repository's refs happens one at a time. */
+  function alone<T>(repo: Repo, work: () => Promise<T>): Promise<T> {
+    const turn = (lanes.get(repo) ?? Promise.resolve()).then(work, work);
+    lanes.set(repo, turn);
+    return turn;
+  }
+
   return {
     ...world,
     root: deps.root,
@@ -171,9 +179,12 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     ci,
     post,
     users: () => [...users.values()],
-    ...createRelatives({ ...world, repos, former, addRepo, followHeads }),
+    ...createRelatives({ ...world, repos, former, addRepo, followHeads, alone }),
     repo: (fullName: string): Repo | null =>
       repos.get(fullName.toLowerCase()) ?? former.get(fullName.toLowerCase()) ?? null,
+    /** What a name leads to that no repository has any more. */
+    formerly: (fullName: string): Repo | null =>
+      repos.has(fullName.toLowerCase()) ? null : (former.get(fullName.toLowerCase()) ?? null),
     accessOf(repo: Repo, login: string | undefined): Access {
       const own = login === undefined ? undefined : repo.access.get(login);
       return own ?? (repo.private ? 'none' : 'read');
@@ -190,11 +201,6 @@ export function createState(deps: { root: string; now: () => number; changed: ()
     idleDeliveries: (): Promise<void> => post.idle(),
     /** Resolves when no ref is being moved any more. */
     idle: () => Promise.allSettled(lanes.values()),
-    /** What moves a repository's refs happens one at a time. */
-    alone<T>(repo: Repo, work: () => Promise<T>): Promise<T> {
-      const turn = (lanes.get(repo) ?? Promise.resolve()).then(work, work);
-      lanes.set(repo, turn);
-      return turn;
-    },
+    alone,
   };
 }

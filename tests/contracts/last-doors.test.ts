@@ -8,7 +8,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { receiptFor } from '../../orchestrator/engine/receipt.ts';
 import { OutsideFailure, type PullFacts } from '../../orchestrator/ports.ts';
 import { own } from '../support/actions.ts';
-import { assessment, proposal, pushed, sha } from '../support/core.ts';
+import { assessment, proposal, pushed, sha, shown } from '../support/core.ts';
 import {
   checked,
   evaluated,
@@ -292,6 +292,17 @@ describe('a push', () => {
       says: ['worker.push.completed'],
       done: [expect.anything()],
     });
+  });
+
+  it('F12: of a fix is not made where its pull request has been moved, or takes none any more', async () => {
+    const fix = (run: Run): Run => ({ ...run, pr: { id: '#7', url: 'u', body: 'As it was.' } });
+    const repo = { name: 'ana/app', archived: true, private: false };
+    const blocked = [shown({ repo }), shown({ headGone: true })].map((one) => ({ shown: one }));
+    for (const shows of [{ baseRef: 'develop' }, ...blocked])
+      await expect(signs({ shows }, fix)).rejects.toThrow('is not what the run knows of it');
+    expect((await signs({ shows: { baseRef: 'develop', state: 'closed' } }, fix)).says).toEqual([
+      'worker.push.completed',
+    ]);
   });
 
   it('P3: that was signed is not made when a policy denies it by now', async () => {

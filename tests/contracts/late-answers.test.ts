@@ -136,7 +136,14 @@ describe('a run that was sent back while its pull request was opened', () => {
       login,
       pull: async () => pull,
       pullsByHead: async () => (more === null ? [] : [pull]),
-      repo: async () => ({ id: '1', defaultBranch: 'main', cloneUrl: 'u', mayPush: true, archived: false }),
+      repo: async () => ({
+        id: '1',
+        name: 'ana/app',
+        defaultBranch: 'main',
+        cloneUrl: 'u',
+        mayPush: true,
+        archived: false,
+      }),
     } as unknown as Forge;
     const workspaces = {
       push: async () => (done.push('pushed'), { kind: 'rejected', reason: 'enough', because: 'auth' }),

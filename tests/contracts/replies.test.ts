@@ -21,7 +21,7 @@ let lag = 0;
 let live = true;
 
 const forge = {
-  repo: async () => ({ id: '1', defaultBranch: 'main', cloneUrl: '' }),
+  repo: async () => ({ id: '1', name: 'ana/app', defaultBranch: 'main', cloneUrl: '' }),
   ourReplies: async () => (lag-- > 0 ? [] : there),
   reply: async (_: string, __: string, thread: string, body: string) => {
     const next = trouble.shift();

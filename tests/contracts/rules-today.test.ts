@@ -12,7 +12,15 @@ import { pullProposal } from '../../orchestrator/effects/proposal.ts';
 import { english } from '../../bot/language/english.ts';
 import { at, sha } from '../support/core.ts';
 
-const repo = { id: '1', defaultBranch: 'main', archived: false, cloneUrl: 'x', mayPush: true, htmlUrl: 'x' };
+const repo = {
+  id: '1',
+  name: 'ana/app',
+  defaultBranch: 'main',
+  archived: false,
+  cloneUrl: 'x',
+  mayPush: true,
+  htmlUrl: 'x',
+};
 
 /** The base branch at `tip`, with one guide. */
 const partsOf = (tip: string, guide: string): EffectParts =>

@@ -164,6 +164,7 @@ describe('a pull request', () => {
     autoMerge: null,
     labels: [],
     reviewers: [],
+    headGone: false,
     repo: { name: 'ana/widgets', archived: false, private: false },
   };
   const shownBy = (action: string, changes: object = {}): unknown => {
@@ -183,6 +184,8 @@ describe('a pull request', () => {
       requested_reviewers: [{ login: 'mia' }],
       requested_teams: [{ slug: 'core' }],
     };
+    const head = { ...pullRequest('edited').pull_request.head, repo: null };
+    expect(shownBy('edited', { head })).toMatchObject({ headGone: true });
     expect(shownBy('edited', changes)).toEqual({
       at: started,
       title: 'Better words',
@@ -193,6 +196,7 @@ describe('a pull request', () => {
       autoMerge: 'zoe',
       labels: ['bug', 'size/S'],
       reviewers: ['core', 'mia'],
+      headGone: false,
       repo: shown.repo,
     });
   });

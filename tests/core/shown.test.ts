@@ -39,7 +39,6 @@ describe('a pull request that others change', () => {
 
   const repo = { name: 'ana/app', archived: false, private: false };
   it.each<[string, Partial<typeof repo>, string]>([
-    ['archived', { archived: true }, 'its repository was archived, so that nobody can push'],
     ['made private', { private: true }, 'its repository is private now'],
     ['renamed', { name: 'ana/application' }, 'its repository is ana/application now'],
     ['transferred', { name: 'zoe/app' }, 'its repository is zoe/app now'],

@@ -10,6 +10,7 @@ import { gateGit } from './claims/gate-git.ts';
 import { kills } from './claims/kills.ts';
 import { looks } from './claims/looks.ts';
 import { lostAnswers } from './claims/lost-answers.ts';
+import { moves } from './claims/moves.ts';
 import { mutations } from './claims/mutations.ts';
 import { mutationsGit } from './claims/mutations-git.ts';
 import { postgres } from './claims/postgres.ts';
@@ -27,6 +28,7 @@ export const CLAIMS: readonly Claim[] = [
   deliveries,
   looks,
   lostAnswers,
+  moves,
   gate,
   gateGit,
   cluster,

@@ -156,7 +156,7 @@ export const MOVES: Record<string, Move> = {
   },
   'a delivery tells of our pull request': async (stage) => {
     const pull = stage.world.repo.pulls.at(-1);
-    if (pull) await told(stage, 'pull_request', pullPayload(stage.world.repo.id, 'opened', pull));
+    if (pull) await told(stage, 'pull_request', pullPayload(stage.world.repo, 'opened', pull));
   },
   'a delivery tells of a pull request that is not there': async (stage) => {
     const { repo } = stage.world;
@@ -164,7 +164,7 @@ export const MOVES: Record<string, Move> = {
     if (!found) return;
     const [headRef, headSha] = found;
     const pull = { ...blank(repo, headRef, headSha), number: 99 };
-    await told(stage, 'pull_request', pullPayload(repo.id, 'opened', pull));
+    await told(stage, 'pull_request', pullPayload(repo, 'opened', pull));
   },
   'the base conflicts': async ({ world }) => void (world.conflicts = true),
   'the maintainer merges or closes': async ({ world }) => world.meddle(),

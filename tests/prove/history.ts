@@ -8,7 +8,7 @@ import type { Coverage } from './coverage.ts';
 import { createRandom } from './random.ts';
 import { dieAt, type Fate } from './scheduler.ts';
 import { createStage, openMemory, type Opened } from './stage.ts';
-import { isResting, judgeLog } from './trajectory.ts';
+import { isResting, judgeGround, judgeLog } from './trajectory.ts';
 import { weatherOf } from './weather.ts';
 
 export type HistoryResult = {
@@ -33,6 +33,8 @@ export type HistoryOptions = {
   leftOut?: ReadonlySet<number>;
   /** Turns before the weather turns fair; by seed when left out. */
   length?: number;
+  /** Of a turn: the chance that people move, rename or close what runs work against. */
+  moves?: number;
 };
 
 /** A settled history must come to rest within so many turns. */
@@ -44,7 +46,9 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   const weather = weatherOf(random);
   const length = options.length ?? weather.length;
   const opened = (await options.open?.()) ?? openMemory();
-  const { behaviour, mail, bounds, runs: most, plan, reads } = weather;
+  const { mail, bounds, runs: most, plan, reads } = weather;
+  const { moves = 0 } = options;
+  const behaviour = { ...weather.behaviour, moves };
   const stage = await createStage({
     random,
     coverage,
@@ -80,6 +84,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
     if (random.chance(0.3))
       await (random.chance(weather.diligence) ? people.diligent(life()) : people.act(life()));
     if (random.chance(world.host.open().length > 0 ? weather.busy : 0.03)) world.meddle();
+    if (moves > 0 && random.chance(moves)) world.moveGround();
     if (life().unread() || random.chance(0.05)) life().drain();
     if (random.chance(0.05) || (await stage.dueNow())) life().pump(random.int(3) + 1);
     await stage.goOn(1 + random.int(8));
@@ -88,6 +93,8 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   while (steps < length) {
     await turn(wild);
     if (steps % 25 === 0) await stage.judgeWaiting();
+    if (moves > 0 && steps % 10 === 0 && !life().life.dead())
+      violations.push(...(await judgeGround(life().query)));
   }
 
   // Then the product is left in peace for a while, and the code host is not.
@@ -96,6 +103,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   for (let i = 0; i < (options.length === undefined ? weather.steady : 0); i += 1) {
     await turn(() => stage.calm(true, lifetime));
     if (world.host.open().length > 0 && random.chance(weather.busy)) world.meddle();
+    if (moves > 0 && random.chance(moves)) world.moveGround();
     if (random.chance(0.05)) await people.act(life());
   }
   await stage.judgeWaiting();

@@ -8,7 +8,7 @@ import type { PullFacts } from '../../orchestrator/ports.ts';
 import { readCard, readCluster, reads, type Said } from './card.ts';
 import { ANA, CAT } from './process.ts';
 import { strangersIn } from './world/host.ts';
-import { RISKY } from './world/state.ts';
+import { movedOn, RISKY } from './world/state.ts';
 import type { Shown, World } from './world.ts';
 
 export type Oracle = ReturnType<typeof createOracle>;
@@ -71,7 +71,7 @@ export const createOracle = (
     const to = (head: string): Consent[] | null =>
       signed(
         named.filter((c) => inTime(c) && c.head === short(head)),
-        (c) => reads(c.title, pull.title),
+        (c) => reads(c.title, pull.title) && c.base === pull.baseRef,
       );
     const consent = to(pull.headSha) ?? to(looked);
     const [said] = consent ?? [];
@@ -119,7 +119,29 @@ export const createOracle = (
     return c.pushed && pushed <= 1 + deleted && unheard(c);
   };
 
+  /** F12: which branch a merged commit of a base is of. */
+  const rootOf = (base: string | undefined): string | null =>
+    Object.values(world.repo.bases).find((sha) => movedOn(sha) === base) ?? null;
+  /**
+   * F12: whoever moved the pull request after the product last looked cannot be seen; what it had
+   * seen counts, and so does what is public already.
+   */
+  const isAtHome = (branch: string, sha: string, pull: string): boolean => {
+    const root = rootOf(world.commits.get(sha)?.base);
+    const shown = world.record.shown[pull];
+    if (root === null || shown === undefined) return true;
+    const earlier = world.record.pushes.filter((p) => p.branch === branch && p.sha !== sha);
+    return (
+      world.repo.bases[shown] === root ||
+      world.repo.bases[world.repo.renamed[shown] ?? ''] === root ||
+      earlier.some((p) => rootOf(world.commits.get(p.sha)?.base) === root)
+    );
+  };
+  world.onStranger = (what): void => violate(`F12: a ${what} went to a repository that has our former name`);
+
   world.onPush = (branch, sha, pull): void => {
+    if (pull !== null && !isAtHome(branch, sha, pull))
+      violate(`F12: ${short(sha)} brings commits of another base than that of #${pull} to ${branch}`);
     const risky = world.commits.get(sha)?.files.includes(RISKY) ?? false;
     const needed = risky || (pull !== null && !autoIterate);
     if (!needed) return;

@@ -20,7 +20,7 @@ const kindOf = (violation: string): string =>
 export const shrinkHistory = async (
   seed: number,
   failed: HistoryResult,
-  { open }: Pick<HistoryOptions, 'open'> = {},
+  { open, moves }: Pick<HistoryOptions, 'open' | 'moves'> = {},
 ): Promise<Shrunk> => {
   const kinds = new Set(failed.violations.map(kindOf));
   let tries = 0;
@@ -33,6 +33,7 @@ export const shrinkHistory = async (
       coverage: createCoverage(),
       open,
       leftOut,
+      ...(moves === undefined ? {} : { moves }),
       ...(length === undefined ? {} : { length }),
     });
     if (!result.violations.some((v) => kinds.has(kindOf(v)))) return false;

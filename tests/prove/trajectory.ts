@@ -6,8 +6,8 @@ import type { Bounds } from '../../orchestrator/core/bounds.ts';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Input, Stamp } from '../../orchestrator/core/machine/inputs.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { isTerminal } from '../../orchestrator/core/states.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
+import { isActive, isTerminal } from '../../orchestrator/core/states.ts';
 import type { EventRow, Queries } from '../../orchestrator/ports.ts';
 import { MOST_OF_A_TURN } from './world/agents.ts';
 
@@ -29,8 +29,14 @@ const BACK: readonly Input['type'][] = [
   ...(['command.retry', 'command.resume', 'timer.retry', 'command.deny'] as const),
   'command.update.base',
   'worker.base.merged',
+  'worker.base.followed',
   'command.permission.answer',
 ];
+
+/** F12: a round that was begun goes on against another base, or when pushes work again. */
+const goesOn = (before: Run | null, { type }: Input): boolean =>
+  type.startsWith('forge.') &&
+  (before?.state === 'ITERATING' || (before?.state === 'PAUSED' && before.back === 'ITERATING'));
 
 const calls = (effects: readonly Effect[]): number =>
   effects.filter((e) => e.do.kind === 'tell' && e.do.show.view === 'attention').length;
@@ -59,7 +65,8 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     run = made.run;
     const entered = run.epoch === run.version ? run.state : null;
     const name = `run ${run.id} at event ${event.seq} (${event.type})`;
-    if (entered === 'ITERATING' && !BACK.includes(input.type)) judged.iterations += 1;
+    if (entered === 'ITERATING' && !BACK.includes(input.type) && !goesOn(before, input))
+      judged.iterations += 1;
     if (entered === 'NEEDS_HUMAN_REVIEW') {
       judged.escalations += 1;
       const told = calls(made.effects);
@@ -113,6 +120,26 @@ export const judgeWaiting = async (query: Queries): Promise<string[]> => {
       wrong.push(`G3: the card of run ${run.id} never expires`);
   }
   return wrong;
+};
+
+/** F12: what the code host was last seen to show is what a run works against. */
+export const judgeGround = async (query: Queries): Promise<string[]> => {
+  const live = await query.runs({ live: true, limit: 100 });
+  return live.flatMap((run) => {
+    const pull = run.seen.pull?.id === run.pr?.id ? run.seen.pull : null;
+    const shown = pull?.state === 'open' ? pull.shown : undefined;
+    if (!shown) return [];
+    const { base, repo, headGone } = shown;
+    const says = `F12: run ${run.id} (${run.state})`;
+    const blocked = repo?.archived === true || headGone === true;
+    return [
+      ...(run.base?.ref === base
+        ? []
+        : [`${says} works against ${run.base?.ref}, and its pull request goes into ${base}`]),
+      ...(repo && repositoryOf(run) !== repo.name ? [`${says} calls ${repo.name} ${repositoryOf(run)}`] : []),
+      ...(blocked && isActive(run.state) ? [`${says} goes on although nothing can be pushed`] : []),
+    ];
+  });
 };
 
 const expires = (what: Effect['do'], id: string | undefined): boolean =>

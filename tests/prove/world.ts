@@ -11,7 +11,15 @@ import { blank, createForge } from './world/forge.ts';
 import { createGit } from './world/git.ts';
 import { createHost } from './world/host.ts';
 import type { WorldParts } from './world/parts.ts';
-import { WELL, copyOf, createRepo, type Behaviour, type Branches, type Saved } from './world/state.ts';
+import {
+  DEVELOP,
+  WELL,
+  copyOf,
+  createRepo,
+  type Behaviour,
+  type Branches,
+  type Saved,
+} from './world/state.ts';
 
 export type World = ReturnType<typeof createSimulation>;
 export type { Saved, Shown } from './world/state.ts';
@@ -45,10 +53,22 @@ export const createSimulation = (given: {
   if (real) repo.branches = real.branches;
   const held: Saved = {
     repo,
-    commits: new Map([[repo.base, { files: 'base', parent: '', base: '' }]]),
+    commits: new Map([
+      [repo.base, { files: 'base', parent: '', base: '' }],
+      [DEVELOP, { files: 'develop', parent: repo.base, base: '' }],
+    ]),
     work: new Map(),
     messages: [],
-    record: { pushes: [], created: [], agentRuns: 0, checkRuns: 0, lastMessage: 0, looked: {}, gone: [] },
+    record: {
+      pushes: [],
+      created: [],
+      agentRuns: 0,
+      checkRuns: 0,
+      lastMessage: 0,
+      looked: {},
+      gone: [],
+      shown: {},
+    },
   };
   const born: string[] = [];
   let agenda: Deed[] = [];
@@ -83,7 +103,9 @@ export const createSimulation = (given: {
       world.onLook(branch);
     },
   };
-  const workspaces: Workspaces = real?.workspaces(seen) ?? createGit({ ...parts, ...seen });
+  const workspaces: Workspaces =
+    real?.workspaces(seen) ??
+    createGit({ ...parts, ...seen, isOpen: (branch) => host.open().some((p) => p.headRef === branch) });
   const written = new Map<string, string>();
   const notes: Notes = {
     write: async (runId, note, text) => void written.set(`${runId}/${note}`, text),
@@ -112,6 +134,8 @@ export const createSimulation = (given: {
     onLook: (_branch: string): void => undefined,
     onPush: (_branch: string, _sha: string, _pull: string | null): void => undefined,
     onAgent: (_asked: Asked): void => undefined,
+    /** Something was written into a repository that has a former name of ours. */
+    onStranger: (_what: string): void => undefined,
     onHead: (_pull: PullFacts, sha: string): void => host.runCi(sha),
     /** The webhooks; deaf unless somebody listens. */
     post: (_event: string, _payload: () => object): void => undefined,
@@ -171,6 +195,24 @@ export const createSimulation = (given: {
         does('open a pull request on our branch', () => world.openForeign());
       else if (dice < 0.93) does('make a conflict', () => void (world.conflicts = !world.conflicts));
     },
+    /** F12: people move, rename, archive and give away what runs work against. */
+    moveGround(): void {
+      const open = host.open();
+      const pull = open.length > 0 ? random.pick(open) : null;
+      const dice = random.next();
+      // Most of what there is to move is moved while there is a pull request.
+      if (!pull && random.chance(0.8)) return;
+      const does = (what: string, deed: () => void): void => {
+        if (chaos.strikes(`people: ${what}`, 1)) deed();
+      };
+      if (pull && dice < 0.3) does('move to another base', () => host.retarget(pull));
+      else if (dice < 0.5) does('rename a base', () => host.renameBase());
+      else if (dice < 0.65) does('rename the repository', () => host.renameRepository());
+      else if (dice < 0.72) does('take its former name', () => void (held.repo.taken = true));
+      else if (dice < 0.86)
+        does('archive, or unarchive', () => host.block({ archived: !held.repo.archived }));
+      else does('lose the fork, or find it', () => host.block({ headGone: !held.repo.headGone }));
+    },
     /** Somebody else opens a pull request for a branch of ours, before us. */
     openForeign(): void {
       for (const [branch, sha] of held.repo.branches) {
@@ -180,14 +222,15 @@ export const createSimulation = (given: {
     },
     /** Nothing fails any more, but CI and people are as they were. */
     steady(): void {
-      const { ci, ciRed, risky } = behaviour;
-      Object.assign(behaviour, { ...WELL, ci, ciRed, risky });
+      const { ci, ciRed, risky, moves } = behaviour;
+      Object.assign(behaviour, { ...WELL, ci, ciRed, risky, moves });
     },
     /** In fair weather nothing fails, checks end green, and maintainers merge what is open. */
     calm(): void {
       world.conflicts = false;
       world.fair = true;
-      Object.assign(behaviour, { ...WELL, ci: behaviour.ci });
+      host.block({ archived: false, headGone: false });
+      Object.assign(behaviour, { ...WELL, ci: behaviour.ci, moves: behaviour.moves });
       for (const pull of host.open()) later(30_000 + random.int(30_000), () => host.merge(pull));
     },
     fair: false,
@@ -203,6 +246,7 @@ export const createSimulation = (given: {
         ...parts,
         host,
         cloneUrl: real?.cloneUrl ?? 'http://forge/acme/api.git',
+        stranger: (what) => world.onStranger(what),
         created: (pull, mangled) => {
           held.record.created.push(pull);
           world.onCreate(pull, mangled);

@@ -579,6 +579,57 @@ export const lookFailed = (change: Partial<Trouble> = {}): Act =>
   });
 export const accessIs = (lost: AccessLost | null): Act =>
   act({ type: 'forge.access.observed', account: 'ana', lost });
+/** F12: what a repository is called, and whether it takes anything. */
+export const repositoryIs = (change: { name?: string; archived?: boolean; repository?: string } = {}): Act =>
+  act({
+    type: 'forge.repository.observed',
+    repository: '1',
+    name: 'ana/app',
+    archived: false,
+    ...change,
+  });
+export const branchRenamed = (from = 'main', to = 'trunk'): Act =>
+  act({ type: 'forge.branch.renamed', from, to });
+/** What a pull request of ours shows; `at` is its time. */
+export const shown = (change: Partial<PullShown> = {}, at = 1_000): PullShown => ({
+  at,
+  title: 'Say hello in French',
+  print: '',
+  base: 'main',
+  draft: false,
+  locked: false,
+  autoMerge: null,
+  labels: [],
+  reviewers: [],
+  ...change,
+});
+export const home = (change: Partial<NonNullable<PullShown['repo']>> = {}): PullShown['repo'] & object => ({
+  name: 'ana/app',
+  archived: false,
+  private: false,
+  ...change,
+});
+/** The pull request shows what it is asked to show, later than whatever it showed before. */
+export const shows = (change: Partial<PullShown> = {}): Act =>
+  act((run) => {
+    const at = (run.seen.pull?.shown?.at ?? 1_000) + 1;
+    const told = pull({ shown: shown({ ...run.seen.pull?.shown, ...change, at }) })(run).input;
+    if (told.type !== 'forge.pull.observed') throw new Error('no pull request');
+    return told;
+  });
+/** Our commit, compared with the base that the pull request was moved to. */
+export const baseFollowed = (base = 'd', letter?: string): Act =>
+  act((run) => ({
+    type: 'worker.base.followed',
+    ref: run.baseMove?.to ?? 'develop',
+    commit: {
+      ...commit('a'),
+      sha: letter ? sha(letter) : (run.baseMove?.sha ?? sha('a')),
+      base: sha(base),
+    },
+    contract: contract(),
+    wantsSigned: false,
+  }));
 export const lookWorked = act({ type: 'forge.look.worked' });
 
 type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry';

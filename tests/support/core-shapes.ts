@@ -48,6 +48,11 @@ import {
   lookFailed,
   lookWorked,
   accessIs,
+  baseFollowed,
+  branchRenamed,
+  home,
+  repositoryIs,
+  shows,
   looked,
   markDone,
   ofEpoch,
@@ -127,6 +132,38 @@ const early = (story: Story): Shape[] => [
 ];
 const stuck = at('ITERATING').when(implemented(null));
 
+/** A run that reads its repository once more, so that its id is known. */
+const reread = at('IMPLEMENTING').when(failed('auth_missing'), retry('DISCOVERY'));
+/** F12: nothing can be pushed, and a result came meanwhile. */
+const heldWith = (name: string, busy: Story, stop: Act, result: Act): Shape =>
+  shape(
+    `${name} held, kept ${result(busy.run).input.type}`,
+    busy.when(stop, ofEpoch(busy.run.epoch, result)),
+  );
+const isArchived = repositoryIs({ archived: true });
+const fixedTo = shows({ base: 'develop' });
+const landing = at('ITERATING', { maxIterations: 1 }).when(implemented('f'), validated());
+const landedLate = landing.when(fixedTo, ofEpoch(landing.run.epoch, pushed('f')));
+const heldShapes: Shape[] = [
+  shape('read again, archived', reread.when(isArchived)),
+  shape(
+    'queued again, archived',
+    at('IMPLEMENTING').when(failed('auth_missing'), retry('QUEUED'), isArchived),
+  ),
+  ...[discovered({ archived: true }), failed('repository_empty'), failed('crashed')].map((result) =>
+    heldWith('read again', reread, isArchived, result),
+  ),
+  heldWith('IMPLEMENTING', at('IMPLEMENTING'), isArchived, implemented(null)),
+  ...[implemented(null), failed('crashed')].map((result) =>
+    heldWith('ITERATING', at('ITERATING'), shows({ headGone: true }), result),
+  ),
+  ...[
+    { name: 'pending', then: [] },
+    { name: 'green', then: [check({}, 'f'), later(60_000, looked)] },
+    { name: 'red', then: [check({ outcome: 'failed' }, 'f')] },
+  ].map(({ name, then }) => shape(`landed late for another base, ${name}`, landedLate.when(...then))),
+];
+
 /** Two commits were pushed, so that the forge may still show the older one. */
 const DENIED_FOR_BAN = {
   decision: 'deny',
@@ -187,6 +224,13 @@ export const shapes: Shape[] = [
     ),
   ),
   ...ACTIVE.map((state) => shape(`${state} paused`, at(state).when(pause))),
+  ...(['CI_WAIT', 'REVIEW_WAIT', 'ITERATING'] as const).flatMap((state) => [
+    shape(`${state}, moved to another base`, at(state).when(shows({ base: 'develop' }))),
+    shape(`${state}, archived`, at(state).when(shows({ repo: home({ archived: true }) }))),
+    shape(`${state}, fork gone`, at(state).when(shows({ headGone: true }))),
+  ]),
+  ...heldShapes,
+  ...ACTIVE.map((state) => shape(`${state}, archived`, at(state).when(repositoryIs({ archived: true })))),
   ...ACTIVE.map((state) => shape(`${state}, rights lost`, at(state).when(accessIs('removed')))),
   shape(
     'PLAN_READY escalated',
@@ -502,6 +546,7 @@ export const trials = (run: Run): Act[] => {
     spent({ tokens: 100 }),
     held(),
     turn(),
+    baseFollowed(),
     baseMerged('level'),
     baseMerged('merged'),
     baseMerged('conflicts'),
@@ -586,6 +631,14 @@ export const trials = (run: Run): Act[] => {
     lookWorked,
     accessIs('unlisted'),
     accessIs(null),
+    shows({ base: 'develop' }),
+    shows({ repo: home({ archived: true }) }),
+    shows({ headGone: true }),
+    shows({ repo: home(), headGone: false }),
+    repositoryIs({ archived: true }),
+    repositoryIs({ name: 'ben/app' }),
+    repositoryIs(),
+    branchRenamed(),
     expired,
     later(30 * 24 * 3_600_000, expired),
     unanswerable(0, 9e12),

@@ -9,6 +9,11 @@ import { decide, type Step } from '../../orchestrator/core/machine/machine.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import {
   approvePush,
+  baseFollowed,
+  branchRenamed,
+  home,
+  repositoryIs,
+  shows,
   baseMerged,
   ben,
   cancel,
@@ -206,6 +211,8 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         baseMerged('conflicts'),
         outage,
       ];
+    case 'follow_base':
+      return [baseFollowed(), baseFollowed(), baseFollowed('d', 'a'), outage, stop];
     case 'head': {
       const { sha: asked, takenBy } = work;
       return [
@@ -302,6 +309,11 @@ export const someFact = (a: number, b: number): Act =>
       pull(b % 8 === 0 ? { merged: true } : {}),
       pull({ standing: b % 2 ? 'conflicts' : 'behind' }),
       pull(b % 8 === 1 ? { closed: true } : {}),
+      shows({ base: ['main', 'develop', 'trunk'][b % 3] ?? 'main' }),
+      shows({ repo: home({ archived: b % 2 === 0, name: b % 3 ? 'ana/app' : 'ben/app' }) }),
+      shows({ headGone: b % 2 === 0 }),
+      repositoryIs({ archived: b % 2 === 0, name: b % 3 ? 'ana/app' : 'ben/app' }),
+      branchRenamed(),
       headIs(heads[b % heads.length] ?? 'a'),
       headIs(null),
       comment,

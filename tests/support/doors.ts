@@ -101,7 +101,9 @@ export const createDoorWorld = (
       },
       pull: async (_: string, id: string) => {
         if (w.unread) throw w.unread;
-        return there.find((p) => p.id === id);
+        const { base } = run();
+        const unmoved = { id, state: 'open', baseRepoId: base?.repoId, baseRef: base?.ref, body: '' };
+        return there.find((p) => p.id === id) ?? { ...unmoved, ...w.shows };
       },
       describe: async (_: string, id: string, body: string) => {
         const pull = there.find((p) => p.id === id);

@@ -69,6 +69,7 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     fork: async () => Promise.reject(new Error('nobody forks here')),
     followParent: async () => true,
     nameOf: async (id) => (id === gid ? project : null),
+    branchName: async (_, branch) => branch,
     pullsByHead: async (_, branch) => requests.filter((one) => one.headRef === branch).map(shown),
     pull: async (name, id) => {
       only(name);

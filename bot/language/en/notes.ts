@@ -47,6 +47,10 @@ const changed = (c: PullChange): string => {
         : 'its repository is no longer archived';
     case 'private':
       return c.on ? 'its repository is private now' : 'its repository is public now';
+    case 'head_gone':
+      return c.on
+        ? 'the fork that it comes from is gone, so that nobody can push to it any more'
+        : 'the fork that it comes from is there again';
     case 'guarded':
       return c.on
         ? 'the branch it goes into is protected now'

@@ -60,6 +60,16 @@ const lostAccess: Record<ReasonOf<'access_lost'>['how'], (account: string) => st
   unlisted: (account) =>
     `The GitHub App may not work on this repository any more: add it again where the App is installed on ${account}, under Settings → Applications.`,
 };
+const blocked: Record<ReasonOf<'cannot_push'>['why'], string> = {
+  archived:
+    'The repository is archived, so nothing can be pushed or merged. An owner can unarchive it under Settings → General; the run goes on by itself then. /cancel ends it.',
+  fork_gone:
+    'The fork that the pull request comes from is gone, so nothing can be pushed to it. Maintainers can still merge it as it is. Restore the fork (Settings → Repositories → Deleted repositories), and the run goes on by itself; or /cancel it and order it anew.',
+};
+const unblocked: Record<ReasonOf<'can_push'>['was'], string> = {
+  archived: 'The repository is no longer archived: the run goes on.',
+  fork_gone: 'The fork is there again: the run goes on.',
+};
 const given: Record<Asked, string> = {
   issue: 'the issue',
   cla: 'the agreement is signed',
@@ -236,6 +246,10 @@ export const reasons: Catalogue<Reason> = {
   access_lost: ({ how, account }) =>
     `${lostAccess[how](account)} The run goes on by itself when that is done.`,
   access_back: ({ account }) => `The GitHub App may work for ${account} again.`,
+  base_moved: ({ from, to }) =>
+    `The pull request goes into ${to} now, no longer into ${from}; the run follows.`,
+  cannot_push: ({ why }) => blocked[why],
+  can_push: ({ was }) => unblocked[was],
   marked_done: ({ by }) => `Marked as done by ${by}.`,
   permitted: ({ by, sort, edited = false }) =>
     sort === null

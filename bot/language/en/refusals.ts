@@ -4,6 +4,7 @@
  */
 import { headings, states } from './run.ts';
 import type { Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
+import type { PushBlock } from '../../../orchestrator/core/machine/sight.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
@@ -37,6 +38,12 @@ const instead: Record<Hint, (run: string) => string> = {
   not_theirs: () => NOT_THEIRS,
 };
 const hinted = (run: string, hints: readonly Hint[]): string => join(...hints.map((h) => instead[h](run)));
+
+const blocked: Record<PushBlock, string> = {
+  archived: 'The repository is archived: nothing can be pushed before an owner unarchives it.',
+  fork_gone:
+    'The fork that the pull request comes from is gone: nothing can be pushed before it is restored.',
+};
 
 export const refusals: Catalogue<Refusal> = {
   no_run: () => 'There is no such run.',
@@ -74,6 +81,7 @@ export const refusals: Catalogue<Refusal> = {
   no_question: ({ run }) => `The agent of run ${run} does not ask for anything now.`,
   committed: ({ run }) =>
     `Run ${run} has its commit already; a sign-off is part of a commit. Start it again, or sign off yourself.`,
+  cannot_push: ({ why }) => blocked[why],
   theirs_first: ({ run }) => `Somebody else’s commit is on the branch. ${goesOn(`/take ${run}`)}`,
   plan_first: ({ run }) => `A person must look at the plan of run ${run} first: /plan ${run}.`,
   plan_state_first: ({ run }) => `A person must look at the plan of run ${run} first; go on at PLAN_READY.`,

@@ -66,5 +66,6 @@ export const stops: Stops = {
   rerun_refused: 'checks could not be run again',
   red_on_base: 'red on the base, too',
   access_lost: 'access lost',
+  cannot_push: 'pushes blocked',
   rejected: 'denied by a person',
 };

@@ -51,6 +51,8 @@ const changed = (c: PullChange): string => {
       return c.on ? '所在仓库已归档，在维护者取消归档之前，谁也不能推送或合并' : '所在仓库已取消归档';
     case 'private':
       return c.on ? '所在仓库现在是私有的' : '所在仓库现在是公开的';
+    case 'head_gone':
+      return c.on ? '它所来自的 fork 已不存在，谁都无法再向它推送' : '它所来自的 fork 又存在了';
     case 'guarded':
       return c.on ? '目标分支现在受保护' : '目标分支不再受保护';
     case 'required':

@@ -52,6 +52,16 @@ const lostAccess: Record<ReasonOf<'access_lost'>['how'], (account: string) => st
   unlisted: (account) =>
     `GitHub App 不能再处理这个仓库：请在 ${account} 的 Settings → Applications 里，把它重新加入 App 的安装范围。`,
 };
+const blocked: Record<ReasonOf<'cannot_push'>['why'], string> = {
+  archived:
+    '仓库已归档，无法推送或合并。所有者可在 Settings → General 中取消归档，任务随后会自动继续；/cancel 可结束任务。',
+  fork_gone:
+    '拉取请求所来自的 fork 已不存在，无法再向它推送；维护者仍可按现状合并。恢复该 fork（在账户设置的已删除仓库中）后任务会自动继续；也可以 /cancel 后重新下达任务。',
+};
+const unblocked: Record<ReasonOf<'can_push'>['was'], string> = {
+  archived: '仓库已取消归档：任务继续。',
+  fork_gone: 'fork 又存在了：任务继续。',
+};
 const given: Record<Asked, string> = {
   issue: '议题',
   cla: '协议已签署',
@@ -216,6 +226,9 @@ export const reasons: Catalogue<Reason> = {
   paused: ({ by }) => `由 ${by} 暂停。`,
   access_lost: ({ how, account }) => `${lostAccess[how](account)}完成后任务会自动继续。`,
   access_back: ({ account }) => `GitHub App 又可以为 ${account} 工作了。`,
+  base_moved: ({ from, to }) => `拉取请求的目标分支已从 ${from} 改为 ${to}，任务随之调整。`,
+  cannot_push: ({ why }) => blocked[why],
+  can_push: ({ was }) => unblocked[was],
   marked_done: ({ by }) => `由 ${by} 标记为完成。`,
   permitted: ({ by, sort, edited = false }) =>
     sort === null ? `${by} ${edited ? '修改后' : ''}允许了一次。` : `${by} 在本任务中允许“${sort} …”。`,

@@ -4,6 +4,7 @@
  */
 import { headings, states } from './run.ts';
 import type { Hint, Refusal } from '../../../orchestrator/core/machine/refusals.ts';
+import type { PushBlock } from '../../../orchestrator/core/machine/sight.ts';
 import { isTerminal } from '../../../orchestrator/core/states.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
 import { done } from './commands.ts';
@@ -37,6 +38,11 @@ const instead: Record<Hint, (run: string) => string> = {
 };
 const hinted = (run: string, hints: readonly Hint[]): string => hints.map((h) => instead[h](run)).join('');
 
+const blocked: Record<PushBlock, string> = {
+  archived: '仓库已归档：在所有者取消归档之前无法推送。',
+  fork_gone: '拉取请求所来自的 fork 已不存在：恢复之前无法推送。',
+};
+
 export const refusals: Catalogue<Refusal> = {
   no_run: () => '没有这个任务。',
   exists: ({ run }) => `任务 ${run} 已经存在。`,
@@ -68,6 +74,7 @@ export const refusals: Catalogue<Refusal> = {
   nothing_standing: ({ run }) => `任务 ${run} 没有长期允许的命令。`,
   no_question: ({ run }) => `任务 ${run} 的代理现在没有请求许可。`,
   committed: ({ run }) => `任务 ${run} 已有提交，而签署是提交的一部分。请重新发起，或自己签署。`,
+  cannot_push: ({ why }) => blocked[why],
   theirs_first: ({ run }) => `分支上有别人的提交。${goesOn(`/take ${run}`)}`,
   plan_first: ({ run }) => `需要先有人看过任务 ${run} 的计划：/plan ${run}。`,
   plan_state_first: ({ run }) => `需要先有人看过任务 ${run} 的计划；请从 PLAN_READY 继续。`,

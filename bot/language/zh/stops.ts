@@ -62,5 +62,6 @@ export const stops: Stops = {
   rerun_refused: '检查无法重跑',
   red_on_base: '基准分支上也失败',
   access_lost: '失去访问权限',
+  cannot_push: '无法推送',
   rejected: '被人拒绝',
 };

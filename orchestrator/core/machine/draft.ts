@@ -185,7 +185,9 @@ const WORK: Record<State, ((d: Draft) => void) | null> = {
   },
   ITERATING: (d) => {
     const { run } = d;
-    if (isToUpdate(run)) work(d, { kind: 'update' });
+    // guard: F12-compared-first
+    if (run.baseMove) work(d, { kind: 'follow_base' });
+    else if (isToUpdate(run)) work(d, { kind: 'update' });
     else if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
     else work(d, { kind: 'implement', round: run.round });
   },

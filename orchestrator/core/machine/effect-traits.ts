@@ -79,6 +79,7 @@ const EFFECTS = {
   seal_replies: STEP,
   reply: { ...STEP, publishes: true, finishes: true, writes: 'person' },
   update: STEP,
+  follow_base: STEP,
   head: STEP,
   close_pr: { ...STEP, fails: 'note', waitsAloud: false, writes: 'other', workspace: false },
   clean: { ...STEP, fails: 'note', waitsAloud: false },

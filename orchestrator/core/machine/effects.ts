@@ -190,6 +190,8 @@ export type Work =
   | { kind: 'reply'; approvalId: string; digest: string }
   /** Brings the change onto today's base branch. */
   | { kind: 'update' }
+  /** Compares the change with the base that its pull request was moved to. */
+  | { kind: 'follow_base' }
   /** Reads somebody else's head of our branch; `takenBy` wants to go on from exactly this one. */
   | { kind: 'head'; sha: string; takenBy: string | null }
   /** Closes a pull request of ours, with these words to its maintainers. */

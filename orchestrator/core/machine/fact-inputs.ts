@@ -28,6 +28,15 @@ export const FACT_INPUTS = [
     standing: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
     shown: PullShown.exactOptional(),
   }),
+  /** F12: before a pull request shows it: what the repository is called, and whether it is read-only. */
+  z.object({
+    type: z.literal('forge.repository.observed'),
+    repository: Id,
+    name: z.string(),
+    archived: z.boolean(),
+  }),
+  /** F12: the base branch of a run without a pull request has another name now. */
+  z.object({ type: z.literal('forge.branch.renamed'), from: z.string(), to: z.string() }),
   /** Whether our App may work on the repository; `lost` says how it came that it may not. */
   z.object({
     type: z.literal('forge.access.observed'),

@@ -63,7 +63,9 @@ export const goOn = (d: Draft, input: Onward): Ruling => {
   run.waiting = null;
   const heeds = advice !== undefined && isAgents(wanted);
   // What the agent did before it was told otherwise does not stand for what it is to do now.
-  const resting = kept !== null && !heeds && wanted === back && targets(wanted, kept.input.type).size > 0;
+  // Nor does what was made for a base that the pull request has left.
+  const resting =
+    kept !== null && !run.baseMove && !heeds && wanted === back && targets(wanted, kept.input.type).size > 0;
   const used = kept && !resting ? usedBy(kept.input) : null;
   if (used) account(d, used);
   if (advice !== undefined) run.advice = [...run.advice, advice].slice(-MOST_ADVICE);

@@ -19,7 +19,7 @@ import { COMMAND_HANDLERS } from './on-command.ts';
 import { create } from './create.ts';
 import { onFact } from './on-fact.ts';
 import { onResult } from './results.ts';
-import { blank, type Refusal } from './refusals.ts';
+import { blank, comesToNothing, type Refusal } from './refusals.ts';
 import type { Decided } from './recorded.ts';
 import type { Run } from './run.ts';
 import type { State } from '../states.ts';
@@ -62,6 +62,9 @@ const moved = (before: Run | null, { run, effects, approvals }: Draft): Step => 
 const rule = (d: Draft, input: InputOf<CommandType | ResultType | FactType>): Ruling => {
   if (isResult(input)) return onResult(d, input);
   if (isFact(input)) return onFact(d, input);
+  const refuse = comesToNothing(d.run, input.type);
+  // guard: F12-refused-while-blocked
+  if (refuse) return { refuse };
   return handle(COMMAND_HANDLERS, input.type, d, input);
 };
 

@@ -10,7 +10,7 @@ import type { InputOf } from './inputs.ts';
 import type { Ruling } from './handler.ts';
 import { words } from '../feedback.ts';
 import type { Reason } from './reasons.ts';
-import { theirsFirst, type Refusal } from './refusals.ts';
+import { comesToNothing, theirsFirst, type Refusal } from './refusals.ts';
 import { PLAIN, askedFor, within } from './rounds.ts';
 import type { Run } from './run.ts';
 import { isChecking } from '../states.ts';
@@ -20,6 +20,8 @@ import { undo } from './undone.ts';
 /** Why a run cannot be brought onto today's base now; null when it can. */
 export const mayNotUpdate = (run: Run): Refusal | null => {
   if (!run.commit) return { kind: 'nothing_to_update' };
+  const block = comesToNothing(run, 'command.update.base');
+  if (block) return block;
   if (isForeign(run)) return theirsFirst(run);
   const busy = isChecking(run.state) && !run.approval;
   if (busy || run.consumed?.epoch === run.epoch) return { kind: 'under_way' };
@@ -136,6 +138,7 @@ const take = (d: Draft, head: InputOf<'worker.head.read'>['head'], by: string): 
   run.pushed = { ...run.pushed, sha };
   run.commit = head.commit;
   run.base = { ...run.base, sha: head.commit.base };
+  run.baseMove = null;
   run.taken = { sha, author, by };
   run.lay = sha;
   run.foreign = run.merging = run.evaluation = run.proposal = run.denied = null;

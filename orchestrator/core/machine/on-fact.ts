@@ -22,14 +22,15 @@ import { goOn } from './going-on.ts';
 import { handle, type InputHandlers, type Ruling } from './handler.ts';
 import type { FactType, InputOf } from './inputs.ts';
 import { mayEnter } from './may-enter.ts';
+import { branchRenamed } from './on-base-moved.ts';
+import { follow, repositoryObserved } from './on-repository.ts';
 import { retryLater } from './on-failure.ts';
 import { failure } from './reasons.ts';
 import { isActive, isTerminal, STATE, workerIn } from '../states.ts';
-import type { Seen } from './seen.ts';
-import { spendsIn } from './run.ts';
+import { repositoryOf, spendsIn, type Run } from './run.ts';
 import { fold, settle, type SeenFact } from './settle.ts';
 import { bring } from './on-talk.ts';
-import { changesBetween, guardChanges } from '../shown.ts';
+import { changesBetween, guardChanges, type PullChange, type PullShown } from '../shown.ts';
 import { isSame } from './sight.ts';
 
 export const onFact = (d: Draft, input: InputOf<FactType>): Ruling => {
@@ -43,17 +44,18 @@ export const onFact = (d: Draft, input: InputOf<FactType>): Ruling => {
  */
 const observed = (d: Draft, input: SeenFact): Ruling => {
   const { run } = d;
-  const { state, epoch } = run;
+  const { state } = run;
+  const known: Run = { ...run };
   const stood = run.seen.pull?.standing;
-  const before = run.seen;
   const told = fold(d, input);
   const conflicted = stood !== 'conflicts' && run.seen.pull?.standing === 'conflicts';
   const brought = input.type === 'forge.review.submitted' && bring(d, input);
   const heard = input.type === 'forge.review.submitted' && !input.remarks && tellReview(d, input, told);
+  const followed = follow(d);
   settle(d);
-  if (conflicted && run.epoch === epoch) tellConflict(d);
-  tellChanges(d, before);
-  return told || brought || heard || run.state !== state ? undefined : { ignore: 'nothing new' };
+  if (conflicted && run.epoch === known.epoch) tellConflict(d);
+  tellChanges(d, known);
+  return told || brought || heard || followed || run.state !== state ? undefined : { ignore: 'nothing new' };
 };
 
 const FACT_HANDLERS: InputHandlers<FactType> = {
@@ -70,6 +72,8 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     tellWords(d, input, input.url, input.bot);
     return undefined;
   },
+  'forge.repository.observed': repositoryObserved,
+  'forge.branch.renamed': branchRenamed,
   'forge.access.observed': (d, { account, lost }) => {
     const { state, reason } = d.run;
     if (lost !== null) {
@@ -178,19 +182,32 @@ const tellConflict = (d: Draft): void => {
 };
 
 /** What others did to the pull request, in one message; of one that ended its end is told. */
-const tellChanges = (d: Draft, before: Seen): void => {
-  const { pr, seen, state, consumed } = d.run;
-  const [shown, now] = [before.pull?.shown, seen.pull?.shown];
+const tellChanges = (d: Draft, known: Run): void => {
+  const before = known.seen;
+  const { pr, seen, state, consumed, reason } = d.run;
+  const now = seen.pull?.shown;
+  const shown = before.pull?.shown ?? (now && asOpened(known, now));
   if (!pr || isTerminal(state)) return;
   const bodies = [pr.body, consumed?.fields.pullBody].filter((body) => body !== undefined);
   const ours = { bodies, reviewed: Object.keys(seen.reviews) };
+  // Where the run stops for it, or goes on, that says so already, and what to do.
+  const said = d.run.epoch !== known.epoch && (reason.kind === 'cannot_push' || reason.kind === 'can_push');
+  const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_gone');
   const changes = [
-    ...(shown && now ? changesBetween(shown, now, ours) : []),
+    ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
     ...guardChanges(before.guards, seen.guards),
   ];
   // guard: F8-changes-told
   if (changes.length > 0) tell(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
 };
+
+/** F12: what was moved or ended before it was looked at for the first time is told then. */
+const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => ({
+  ...now,
+  base: known.base?.ref ?? now.base,
+  headGone: false,
+  ...(repo ? { repo: { ...repo, name: repositoryOf(known), archived: false } } : {}),
+});
 
 /** How many comments are remembered as told. */
 const COMMENTS = 200;

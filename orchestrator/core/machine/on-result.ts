@@ -260,6 +260,7 @@ const landed = (
     run.merged = { ref, sha: base, commits };
     run.merging = null;
   }
+  if (run.baseMove) run.baseMove = { ...run.baseMove, sha };
   run.seen = { ...run.seen, head: sha };
   owned(run, sha);
   // guard: P3-denied-late

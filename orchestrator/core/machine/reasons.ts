@@ -9,7 +9,7 @@ import { Budget } from '../bounds.ts';
 import { ESCALATIONS, LeftOut, Objections } from '../facts.ts';
 import { FailureClass } from '../failures.ts';
 import { DENIALS, Feedback } from '../feedback.ts';
-import { ACCESS_LOST } from './sight.ts';
+import { ACCESS_LOST, PUSH_BLOCKS } from './sight.ts';
 import { ASKED } from '../missing.ts';
 import { Moved } from '../seal.ts';
 import { STATES } from '../states.ts';
@@ -179,6 +179,11 @@ export const Reason = z.discriminatedUnion('kind', [
   /** Our App may not work on the repository any more; the run goes on when it may. */
   object({ kind: literal('access_lost'), how: z.enum(ACCESS_LOST), account: string() }),
   object({ kind: literal('access_back'), account: string() }),
+  /** F12: the pull request goes into another branch, or its branch has another name. */
+  object({ kind: literal('base_moved'), from: string(), to: string() }),
+  /** F12: nothing can be pushed, for this reason; the run goes on when that is over. */
+  object({ kind: literal('cannot_push'), why: z.enum(PUSH_BLOCKS) }),
+  object({ kind: literal('can_push'), was: z.enum(PUSH_BLOCKS) }),
   did('marked_done'),
   did('approved'),
   object({

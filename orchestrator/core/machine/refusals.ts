@@ -6,8 +6,10 @@ import { z } from 'zod';
 import { Budget } from '../bounds.ts';
 import { isForeign } from './foreign.ts';
 import { COMMANDS, type CommandType } from './inputs.ts';
+import { pushBlockOf } from './push-block.ts';
 import { Reason } from './reasons.ts';
 import type { Run } from './run.ts';
+import { PUSH_BLOCKS } from './sight.ts';
 import { isTerminal, STATES } from '../states.ts';
 
 /** What a person may do instead. */
@@ -64,6 +66,8 @@ export const Refusal = z.discriminatedUnion('kind', [
   plain('nothing_to_update'),
   plain('under_way'),
   plain('not_theirs'),
+  /** F12: whatever came of it could not be pushed. */
+  object({ kind: literal('cannot_push'), why: z.enum(PUSH_BLOCKS) }),
   plain('head_moved'),
   of('not_asked'),
   of('committed'),
@@ -96,6 +100,25 @@ export const blank = (run: Run, command: CommandType): Refusal => ({
   command,
   hints: instead(run, command),
 });
+
+/** F12: what ends in a push, or in an answer on the code host. */
+const PUSHING: readonly CommandType[] = [
+  'command.push.approve',
+  'command.pr.create',
+  'command.retry',
+  'command.resume',
+  'command.iterate',
+  'command.review.begin',
+  'command.update.base',
+  'command.take.head',
+  'command.ci.rerun',
+  'command.rule.overrule',
+];
+/** Why a command can come to nothing now; null when it can come to something. */
+export const comesToNothing = (run: Run, command: CommandType): Refusal | null => {
+  const why = PUSHING.includes(command) ? pushBlockOf(run) : null;
+  return why && { kind: 'cannot_push', why };
+};
 
 /** A decision about a card that is not there. */
 export const noCard = (run: Run): Refusal => {

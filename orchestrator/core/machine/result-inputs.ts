@@ -266,6 +266,15 @@ export const RESULT_INPUTS = [
       }),
     ]),
   }),
+  /** F12: what our commit changes against the base that the pull request was moved to. */
+  z.object({
+    type: z.literal('worker.base.followed'),
+    ref: z.string(),
+    commit: Commit,
+    contract: Contract,
+    wantsSigned: z.boolean(),
+    undone,
+  }),
   /**
    * `takenBy` only when the code host still shows the head that this person wants to go on from.
    */

@@ -5,6 +5,7 @@
 import type { Draft } from './draft.ts';
 import type { InputHandler, Ruling } from './handler.ts';
 import { isResult, type Input, type InputOf, type ResultType } from './inputs.ts';
+import { baseFollowed } from './on-base-moved.ts';
 import { baseMerged, headRead } from './on-branch.ts';
 import { baseChecked, discovered, refined } from './on-discovery.ts';
 import { failed } from './on-failure.ts';
@@ -34,6 +35,8 @@ const ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.ci.compared': { now: ciCompared, late: keep },
   'worker.replies.sealed': { now: sealed, late: keep },
   'worker.base.merged': { now: baseMerged, late: keep },
+  // It is asked for again whenever work on the change begins.
+  'worker.base.followed': { now: baseFollowed, late: () => ({ ignore: 'stale result' }) },
   'worker.head.read': { now: headRead, late: keep },
   'worker.step.failed': { now: failed, late: keep },
   'worker.permission.asked': { now: asked, late: keep },

@@ -98,7 +98,15 @@ export type Run = {
   overruled: readonly Overruled[];
   /** The issue that the order names, as it was then; null when it names none. */
   issue: IssueFacts | null;
+  /** What the change goes into, as the code host calls it today. */
   base: { ref: string; sha: string; repoId: string } | null;
+  /** `owner/name` that the repository has today, where that is not the ordered one. */
+  repository?: string;
+  /**
+   * F12: the pull request was moved to another base, and our commit `sha` has not been compared with
+   * it yet; `at` is where the workspace was left.
+   */
+  baseMove?: { from: string; to: string; sha: string; at: string } | null;
   /** Where its branch is pushed; null for the repository itself. */
   fork: Fork | null;
   commit: Commit | null;
@@ -233,8 +241,12 @@ export const lastJudged = ({ denied, proposal, evaluation }: Run): Judged | null
   return evaluation && { action: 'push', assessment: evaluation.assessment };
 };
 
+/** F12: `owner/name` as the code host knows it today. */
+export const repositoryOf = ({ repository, order }: Pick<Run, 'repository' | 'order'>): string =>
+  repository ?? order.repo;
+
 /** `owner/name` and id: how a person finds a run. */
-export const label = (run: Run): string => `${run.order.repo} · ${run.id}`;
+export const label = (run: Run): string => `${repositoryOf(run)} · ${run.id}`;
 
 /**
  * Whether the run holds a slot of `max_parallel_runs`: a process of ours works for it, and neither

@@ -35,6 +35,8 @@ export type Seen = {
     /** What it shows besides, and others may change. */
     shown?: PullShown;
   } | null;
+  /** Of the repository while no pull request shows it. */
+  repository?: { archived: boolean };
   /** What its base branch asked for when a look last read all of it. */
   guards?: Guards;
   /** Head of our branch on the forge; null when never seen or deleted. */

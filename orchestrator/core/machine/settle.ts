@@ -82,9 +82,10 @@ const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'forge.pull.observed'>)
   if (pr ? id !== pr.id : !ours.includes(headSha)) return seen;
   const known = seen.pull?.id === id ? seen.pull : null;
   if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
-  // Nothing is said while the code host still works it out; of another head it says nothing.
-  const standing = fact.standing ?? (known?.headSha === headSha ? known.standing : undefined);
+  // Nothing is said while the code host still works it out; of another head or base it says nothing.
   const shown = laterShown(known?.shown, fact.shown);
+  const same = known?.headSha === headSha && known.shown?.base === shown?.base;
+  const standing = fact.standing ?? (same ? known?.standing : undefined);
   const pull = {
     id,
     state,

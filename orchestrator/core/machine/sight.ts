@@ -38,6 +38,10 @@ export const TROUBLES = [
 export const ACCESS_LOST = ['removed', 'suspended', 'unlisted'] as const;
 export type AccessLost = (typeof ACCESS_LOST)[number];
 
+/** F12: why nothing can be pushed to a pull request that is open. */
+export const PUSH_BLOCKS = ['archived', 'fork_gone'] as const;
+export type PushBlock = (typeof PUSH_BLOCKS)[number];
+
 export const Trouble = z.object({
   kind: z.enum(TROUBLES),
   /** The status of HTTP, when there was one. */

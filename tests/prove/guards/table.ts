@@ -10,6 +10,7 @@ import { GATEWAY } from './gateway.ts';
 import type { Guard } from './guard.ts';
 import { LAST_DOORS } from './last-doors.ts';
 import { MACHINE } from './machine.ts';
+import { MOVES } from './moves.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { RECORD } from './record.ts';
 import { REPUTATION } from './reputation.ts';
@@ -28,4 +29,5 @@ export const GUARDS: readonly Guard[] = [
   ...GATEWAY,
   ...BUILTIN,
   ...PERMISSIONS,
+  ...MOVES,
 ];

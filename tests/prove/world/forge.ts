@@ -13,6 +13,7 @@ type ForgeParts = WorldParts & {
   host: Host;
   cloneUrl: string;
   created: (pull: PullFacts, mangled: boolean) => void;
+  stranger: (what: string) => void;
 };
 
 const APP = { slug: 'github-actions', id: 15_368 };
@@ -26,35 +27,85 @@ export const createForge = (parts: ForgeParts): Forge => {
     if (!pull) throw new OutsideFailure('forge_refused', `no pull request ${id}`);
     return pull;
   };
+  /** A name of ours: of today, or a former one that nobody has taken. */
+  const isOurs = (name: string): boolean => {
+    const { name: now, former, taken } = repo();
+    if (name === now) return true;
+    if (former.includes(name)) return !taken;
+    throw new OutsideFailure('repository_missing', `there is no repository ${name}`);
+  };
+  const ours = (name: string): void => {
+    if (!isOurs(name)) throw new OutsideFailure('repository_missing', `nothing of ours is in ${name}`);
+  };
+  const writes = (name: string, what: string): void => {
+    if (!isOurs(name)) parts.stranger(what);
+    if (repo().archived) throw new OutsideFailure('repository_archived', 'it is read-only');
+  };
+  /** Only where people move things: everything that is shown may change. */
+  const shownOf = (pull: PullFacts): Pick<PullFacts, 'shown'> => {
+    const { archived, headGone, name, changed } = repo();
+    if (behaviour.moves === 0) return {};
+    held.record.shown[pull.id] = pull.baseRef;
+    return {
+      shown: {
+        at: changed[pull.id] ?? 0,
+        title: pull.title,
+        print: '',
+        base: pull.baseRef,
+        draft: pull.draft,
+        locked: false,
+        autoMerge: null,
+        labels: [],
+        reviewers: [],
+        headGone,
+        repo: { name, archived, private: false },
+      },
+    };
+  };
   const without = <T extends { pull: string }>(rows: readonly T[], id: string): Omit<T, 'pull'>[] =>
     rows.filter((row) => row.pull === id).map(({ pull: _, ...row }) => row);
 
   return {
     login: async () => 'agentpr-bot',
-    repo: async () =>
-      attempt('forge', () => ({
-        id: String(repo().id),
-        defaultBranch: 'main',
-        archived: false,
-        cloneUrl: parts.cloneUrl,
-        mayPush: true,
-        name: 'acme/api',
-        network: String(repo().id),
-        mayFork: true,
-        htmlUrl: '',
-      })),
-    nameOf: async () => attempt('forge', () => 'acme/api'),
+    repo: async (name) =>
+      attempt('forge', () => {
+        const id = isOurs(name) ? repo().id : repo().id + 1;
+        return {
+          id: String(id),
+          defaultBranch: repo().defaultBranch,
+          archived: repo().archived,
+          cloneUrl: parts.cloneUrl,
+          mayPush: true,
+          name: isOurs(name) ? repo().name : name,
+          network: String(id),
+          mayFork: true,
+          htmlUrl: '',
+        };
+      }),
+    nameOf: async () => attempt('forge', () => repo().name),
+    branchName: async (name, branch) =>
+      attempt('forge', () => {
+        ours(name);
+        return branch in repo().bases ? branch : (repo().renamed[branch] ?? null);
+      }),
     found: async () => Promise.reject(new Error('nobody looks for repositories here')),
     forkOwner: async () => null,
     fork: async () => Promise.reject(new Error('nobody forks here')),
     followParent: async () => true,
-    pullsByHead: async (_, branch) =>
-      attempt('forge', () =>
-        repo()
+    pullsByHead: async (name, branch) =>
+      attempt('forge', () => {
+        ours(name);
+        return repo()
           .pulls.filter((p) => p.headRef === branch)
-          .map((p) => ({ ...p })),
-      ),
-    pull: async (_, id) => attempt('forge', () => ({ ...find(id) })),
+          .map((p) => ({ ...p }));
+      }),
+    pull: async (name, id) =>
+      attempt('forge', () => {
+        ours(name);
+        const { headGone } = repo();
+        const pull = find(id);
+        return { ...pull, ...(headGone ? { headRepoId: null } : {}), ...shownOf(pull) };
+      }),
     files: async () => [],
     issue: async () => null,
     labelled: async () => [],
@@ -62,7 +113,9 @@ export const createForge = (parts: ForgeParts): Forge => {
     knowsUs: async () => true,
     rivals: async () => [],
     openPulls: async () => attempt('forge', () => host.open().length),
-    createPull: async (_, { title, body, base, draft, head }) => {
+    createPull: async (name, { title, body, base, draft, head }) => {
+      writes(name, `pull request for ${head}`);
+      if (!(base in repo().bases)) throw new OutsideFailure('forge_refused', 'base is invalid', null, 422);
       if (host.open().some((p) => p.headRef === head)) return null;
       const sha = repo().branches.get(head);
       if (sha === undefined) throw new OutsideFailure('forge_refused', 'head is invalid');
@@ -80,8 +133,9 @@ export const createForge = (parts: ForgeParts): Forge => {
         return { ...made };
       });
     },
-    describe: async (_, id, body) =>
+    describe: async (name, id, body) =>
       attempt('forge', () => {
+        writes(name, `description of ${id}`);
         const pull = find(id);
         pull.body = body;
         return { ...pull };
@@ -103,7 +157,11 @@ export const createForge = (parts: ForgeParts): Forge => {
         unread: null,
         seenAt: null,
       })),
-    reviews: async (_, id) => attempt('forge', () => without(repo().reviews, id)),
+    reviews: async (name, id) =>
+      attempt('forge', () => {
+        ours(name);
+        return without(repo().reviews, id);
+      }),
     failedChecks: async (_, sha) =>
       attempt('forge', () =>
         newest(repo(), sha)
@@ -115,10 +173,15 @@ export const createForge = (parts: ForgeParts): Forge => {
     comments: async (_, id) => attempt('forge', () => without(repo().comments, id)),
     seenByAll: async () => true,
     ourReplies: async (_, id) => attempt('forge', () => without(repo().replies, id)),
-    reply: async (_, id, thread, body) => attempt('forge', () => host.reply(id, thread, body)),
-    askAgain: async () => attempt('forge', () => undefined),
-    rerun: async (_, sha) =>
+    reply: async (name, id, thread, body) =>
       attempt('forge', () => {
+        writes(name, `answer in ${id}`);
+        return host.reply(id, thread, body);
+      }),
+    askAgain: async () => attempt('forge', () => undefined),
+    rerun: async (name, sha) =>
+      attempt('forge', () => {
+        writes(name, `checks of ${sha}`);
         host.rerun(sha);
         return 'asked' as const;
       }),

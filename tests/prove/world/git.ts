@@ -2,13 +2,15 @@
 import type { DiffFacts } from '../../../orchestrator/core/facts.ts';
 import { OutsideFailure, type Workspaces } from '../../../orchestrator/ports.ts';
 import { shaky, type WorldParts } from './parts.ts';
-import { RISKY, hash, type Tree } from './state.ts';
+import { RISKY, hash, movedOn, type Tree } from './state.ts';
 
 type GitParts = WorldParts & {
   conflicts: () => boolean;
   /** The code host took a push. */
   received: (branch: string, sha: string) => void;
   looked: (branch: string, head: string | null) => void;
+  /** Whether an open pull request shows the branch. */
+  isOpen: (branch: string) => boolean;
 };
 
 export const createGit = (parts: GitParts): Workspaces => {
@@ -37,15 +39,21 @@ export const createGit = (parts: GitParts): Workspaces => {
       findings: [],
     };
   };
+  const baseAt = (ref: string): string => {
+    const sha = held.repo.bases[ref];
+    if (sha === undefined) throw new OutsideFailure('base_missing', `there is no branch ${ref}`);
+    return sha;
+  };
   const disk = (): void => {
     if (chaos.strikes('disk: full', behaviour.disk)) throw new OutsideFailure('disk_full', 'no space left');
   };
 
   return {
-    prepare: async ({ runId }) => {
+    prepare: async ({ runId, base, defaultBranch }) => {
+      const ref = base ?? defaultBranch;
       disk();
       held.work.set(runId, commitOf(held.repo.base).files);
-      return attempt('git', () => ({ ref: 'main', sha: held.repo.base }));
+      return attempt('git', () => ({ ref, sha: baseAt(ref) }));
     },
     reset: async ({ runId, sha }) => void held.work.set(runId, commitOf(sha).files),
     exists: async (runId) => held.work.has(runId),
@@ -80,8 +88,8 @@ export const createGit = (parts: GitParts): Workspaces => {
       const diff = factsOf(base, sha);
       return { kind: 'commit', skipped: [], commit: { sha, tree: hash(files), base, message, diff } };
     },
-    merge: async ({ runId, head, message, pushed }) => {
-      const sha = hash(`${held.repo.base} moved on`);
+    merge: async ({ runId, ref, head, message, pushed }) => {
+      const sha = movedOn(baseAt(ref));
       if (commitOf(head).base === sha) return { kind: 'level', sha };
       held.commits.set(sha, { ...commitOf(held.repo.base), base: sha });
       const files = commitOf(head).files;
@@ -95,8 +103,16 @@ export const createGit = (parts: GitParts): Workspaces => {
     },
     unresolved: async () => [],
     suggest: async () => null,
-    head: async ({ branch, ours }) =>
+    against: async ({ ref, sha }) =>
       attempt('git', () => {
+        const tip = baseAt(ref);
+        const { files, base } = commitOf(sha);
+        const commit = { sha, tree: hash(files), base, message: 'Ours', diff: factsOf(base, sha) };
+        return { commit, tip };
+      }),
+    head: async ({ branch, ours, ref }) =>
+      attempt('git', () => {
+        baseAt(ref);
         const sha = held.repo.branches.get(branch);
         if (sha === undefined) return null;
         const known = held.commits.get(sha);
@@ -124,19 +140,26 @@ export const createGit = (parts: GitParts): Workspaces => {
     },
     pictures: async () => null,
     patch: async () => ({ text: 'diff', omitted: 0, messages: [] }),
-    compare: async ({ head }) =>
-      attempt('git', () => ({
-        tip: commitOf(head).base,
-        mergeBase: commitOf(head).base,
-        tree: hash(commitOf(head).files),
-        diff: factsOf(commitOf(head).base, head).digest,
-        conflicts: parts.conflicts(),
-        author: 'AgentPR <a@b.c>',
-      })),
+    compare: async ({ base, head }) =>
+      attempt('git', () => {
+        baseAt(base);
+        return {
+          tip: commitOf(head).base,
+          mergeBase: commitOf(head).base,
+          tree: hash(commitOf(head).files),
+          diff: factsOf(commitOf(head).base, head).digest,
+          conflicts: parts.conflicts(),
+          author: 'AgentPR <a@b.c>',
+        };
+      }),
     push: async ({ sha, branch, expect }) => {
       const at = held.repo.branches.get(branch) ?? null;
       if (at === sha) return { kind: 'pushed', branch, sha };
       if (at !== expect) return { kind: 'rejected', reason: 'stale info', because: 'stale' };
+      if (held.repo.archived)
+        return { kind: 'rejected', reason: 'was archived so it is read-only', because: 'archived' };
+      if (held.repo.headGone && parts.isOpen(branch))
+        return { kind: 'rejected', reason: 'Repository not found', because: 'auth' };
       return attempt('git', () => {
         received(branch, sha);
         return { kind: 'pushed', branch, sha } as const;

@@ -9,6 +9,7 @@ import {
   commentPayload,
   pullPayload,
   pushPayload,
+  repositoryPayload,
   reviewPayload,
   suitePayload,
   threadPayload,
@@ -37,8 +38,10 @@ export const createHost = (
   const id = (): number => (held.repo.lastId += 1);
   const open = (): PullFacts[] => held.repo.pulls.filter((p) => p.state === 'open');
   const shows = (branch: string): PullFacts | undefined => open().find((p) => p.headRef === branch);
-  const tellPull = (action: string, pull: PullFacts): void =>
-    post('pull_request', () => pullPayload(held.repo.id, action, pull));
+  const tellPull = (action: string, pull: PullFacts): void => {
+    held.repo.changed[pull.id] = clock.now();
+    post('pull_request', () => pullPayload(held.repo, action, pull));
+  };
 
   const tellCheck = (check: HostCheck): void => post('check_run', () => checkPayload(held.repo.id, check));
 
@@ -90,6 +93,13 @@ export const createHost = (
     onHead(pull, sha);
   };
 
+  const goesInto = (pull: PullFacts, base: string): void => {
+    pull.baseRef = base;
+    tellPull('edited', pull);
+  };
+  const tellRepository = (action: string): void =>
+    post('repository', () => repositoryPayload(held.repo, action));
+
   const end = (pull: PullFacts, merged: boolean): void => {
     if (pull.state !== 'open') return;
     pull.state = 'closed';
@@ -111,6 +121,33 @@ export const createHost = (
     },
     merge: (pull: PullFacts): void => end(pull, true),
     close: (pull: PullFacts): void => end(pull, false),
+    /** Each pull request that a person moves, and those that a renamed branch takes along. */
+    retarget(pull: PullFacts): void {
+      const others = Object.keys(held.repo.bases).filter((name) => name !== pull.baseRef);
+      goesInto(pull, random.pick(others));
+    },
+    renameBase(): void {
+      const from = random.pick(Object.keys(held.repo.bases));
+      const to = `${from.split('-')[0]}-${id()}`;
+      const { [from]: sha = '', ...others } = held.repo.bases;
+      held.repo.bases = { ...others, [to]: sha };
+      for (const [name, now] of Object.entries(held.repo.renamed))
+        if (now === from) held.repo.renamed[name] = to;
+      held.repo.renamed[from] = to;
+      if (held.repo.defaultBranch === from) held.repo.defaultBranch = to;
+      for (const pull of open()) if (pull.baseRef === from) goesInto(pull, to);
+    },
+    renameRepository(): void {
+      held.repo.former.push(held.repo.name);
+      held.repo.name = `${random.pick(['acme', 'zoe'])}/api-${id()}`;
+      held.repo.taken = false;
+      tellRepository('renamed');
+    },
+    block(change: Partial<Pick<Repo, 'archived' | 'headGone'>>): void {
+      const before = held.repo.archived;
+      Object.assign(held.repo, change);
+      if (before !== held.repo.archived) tellRepository(before ? 'unarchived' : 'archived');
+    },
     pushForeign: (branch: string): void => move(branch, foreign()),
     rerun(sha: string): void {
       const red = newest(held.repo, sha).filter(

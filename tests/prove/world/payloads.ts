@@ -2,11 +2,19 @@
 import * as github from '../../support/github-payloads.ts';
 import type { PullFacts, ReviewFacts } from '../../../orchestrator/ports.ts';
 import { numberOf } from '../../../forge/facts.ts';
-import { REPO, type HostCheck } from './state.ts';
+import { REPO, type HostCheck, type Repo } from './state.ts';
 
 const ZERO = '0'.repeat(40);
 const about = (repoId: number) => ({
   repository: { ...github.ping().repository, id: repoId, full_name: REPO, name: 'api' },
+});
+const aboutRepo = ({ id, name }: Repo) => ({
+  repository: { ...github.ping().repository, id, full_name: name, name: name.split('/')[1] ?? '' },
+});
+export const repositoryPayload = (repo: Repo, action: string): object => ({
+  action,
+  ...aboutRepo(repo),
+  sender: github.ping().sender,
 });
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -21,18 +29,33 @@ export const suitePayload = (repoId: number, sha: string): object => ({
   ...about(repoId),
 });
 
-export const pullPayload = (repoId: number, action: string, pull: PullFacts): object => {
+export const pullPayload = (repo: Repo, action: string, pull: PullFacts): object => {
   const number = numberOf(pull.id);
   const { state, merged, mergedBy, headSha, headRef, title, body, draft } = pull;
   const made = github.pullRequest(action, { number, state, merged, title, body, draft });
-  const head = { ...made.pull_request.head, ref: headRef, sha: headSha };
+  const { name: full_name, archived, headGone } = repo;
+  const shown = { ...made.pull_request.base.repo, id: repo.id, full_name, archived, private: false };
+  const head = {
+    ...made.pull_request.head,
+    ref: headRef,
+    sha: headSha,
+    repo: headGone ? null : shown,
+  };
+  const base = { ...made.pull_request.base, ref: pull.baseRef, repo: shown };
+  const updated_at = iso(repo.changed[pull.id] ?? 0);
   return {
     ...made,
-    ...about(repoId),
+    ...aboutRepo(repo),
     number,
     // As on GitHub, whoever closes it is the sender.
     sender: { ...made.sender, login: mergedBy ?? 'maintainer' },
-    pull_request: { ...made.pull_request, merged_by: mergedBy === null ? null : { login: mergedBy }, head },
+    pull_request: {
+      ...made.pull_request,
+      merged_by: mergedBy === null ? null : { login: mergedBy },
+      head,
+      base,
+      updated_at,
+    },
   };
 };
 

@@ -35,6 +35,19 @@ export type Of<T> = T & { pull: string };
 export type Repo = {
   id: number;
   base: string;
+  /** F12: what it is called, what it was called before, and whether others have such a name now. */
+  name: string;
+  former: string[];
+  taken: boolean;
+  archived: boolean;
+  /** The head of each pull request is nowhere any more. */
+  headGone: boolean;
+  /** Branches that pull requests may go into, by name, and what the former names lead to. */
+  bases: Record<string, string>;
+  renamed: Record<string, string>;
+  defaultBranch: string;
+  /** When each pull request changed last (epoch ms). */
+  changed: Record<string, number>;
   branches: Branches;
   pulls: PullFacts[];
   rules: Record<string, string>;
@@ -60,6 +73,8 @@ export type Received = {
   looked: Record<string, string | null>;
   /** Branches of ours that somebody else deleted. */
   gone: string[];
+  /** The base of each pull request as the product last saw it. */
+  shown: Record<string, string>;
 };
 export type Saved = {
   repo: Repo;
@@ -86,7 +101,9 @@ export type Behaviour = Record<
   | 'unsafe'
   | 'risky'
   | 'ci'
-  | 'ciRed',
+  | 'ciRed'
+  /** People move and rename what runs work against. */
+  | 'moves',
   number
 >;
 export const WELL: Behaviour = {
@@ -106,18 +123,32 @@ export const WELL: Behaviour = {
   risky: 0,
   ci: 0,
   ciRed: 0,
+  moves: 0,
 };
 
 export const hash = (text: string, length = 40): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);
 
 export const BASE = hash('base');
+/** Another branch, with commits of its own on top of the base. */
+export const DEVELOP = hash('develop');
+/** What a base has become since; every update merges this. */
+export const movedOn = (base: string): string => hash(`${base} moved on`);
 /** In what an agent wrote: it touched what runs on the code host. */
 export const RISKY = '!';
 
 export const createRepo = (): Repo => ({
   id: 7,
   base: BASE,
+  name: REPO,
+  former: [],
+  taken: false,
+  archived: false,
+  headGone: false,
+  bases: { main: BASE, develop: DEVELOP },
+  renamed: {},
+  defaultBranch: 'main',
+  changed: {},
   branches: new Map(),
   pulls: [],
   rules: {},
@@ -138,6 +169,10 @@ export const copyOf = ({ repo, commits, work, messages, record }: Saved): Saved 
     repo: {
       ...repo,
       branches: new Map(repo.branches),
+      former: [...repo.former],
+      bases: { ...repo.bases },
+      renamed: { ...repo.renamed },
+      changed: { ...repo.changed },
       pulls,
       rules: { ...repo.rules },
       checks: copyRows(repo.checks),
@@ -156,6 +191,7 @@ export const copyOf = ({ repo, commits, work, messages, record }: Saved): Saved 
       created: record.created.map((p) => pulls[repo.pulls.indexOf(p)] ?? { ...p }),
       looked: { ...record.looked },
       gone: [...record.gone],
+      shown: { ...record.shown },
     },
   };
 };

@@ -1,0 +1,103 @@
+/**
+ * F12: what a run works against is called otherwise on the code host. The run hears of that first,
+ * then the step is done again under the name of today.
+ */
+import { repositoryOf, type Run } from '../core/machine/run.ts';
+import type { Input } from '../core/machine/inputs.ts';
+import type { EffectKind } from '../core/machine/effects.ts';
+import type { Handler } from '../engine/handler.ts';
+import { OutsideFailure, type Claim } from '../ports.ts';
+import { pullObserved, pullOf } from './look.ts';
+import { learn } from './discover.ts';
+import { contractToday, unless } from './contribution.ts';
+import { need, PullMoved, RepositoryRenamed, repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
+import { stepFailed } from '../engine/handler.ts';
+import { undoneFiles } from '../core/machine/undone.ts';
+import type { Undone } from '../core/facts.ts';
+
+type Needs = Pick<EffectParts, 'forge' | 'ledger' | 'submit' | 'clock'>;
+
+/** What the code host says of a step that did not find what it works against; null for nothing new. */
+const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promise<Input | null> => {
+  if (error instanceof RepositoryRenamed) {
+    const { id, name, archived } = error.facts;
+    return { type: 'forge.repository.observed', repository: id, name, archived };
+  }
+  if (error instanceof PullMoved) return pullObserved(error.pull);
+  if (error.class !== 'base_missing' || !run.base) return null;
+  // Where there is a pull request, the code host moves it: what it shows is what counts.
+  if (run.pr) return pullObserved((await pullOf({ forge }, run, run.pr.id, 'whole')).pull);
+  const to = await forge.branchName(repositoryOf(run), run.base.ref);
+  return to === null ? null : { type: 'forge.branch.renamed', from: run.base.ref, to };
+};
+
+const groundOf = (run: Run): string =>
+  JSON.stringify([repositoryOf(run).toLowerCase(), run.base?.ref, run.epoch]);
+
+const followed = async (parts: Needs, claim: Claim, error: OutsideFailure): Promise<boolean> => {
+  const run = await runOf(parts, claim.runId);
+  const input = await newsOf(parts, run, error);
+  if (!input) return false;
+  const key = `effect:${claim.id}:${claim.leaseEpoch}:followed`;
+  await parts.submit({ runId: run.id, input, key, cause: { kind: 'none' } });
+  // Where nothing is called otherwise, the same step would only fail again.
+  // guard: F12-followed-once
+  return groundOf(await runOf(parts, claim.runId)) !== groundOf(run);
+};
+
+/** A handler whose run follows what the code host renamed, before the step is done once more. */
+export const following =
+  <K extends EffectKind>(parts: Needs, handler: Handler<K>): Handler<K> =>
+  async (claim, signal) => {
+    try {
+      return await handler(claim, signal);
+    } catch (error) {
+      if (!(error instanceof OutsideFailure) || !(await followed(parts, claim, error))) throw error;
+      return { kind: 'later', at: parts.clock.now(), reason: error.message, counts: false };
+    }
+  };
+
+/** Edits in no commit, which go where the workspace is brought to another one. */
+const laidAt = async (
+  { workspaces }: Pick<EffectParts, 'workspaces'>,
+  { id, base }: Run,
+  { sha, at }: { sha: string; at: string },
+): Promise<Undone | null> => {
+  if (at === sha || !(await workspaces.exists(id))) return null;
+  const { files } = await workspaces.left({ runId: id, base: need(base, 'base').sha, sha: at });
+  await workspaces.reset({ runId: id, sha });
+  return files.length === 0 ? null : undoneFiles('moved', files);
+};
+
+/** follow_base: compares our commit with the base that the pull request goes into now. */
+export const createFollowBase =
+  (parts: EffectParts): Handler<'follow_base'> =>
+  async (claim) => {
+    const { workspaces, forge } = parts;
+    const run = await runOf(parts, claim.runId);
+    const move = need(run.baseMove, 'other base');
+    const repo = repoRef(run, await repoOf(parts, run));
+    const undone = await laidAt(parts, run, move);
+    const before = need(run.contract, 'contract');
+    const { commit, tip } = await workspaces.against({ runId: run.id, repo, ref: move.to, sha: move.sha });
+    const learned = await learn(parts, { id: run.id, repo: repositoryOf(run) }, tip);
+    if ('problem' in learned) return stepFailed('follow_base', 'bad_repository_file', learned.problem);
+    // How the files of the change are checked is read from them; rules are those of the new base.
+    const { rules } = await contractToday(
+      parts,
+      { ...run, base: { ...need(run.base, 'base'), sha: '' } },
+      tip,
+    );
+    const { installs, checks } = before;
+    const contract = { ...learned, rules, installs, checks };
+    const wantsSigned = await unless(forge.wantsSigned(repositoryOf(run), move.to), false);
+    const input = {
+      type: 'worker.base.followed',
+      ref: move.to,
+      commit,
+      contract,
+      wantsSigned,
+      undone,
+    } as const;
+    return { kind: 'result', input };
+  };
