@@ -188,6 +188,43 @@ describe('merging the base', () => {
   });
 });
 
+describe('a base that is another one by now', () => {
+  it('F12: commits that came since the repository has another name are seen', async () => {
+    const one = await changed('called', { 'b.txt': 'ours\n' }, { 'new.txt': 'n\n' });
+    const today = { ...one.repo, name: 'acme/called-otherwise' };
+    const at = { runId: one.runId, repo: today };
+    const compared = await world.workspaces.compare({ ...at, base: 'main', head: one.head });
+    expect(compared).toMatchObject({ tip: one.today, mergeBase: one.base, conflicts: false });
+    const { commit, tip } = await world.workspaces.against({ ...at, ref: 'main', sha: one.head });
+    expect([tip, commit.sha, commit.base]).toEqual([one.today, one.head, one.base]);
+    // Both are borrowed from for as long as the run is there.
+    const borrowed = readFileSync(join(world.data, 'runs', one.runId, 'git/objects/info/alternates'), 'utf8');
+    expect(borrowed.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('F12: a change shows against it whatever the old base had besides', async () => {
+    const one = await changed('moved', { 'b.txt': 'ours\n' }, { 'main.txt': 'only here\n' });
+    const clone = join(world.dir, 'clone-moved');
+    git(world.dir, 'clone', '-q', world.bare(one.repo), clone);
+    git(clone, 'checkout', '-q', '-b', 'develop', one.base);
+    write(clone, { 'a.txt': 'develop\n' });
+    git(clone, 'commit', '-q', '-a', '-m', 'Develop');
+    git(clone, 'push', '-q', 'origin', 'develop');
+    const merged = await one.merge(one.head);
+    if (merged.kind !== 'merged') throw new Error(merged.kind);
+    const at = { runId: one.runId, repo: one.repo, ref: 'develop' };
+    const ours = await world.workspaces.against({ ...at, sha: one.head });
+    expect(ours.commit.diff.files.map((f) => f.path)).toEqual(['b.txt']);
+    // What of the old base is in it is shown as part of it.
+    const theirs = await world.workspaces.against({ ...at, sha: merged.commit.sha });
+    expect(theirs.commit.diff.files.map((f) => f.path)).toEqual(['b.txt', 'main.txt']);
+    expect(theirs.commit.base).toBe(one.base);
+    await expect(world.workspaces.against({ ...at, ref: 'none', sha: one.head })).rejects.toMatchObject({
+      class: 'base_missing',
+    });
+  });
+});
+
 describe('what somebody else pushed', () => {
   const pushedRun = async (name: string) => {
     const repo: RepoRef = world.repo(name, BASE);
@@ -198,7 +235,7 @@ describe('what somebody else pushed', () => {
     const ours = made.commit.sha;
     await world.workspaces.push({ runId: `${name}1`, repo, sha: ours, branch: 'change', expect: null });
     const head = () =>
-      world.workspaces.head({ runId: `${name}1`, repo, branch: 'change', ours, ref: 'main' });
+      world.workspaces.head({ runId: `${name}1`, repo, branch: 'change', ours, ref: 'main', baseRepo: repo });
     return { repo, base, ours, head, ws };
   };
 

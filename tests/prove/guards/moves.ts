@@ -22,7 +22,7 @@ export const MOVES: readonly Guard[] = [
     ['F12-name-first', 'the run hears of a name before anything goes there', never],
     ['F12-followed-once', 'a step that would only fail again is not done again', swap('!==', '===')],
   ]),
-  ...noticedBy(test('e2e/moved'), [
+  ...noticedBy(test('adapters/branch-work'), [
     ['F12-objects-of-today', 'commits that came under a new name are seen', gone],
   ]),
   ...noticedBy(test('contracts/given-away'), [
