@@ -157,7 +157,7 @@ export const renderAttention = (
   if (asks) return asks;
   const { title } = words.attention;
   const offers = attentionButtons(run, head ?? null, words);
-  const verdict = title[TITLES[run.state]];
+  const verdict = run.reason.kind === 'agent_asks' ? title.asks : title[TITLES[run.state]];
   const lines = [
     headline(verdict, run),
     said(run.order.title ?? run.order.goal, 120),

@@ -31,6 +31,7 @@ const hidingSaid = ({ hide }: Hides, said: Reported): Reported => {
 const doneOf = (lent: Hides, done: ExecutorDone): ExecutorDone => ({
   ...done,
   summary: lent.hide(done.summary),
+  ...(done.words === undefined ? {} : { words: lent.hide(done.words) }),
   failure: done.failure && { ...done.failure, message: lent.hide(done.failure.message) },
   end: endOf(lent, done.end),
   ...(done.claims

@@ -12,6 +12,8 @@ export type Note =
   | { kind: 'words_late'; by: string }
   | { kind: 'words_rejected'; why: NotModified }
   | { kind: 'words_unjudged' }
+  /** C4: an agent asked something, and its work goes on meanwhile. */
+  | { kind: 'agent_asked'; question: string }
   /**
    * The description of an open pull request was not brought up to date: somebody wrote into it, or
    * it could not be.

@@ -11,6 +11,7 @@ import type { Commit, Undone } from '../core/facts.ts';
 import { NO_CLAIMS } from '../core/govern/grade.ts';
 import { engineOf } from '../core/machine/turns.ts';
 import { askedFor, ROUNDS, type Round } from '../core/machine/rounds.ts';
+import { questionIn } from '../core/question.ts';
 import { fixNow } from '../core/machine/ordered-fixes.ts';
 import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
@@ -19,7 +20,7 @@ import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
 import { groundOf, messageOf, takenOver } from './branch.ts';
 import { leftOf, putBack } from './guard.ts';
-import { remembered, workedBefore } from './memory.ts';
+import { ASKED, remembered, workedBefore } from './memory.ts';
 import { createMeter, type Meter, type MeterReading } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
 import { comparedCi, gather } from './evidence.ts';
@@ -38,7 +39,7 @@ const LONGEST_MS = DAY;
 /** What a log keeps of an agent's output, in characters. */
 const LOG_LIMIT = 200_000;
 
-type Ask = ReturnType<typeof createAsk>['ask'];
+type Asking = ReturnType<typeof createAsk>;
 
 const NOTHING_LEFT: Left = { files: [], unfit: [] };
 type Found = {
@@ -91,7 +92,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     round: Round,
     { past, left, undone }: Found,
     meter: Meter,
-    ask: Ask,
+    { ask, question }: Asking,
     signal: AbortSignal,
   ): Promise<ExecutorDone> => {
     const { order } = run;
@@ -151,7 +152,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const outputBytes = Buffer.byteLength(stdout) + Buffer.byteLength(stderr);
     meter.end({ session: done.session, usage: done.usage, ms, outputBytes });
     await meter.told();
-    const outcome = done.failure?.class ?? 'completed';
+    const outcome = question() ? ASKED : (done.failure?.class ?? 'completed');
     await ledger.attempt.end(attempt, {
       exitCode,
       outcome,
@@ -202,6 +203,20 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     return (looks ? await putBack(parts, run, left) : null) ?? lost;
   };
 
+  /** C4: words in place of a report may ask something, which the next report would overwrite. */
+  const asked = async (
+    run: Run,
+    round: Round,
+    { failure, words = '' }: ExecutorDone,
+    signal: AbortSignal,
+  ) => {
+    const text = failure?.class === 'invalid_output' ? questionIn(words) : null;
+    if (text === null) return {};
+    const edited =
+      ROUNDS[round.kind].writes === 'change' && (await leftOf(parts, run, signal)).files.length > 0;
+    return { question: { text, edited } };
+  };
+
   const committed = async (
     run: Run,
     done: ExecutorDone,
@@ -242,16 +257,16 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     if (without) return without;
     const meter = createMeter(parts, run, claim, 'agent');
     const found = await find(run, signal);
-    const { ask, question } = createAsk(parts, claim, round);
-    const done = await work(run, round, found, meter, ask, signal);
+    const asking = createAsk(parts, claim, round);
+    const done = await work(run, round, found, meter, asking, signal);
     if (signal.aborted) {
       await meter.flush();
       return { kind: 'done', result: 'stopped' };
     }
     const spent = meter.rest();
     const undone = await guarded(run, round, done, found);
-    const asked = question();
-    if (asked) return askedOf(asked, done, spent, undone);
+    const wanted = asking.question();
+    if (wanted) return askedOf(wanted, done, spent, undone);
     if (ROUNDS[round.kind].judge === 'contract' && readsWell(done))
       return contractRead(parts, run, done, spent, undone);
     if (done.failure) {
@@ -260,6 +275,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
         retryAt: failure.retryAt,
         spent,
         undone,
+        ...(await asked(run, round, done, signal)),
       });
     }
     if (ROUNDS[round.kind].judge === 'plan')

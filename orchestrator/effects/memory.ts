@@ -7,8 +7,10 @@ import type { Run } from '../core/machine/run.ts';
 import type { AttemptRow, Left, Wording } from '../ports.ts';
 import type { PromptEvidence } from './prompt.ts';
 
+/** E10: how a turn ends in which a person was asked for a permission: nothing went wrong with it. */
+export const ASKED = 'asked';
 /** How a turn ends that the agent itself brought to an end. */
-const WHOLE = ['completed', 'invalid_output'];
+const WHOLE = ['completed', 'invalid_output', ASKED];
 const MOST = 100;
 
 type Past = readonly Pick<AttemptRow, 'step' | 'outcome'>[];

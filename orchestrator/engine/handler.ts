@@ -32,7 +32,7 @@ export const stepFailed = (
   more: Partial<
     Pick<
       InputOf<'worker.step.failed'>,
-      'retryAt' | 'proposal' | 'spent' | 'assessment' | 'moved' | 'leftOut' | 'undone'
+      'retryAt' | 'proposal' | 'spent' | 'assessment' | 'moved' | 'leftOut' | 'undone' | 'question'
     >
   > = {},
 ): { kind: 'result'; input: Input } => ({

@@ -41,6 +41,8 @@ export type ExecutorDone = {
   session: Session | null;
   /** The agent's own words; a claim (S5). */
   summary: string;
+  /** The words that it ended with in place of a report, line by line. */
+  words?: string;
   /** What else it says of its work; left out by engines that ask for no report. */
   claims?: Claims;
   /** Of this round alone. */

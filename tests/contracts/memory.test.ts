@@ -14,7 +14,7 @@ const edits = { files: ['~ src/a.ts', '+ src/b.ts', '- src/c.ts'], unfit: [] };
 
 describe('an agent', () => {
   it('is told nothing when it ended its last turn by itself, or had none, and left nothing behind', () => {
-    for (const past of [turns(), turns('interrupted', 'completed'), turns('invalid_output')])
+    for (const past of [turns(), turns('interrupted', 'completed'), turns('invalid_output'), turns('asked')])
       expect(remembered({ session }, past, nothing, null, english)).toEqual([]);
     const checked = [...turns('completed'), { step: 'npm test', outcome: 'failed' }];
     expect(remembered({ session }, checked, nothing, null, english)).toEqual([]);

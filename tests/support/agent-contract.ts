@@ -169,7 +169,7 @@ export const agentContract = (kind: AgentKind): void => {
       ['an empty summary', kind.done({ status: 'done', summary: ' \n' }), /empty summary/],
     ])(
       'is invalid with %s, and says what is wrong; the session and its usage are kept',
-      async (_, events, why) => {
+      async (of, events, why) => {
         const done = await roundOf(...events);
         expect(done.failure).toMatchObject({
           class: 'invalid_output',
@@ -177,6 +177,8 @@ export const agentContract = (kind: AgentKind): void => {
         });
         expect(done.session).toMatchObject({ id: kind.session });
         expect(done.usage.inputTokens).toBeGreaterThan(0);
+        // C4: what it asks in them is heard.
+        expect(done.words).toBe(of === 'words' ? 'I am done.' : undefined);
       },
     );
 

@@ -433,7 +433,9 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
             ...(run.proposal?.fields.pushes ? { pushes: true } : {}),
           }),
   }));
-type Failed = Partial<Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'moved' | 'undone'>> & {
+type Failed = Partial<
+  Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'moved' | 'undone' | 'question'>
+> & {
   step?: string;
   retryAt?: number | null;
   proposal?: Proposal | null;

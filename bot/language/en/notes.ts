@@ -72,6 +72,8 @@ export const notes: Catalogue<Note> = {
   words_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
   words_rejected: ({ why }) => unchanged(`${notModified(why)}.`),
   words_unjudged: () => unchanged('it is not known what would be published.'),
+  agent_asked: ({ question }) =>
+    `❓ The agent asks, and its work goes on meanwhile:\n\n${question}\n\nReply to this message to answer.`,
   description: ({ how, pull }) =>
     how === 'kept'
       ? `The fix is pushed. Somebody wrote into the description of ${pull}, so it was left as it is.`

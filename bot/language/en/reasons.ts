@@ -174,6 +174,8 @@ export const reasons: Catalogue<Reason> = {
   checks_run: ({ on }) => validations[on],
   checks_fail_again: () => 'The checks failed; the agent is trying again.',
   permission: ({ tool, input }) => `The agent asks to be allowed this, once: ${tool} ${input}`,
+  agent_asks: ({ question }) =>
+    `${question}\n\nReply to this message with your answer: the agent goes on with it.`,
   report_asked_again: () => 'The agent’s report could not be read; the agent is asked for it again.',
   failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
     join(

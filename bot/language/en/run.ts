@@ -76,6 +76,7 @@ export const run = {
       retry: 'FAILED',
       waits: 'STILL WAITING',
       past: 'MOVED ON',
+      asks: '❓ THE AGENT ASKS',
     },
     over: (state: string) => `This has moved on: it ${state}.`,
   },

@@ -19,6 +19,7 @@ export const stops: Stops = {
   session_lost: 'conversation lost',
   bad_config: 'agent refused its settings',
   invalid_output: 'no valid report',
+  agent_asks: 'the agent asks something',
   crashed: 'crashed',
   timed_out: 'timed out',
   cancelled: 'stopped on request',

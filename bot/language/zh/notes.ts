@@ -73,6 +73,8 @@ export const notes: Catalogue<Note> = {
   words_rejected: ({ why }) => unchanged(`${notModified(why)}。`),
   pull_changed: ({ pull, changes }) => `${pull} 在代码托管平台被修改：${changes.map(changed).join('；')}。`,
   words_unjudged: () => unchanged('不清楚会发布什么。'),
+  agent_asked: ({ question }) =>
+    `❓ 代理有一个问题（工作照常继续）：\n\n${question}\n\n请回复这条消息来回答。`,
   description: ({ how, pull }) =>
     how === 'kept'
       ? `修复已推送。有人改过 ${pull} 的描述，因此保持原样。`

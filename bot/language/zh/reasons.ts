@@ -157,6 +157,7 @@ export const reasons: Catalogue<Reason> = {
   checks_run: ({ on }) => validations[on],
   checks_fail_again: () => '检查没有通过，代理正在再试。',
   permission: ({ tool, input }) => `代理请求许可，仅一次：${tool} ${input}`,
+  agent_asks: ({ question }) => `${question}\n\n请回复这条消息来回答，代理会据此继续。`,
   report_asked_again: () => '读不懂代理的报告，正在请它重写。',
   failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
     join(

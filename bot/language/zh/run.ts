@@ -73,6 +73,7 @@ export const run: Pick<
       retry: '失败',
       waits: '仍在等待',
       past: '情况已变',
+      asks: '❓ 代理在提问',
     },
     over: (state) => `情况已经变了：现在${state}。`,
   },

@@ -15,6 +15,7 @@ export const stops: Stops = {
   session_lost: '会话丢失',
   bad_config: '代理拒绝了设置',
   invalid_output: '没有有效报告',
+  agent_asks: '代理在提问',
   crashed: '意外结束',
   timed_out: '超时',
   cancelled: '按要求停下',

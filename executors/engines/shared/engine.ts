@@ -69,9 +69,9 @@ const endangered = (
   );
 };
 
-const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims'> => {
+const said = (report: unknown): Pick<ExecutorDone, 'summary' | 'claims' | 'words'> => {
   const read = readReport(report);
-  if (read.kind === 'invalid') return { summary: '' };
+  if (read.kind === 'invalid') return { summary: '', ...(read.words ? { words: read.words } : {}) };
   const { summary, ...claims } = read.report;
   return { summary, claims };
 };

@@ -12,9 +12,11 @@ import {
   type ProposedReply,
   type Reported,
 } from '../../../orchestrator/core/report.ts';
-import { plainLine } from '../../process/plain-text.ts';
+import { plainLine, plainLines } from '../../process/plain-text.ts';
 
 const LIMIT = 2000;
+/** In characters; of longer words the end is kept, where an agent asks. */
+const MAX_WORDS_LENGTH = 4_000;
 /** Lines that may be the report. Each that is none costs an exception. */
 const MOST_LINES = 100;
 
@@ -131,7 +133,9 @@ const objectIn = (text: string): unknown => {
     .findLast((value) => value !== undefined);
 };
 
-export type ReadReport = { kind: 'valid'; report: AgentReport } | { kind: 'invalid'; why: string };
+/** `words` stood where the report should have been, line by line. */
+export type ReadReport =
+  { kind: 'valid'; report: AgentReport } | { kind: 'invalid'; why: string; words?: string };
 
 /**
  * `said` is an object that the engine has parsed already, the agent's last words, or null when
@@ -145,6 +149,7 @@ export const readReport = (said: unknown): ReadReport => {
     return {
       kind: 'invalid',
       why: `The agent ended with words instead of a report: “${plainLine(said, 120)}”`,
+      words: plainLines(said.slice(-MAX_WORDS_LENGTH).toWellFormed()).join('\n').trim(),
     };
   const parsed = Report.safeParse(candidate);
   if (!parsed.success) {

@@ -57,6 +57,12 @@ export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false
   else d.effects.push(effect);
 };
 
+/** C4: a question of an agent reaches people though its work goes on. */
+export const tellQuestion = (d: Draft, question: string | null): void => {
+  // guard: C4-question-told
+  if (question !== null) tell(d, { view: 'note', note: { kind: 'agent_asked', question } }, { urgent: true });
+};
+
 /** Follows what the code host and the fix are up to, also while the state stays. */
 export const refresh = (d: Draft, before: Run): void => {
   const { run } = d;

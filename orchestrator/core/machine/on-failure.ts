@@ -3,7 +3,18 @@
  * and bounds (E5, S7).
  */
 import { usedUp } from './budget.ts';
-import { attentionOf, attentionSlot, ask, enter, showGate, tell, wake, work, type Draft } from './draft.ts';
+import {
+  attentionOf,
+  attentionSlot,
+  ask,
+  enter,
+  showGate,
+  tell,
+  tellQuestion,
+  wake,
+  work,
+  type Draft,
+} from './draft.ts';
 import { account, nextRound, outOf } from './spending.ts';
 import { denials, type Assessment } from '../facts.ts';
 import { consequence } from '../failures.ts';
@@ -41,6 +52,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
     ? usedUp(run, input.step === 'check' || input.step === 'base' ? 'check' : 'agent')
     : null;
   if (spent) return outOf(d, spent) as undefined;
+  if (input.class === 'invalid_output' && input.question && asksFirst(d, input.question)) return undefined;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
   const denied = input.assessment && deniedBy(run, action, input.assessment);
@@ -89,6 +101,17 @@ export const deniedBy = (run: Run, action: Judged['action'], assessment: Assessm
 type Failed = ReasonOf<'failed'>;
 
 const repeats = ({ state }: Run): boolean => state === 'QUEUED' || isWorking(state);
+
+/**
+ * C4: a question is put to people before anything overwrites it. Whether it is waited for: where
+ * files were changed, the report that comes next says whether the work is done all the same.
+ */
+const asksFirst = (d: Draft, { text, edited }: { text: string; edited: boolean }): boolean => {
+  if (!isAgents(d.run.state)) return false;
+  if (edited) tellQuestion(d, text);
+  else enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_asks', question: text });
+  return !edited;
+};
 
 /** E7: the change stays as it is; the agent is asked for its report once more. */
 const repair = (d: Draft, problem: string): boolean => {

@@ -1,7 +1,7 @@
 /**
  * What follows from the results of effects: a commit, green or red checks, a push, a pull request.
  */
-import { ask, enter, owned, showGate, succeeded, tell, work, type Draft } from './draft.ts';
+import { ask, enter, owned, showGate, succeeded, tell, tellQuestion, work, type Draft } from './draft.ts';
 import { account, nextRound, stopAt } from './spending.ts';
 import { words, type Feedback } from '../feedback.ts';
 import type { Ruling } from './handler.ts';
@@ -9,6 +9,7 @@ import type { InputOf, ResultType } from './inputs.ts';
 import { NO_USAGE, type Assessment } from '../facts.ts';
 import { deniedBy } from './on-failure.ts';
 import { forgetGrants } from './permissions.ts';
+import { questionIn } from '../question.ts';
 import { planGoesOn, stepChangedNothing } from './on-plan.ts';
 import { fixesGoOn } from './ordered-fixes.ts';
 import { turnEnded } from './proposers.ts';
@@ -43,7 +44,7 @@ export const implemented = (d: Draft, input: InputOf<'worker.implementation.comp
   run.counts = { ...run.counts, repairs: 0 };
   forgetGrants(run);
   if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
-  if (fixesGoOn(d, input)) return undefined;
+  if (fixesGoOn(d, input)) return void tellQuestion(d, input.commit ? null : questionIn(input.summary));
   if (!input.commit) return void nothingToCommit(d, input);
   run.commit = input.commit;
   if (run.base && run.merging?.sha === input.commit.base) run.base = { ...run.base, sha: input.commit.base };
@@ -83,8 +84,11 @@ const nothingToCommit = (
 ): void => {
   const { run } = d;
   const kept = leftOut.slice(0, MOST_LEFT);
-  if (stepChangedNothing(d, kept)) return;
-  if (turnEnded(d, 'no_changes')) return;
+  const question = kept.length === 0 ? questionIn(summary) : null;
+  // A plan can be made anew without an answer only where nothing was asked.
+  if (question === null && stepChangedNothing(d, kept)) return;
+  if (turnEnded(d, 'no_changes')) return void tellQuestion(d, question);
+  if (question !== null) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_asks', question });
   const unchanged = {
     kind: 'no_changes',
     summary: summary.slice(0, 500),

@@ -115,6 +115,8 @@ export const Reason = z.discriminatedUnion('kind', [
     /** A person may put something else in its place. */
     editable: z.boolean().exactOptional(),
   }),
+  /** C4: the agent changed nothing and asks a person, in its own words. */
+  object({ kind: literal('agent_asks'), question: string() }),
   FAILED,
   /** Nothing was changed; `summary` is the agent's, `ignored` what the repository's rules leave out. */
   object({

@@ -219,6 +219,11 @@ export const RESULT_INPUTS = [
     assessment: Assessment.nullable().default(null),
     /** What cannot be committed, where that is why. */
     leftOut: z.array(LeftOut).exactOptional(),
+    /**
+     * C4: what the agent asked in plain words where its report should have been; `edited`: it had
+     * changed files all the same.
+     */
+    question: z.object({ text: z.string(), edited: z.boolean() }).exactOptional(),
     undone,
   }),
   /** E10: the agent asks for something that a person decides; its turn is over. */

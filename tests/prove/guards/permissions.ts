@@ -67,6 +67,9 @@ export const PERMISSIONS: readonly Guard[] = [
       swap('await use(run, { grant: stands.id, digest, sort, input })', 'true'),
     ],
   ]),
+  ...noticedBy(test('core/question'), [
+    ['C4-question-told', 'a question of an agent reaches people though its work goes on', never],
+  ]),
   ...noticedBy(test('contracts/permission-card'), [
     ['E10-tap-on-its-question', 'a tap answers the question of its message', without('question.id')],
   ]),
