@@ -1,5 +1,6 @@
 /** E9: one round of the governed loop, turn after turn. */
 import { NO_USAGE, type Usage } from '../../../orchestrator/core/facts.ts';
+import { questionIn } from '../../../orchestrator/core/question.ts';
 import { failure, type EngineFailure } from '../shared/failure.ts';
 import { readReport } from '../shared/report.ts';
 import type { Talk } from '../shared/talk.ts';
@@ -147,6 +148,18 @@ const rejects = (round: LoopRound, said: ModelAnswer, why: string, note: Note): 
   return null;
 };
 
+/** C4: a question to a person is no broken form; whoever gets it decides who answers it. */
+const asksIn = ({ conversation, machine, talk }: LoopRound, said: ModelAnswer, note: Note): Over => {
+  if (said.calls.length > 0 || questionIn(said.text) === null) return null;
+  machine.to('EVALUATING');
+  conversation.answer(said, []);
+  machine.to('ENDED');
+  note('asks in words');
+  conversation.keep();
+  talk.tell({ type: 'done', report: said.text } satisfies LoopEvent);
+  return { failure: null };
+};
+
 /** Done, by its own words, although nothing is there. */
 const saysTooMuch = async ({ talk, tools, wrote, shielded }: LoopRound, report: string): Promise<boolean> => {
   const told = readReport(report);
@@ -236,7 +249,7 @@ const turnOf = async (round: LoopRound, left: number): Promise<Over> => {
   }
   if (said.cut) return rejects(round, said, TOO_LONG, note);
   const read = thoughtIn(said, allowed);
-  if ('why' in read) return rejects(round, said, read.why, note);
+  if ('why' in read) return asksIn(round, said, note) ?? rejects(round, said, read.why, note);
   round.invalid = 0;
   return read.thought.done
     ? ends(round, said, read.thought.report, note)
