@@ -1,7 +1,7 @@
 /** The log: pino to standard error, with what must never be read in a log taken out (C5). */
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { redactAll } from '../orchestrator/core/govern/secrets.ts';
-import { MINUTE } from '../orchestrator/core/units.ts';
+import { MB, MINUTE } from '../orchestrator/core/units.ts';
 
 /**
  * SIGUSR2 makes the log tell everything, and a second one what it told before: for as long as
@@ -45,9 +45,22 @@ const createRepeats = () => {
   };
 };
 
+/** Lines that could not be written wait up to here; later ones are left out. */
+const MAX_WAITING_BYTES = MB;
+/**
+ * A log that cannot be written, because its disk is full, must not end the work that it tells of:
+ * what waits is written when there is room again.
+ */
+const standardError = (): DestinationStream => {
+  const out = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_BYTES });
+  // guard: O1-log-that-cannot-be-written
+  out.on('error', () => undefined);
+  return out;
+};
+
 export const createLogger = (
   level: string,
-  out: DestinationStream = pino.destination({ fd: 2, sync: true }),
+  out: DestinationStream = standardError(),
   /** Takes out what nobody can tell by its form: what was lent to agents. */
   hide: (line: string) => string = (line) => line,
 ): Logger => {

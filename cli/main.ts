@@ -69,9 +69,13 @@ const codeOf = (error: unknown): number => {
   return error instanceof NoLedger ? EXIT.notFound : EXIT.failed;
 };
 
+/** A service goes on without its words where they cannot be written, because a disk is full. */
+const onOutputError = (command: string | undefined) =>
+  command === 'start' ? (): void => undefined : unlessUnread;
+
 /** Runs one command line; ends the process with a documented exit code. */
 export const main = async (argv: readonly string[]): Promise<void> => {
-  for (const out of [process.stdout, process.stderr]) out.on('error', unlessUnread);
+  for (const out of [process.stdout, process.stderr]) out.on('error', onOutputError(argv[0]));
   try {
     await (await program(argv[0])).parseAsync([...argv], { from: 'user' });
   } catch (error) {

@@ -55,7 +55,8 @@ export const addStartCommand = (program: Command): void => {
       });
       print(app.says);
       const ended = new Promise<void>((resolve) => {
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+        // A terminal that is closed hangs up.
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
       });
       try {
         await Promise.race([ended, app.failed]);

@@ -4,7 +4,17 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -179,11 +189,15 @@ export const createProduct = async (options: ProductOptions = {}) => {
     });
   };
 
-  const launch = (argv: string[], over: Record<string, string> = {}): ChildProcess => {
+  const launch = (
+    argv: string[],
+    over: Record<string, string> = {},
+    output: 'pipe' | number = 'pipe',
+  ): ChildProcess => {
     const made = spawn(process.execPath, argv, {
       cwd: dir,
       env: { ...env(), ...over },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', output, output],
     });
     watchLedger();
     return made;
@@ -200,11 +214,20 @@ export const createProduct = async (options: ProductOptions = {}) => {
     telegram,
     ana,
     beside: (args: string[], over = {}) => launch([CLI, ...args], over),
-    /** Starts it; `preload` is imported first. Does not wait for anything. */
-    start({ preload, env: over = {} }: { preload?: string; env?: Record<string, string> } = {}): void {
+    /**
+     * Starts it; `preload` is imported first, and all that it prints goes into the file `output`
+     * where one is named. Does not wait for anything.
+     */
+    start({
+      preload,
+      env: over = {},
+      output,
+    }: { preload?: string; env?: Record<string, string>; output?: string } = {}): void {
       lookAway();
       const argv = [...(preload ? ['--import', preload] : []), CLI, 'start'];
-      const made = launch(argv, over);
+      const file = output === undefined ? null : openSync(output, 'a');
+      const made = launch(argv, over, file ?? 'pipe');
+      if (file !== null) closeSync(file);
       child = made;
       made.stdout?.on('data', (chunk: Buffer) => {
         stdout += chunk.toString();
