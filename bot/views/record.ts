@@ -1,4 +1,5 @@
 /** What was learned of a run's repository, what it has used up, and the caption of a log. */
+import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
 import { saidBy } from '../../orchestrator/core/govern/repository.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
@@ -47,14 +48,14 @@ export const renderPlan = (run: Run, words: Texts): string | null => {
         ? `<b>${plan.ecosystems}</b> ${show([...ecosystems, packageManager ?? ''].filter(Boolean).join(', '), 100)}`
         : '',
       ...(given ? [] : contract.installs.slice(0, 5)).map(
-        (i) => `<b>${plan.install}</b> ${said(i.command, 120)}${within(i.dir)}${by(i)}`,
+        (i) => `<b>${plan.install}</b> ${said(visibleCommand(i.command), 120)}${within(i.dir)}${by(i)}`,
       ),
       `<b>${plan.checks}</b>${checks.length === 0 ? ` ${plan.noChecks}` : ''}`,
       ...checks
         .slice(0, 10)
         .map(
           (c) =>
-            `${c.name ? `${said(c.name, 30)} ` : ''}${said(c.command, 120)}${within(c.dir)} (${said(c.source, 60)}${by(c)})`,
+            `${c.name ? `${said(c.name, 30)} ` : ''}${said(visibleCommand(c.command), 120)}${within(c.dir)} (${said(c.source, 60)}${by(c)})`,
         ),
       contract.outline ? `<b>${plan.outline}</b> ${said(contract.outline, 300)}` : '',
       ...stepLines(run, plan.steps),
