@@ -41,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['tests/adapters/**/*.test.ts', 'tests/e2e/**/*.test.ts', 'tests/rules/**/*.test.ts'],
+          globalSetup: ['tests/support/build-bundle.js'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },
