@@ -71,7 +71,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
     await build.close();
     for (const chunk of made.output) for (const module of chunk.moduleIds ?? []) modules.add(module);
   };
-  const threads = programs().filter(([name]) => name.endsWith('-thread'));
+  const threads = programs().filter(([name]) => /-(?:thread|tasks)$/.test(name));
   // Threads share what the product has loaded from disk already; what runs in a box is one file, because a box shows nothing else.
   await write({
     'cli/main': 'cli/main.ts',

@@ -1,5 +1,5 @@
 /** What does the work of effects: boxes, git, the code host, engines; the same for every role. */
-import { distillLog } from '../executors/checks/distill.ts';
+import { createReader } from '../executors/reader/reader.ts';
 import type { Lent } from '../executors/sandbox/lent.ts';
 import { createWorkspaces } from '../executors/workspace/workspace.ts';
 import { createGitHubForge } from '../forge/github.ts';
@@ -94,7 +94,7 @@ export const createHands = async (parts: HandsParts) => {
       forge,
       log,
       lent,
-      distillLog,
+      reader: createReader(),
       tell,
       ...createWork({ config, boxed, gateway, lent, workspaces, watch: parts.watch }),
       settings: settingsOf(config, house),

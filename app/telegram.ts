@@ -9,7 +9,7 @@ import { createTokens } from '../bot/commands/tokens.ts';
 import { isEarlier, isPerson, readUpdate } from '../bot/commands/updates.ts';
 import { createChat } from '../bot/send.ts';
 import { createTellHandler } from '../bot/tell.ts';
-import { distillLog } from '../executors/checks/distill.ts';
+import { createReader } from '../executors/reader/reader.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { hidingChat } from '../executors/sandbox/lent-hiding.ts';
 import { isRepositoryAt } from '../forge/facts.ts';
@@ -126,7 +126,7 @@ export const createTelegram = (parts: Parts) => {
         isEarlier,
         read: readUpdate,
         patch,
-        distillLog,
+        distillLog: (log) => createReader().distillLog(log),
         botName: () => bot.botName(),
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,

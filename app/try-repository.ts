@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { createChecks } from '../executors/checks/checks.ts';
 import { makeTemporary } from '../executors/process/temporary.ts';
+import { createReader } from '../executors/reader/reader.ts';
 import { createWorkspaces } from '../executors/workspace/workspace.ts';
 import { createGitHubForge } from '../forge/github.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
@@ -40,6 +41,7 @@ export const tryOnRepository = async (
       }),
       forge: createGitHubForge({ apiUrl: github.apiUrl, token, userAgent: 'agentpr', clock, ...app }),
       checks: createChecks({ ...boxed, gateway, network }),
+      reader: createReader(),
       checkTimeoutMs: file.checkTimeoutMinutes * MINUTE,
       clock,
     };

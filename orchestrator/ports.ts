@@ -10,6 +10,7 @@ export * from './ports/ledger.ts';
 export * from './ports/audit.ts';
 export * from './ports/failure.ts';
 export * from './ports/network-fault.ts';
+export * from './ports/reader.ts';
 export * from './ports/workspaces.ts';
 export * from './ports/notes.ts';
 export * from './ports/processes.ts';

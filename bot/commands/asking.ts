@@ -79,7 +79,7 @@ const reading = (c: Context, runs: readonly Run[], patch: Context['patch']): Rec
     ),
     log: about('What the last agent or check of one run printed, shortened.', async (run) => {
       const last = (await c.ledger.query.attempts(run.id)).at(-1);
-      return last ? c.distillLog([last.stdout ?? '', last.stderr ?? ''].join('\n')) : 'No output yet.';
+      return last ? await c.distillLog([last.stdout ?? '', last.stderr ?? ''].join('\n')) : 'No output yet.';
     }),
   };
 };

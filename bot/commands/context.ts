@@ -87,7 +87,7 @@ export type BotParts = {
   /** Who we are at the code host, once that is known. */
   account?: () => string | null;
   /** A log of any size, cut down to its first failure and its summary. */
-  distillLog(log: string): string;
+  distillLog(log: string): Promise<string>;
   /** Our own @name without the at, once it is known. */
   botName(): string | null;
   /** How messages come in. */

@@ -114,9 +114,11 @@ const textFindings = async (
       note: { kind: 'bytes', bytes: sizes.get(newOid) ?? 0, leftOut: false },
     });
   // A rule that the change takes away was there for what it publishes, too.
-  const filters = await Promise.all([head, base].map((tree) => filteredPaths(git, range.gitDir, tree)));
-  const filterOf = (path: string): string | null =>
-    filters.map((of) => of(path)).find((one) => one !== null) ?? null;
+  const plain = readable.filter(({ file }) => isPlain(file.newMode)).map(({ file }) => file.path);
+  const [now, before] = await Promise.all(
+    [head, base].map((tree) => filteredPaths(git, range.gitDir, tree, plain)),
+  );
+  const filterOf = (path: string): string | null => now?.get(path) ?? before?.get(path) ?? null;
   const pace = createPace();
   for (const group of groups(readable, sizes)) {
     const wanted = group
@@ -228,20 +230,6 @@ export const diffFacts = async (
   lent: Lent | null = null,
 ): Promise<DiffFacts> => {
   const scan = createScan();
-  try {
-    return await factsWith(scan, git, range, since, lent);
-  } finally {
-    await scan.end();
-  }
-};
-
-const factsWith = async (
-  scan: Scan,
-  git: Git,
-  range: Range,
-  since: string,
-  lent: Lent | null,
-): Promise<DiffFacts> => {
   const flags = [
     '-r',
     '-z',

@@ -5,10 +5,12 @@ import type { Git } from '../git/git.ts';
 import { display } from '../git/names.ts';
 import { listTree, readBlobs } from '../git/objects.ts';
 import { isBinary } from '../git/sides.ts';
-import { KB } from '../../orchestrator/core/units.ts';
+import { KB, MB } from '../../orchestrator/core/units.ts';
 
 /** Of one file, in bytes. */
 const READ_LIMIT = 256 * KB;
+/** Of all that is asked for at once, in bytes. */
+const READ_TOTAL = 16 * MB;
 /** Of symbolic links: how many are followed, and how long their targets are (bytes). */
 const MOST_LINKS = 2_000;
 const LONGEST_TARGET = 4 * KB;
@@ -43,10 +45,12 @@ export const readTree = async (git: Git, gitDir: string, sha: string): ReturnTyp
       );
     },
     read: async (wanted) => {
+      let room = READ_TOTAL;
+      const fits = (size: number): boolean => size <= READ_LIMIT && (room -= size) >= 0;
       const small = (paths: readonly string[], mode: string): [string, string][] =>
         paths.flatMap((path): [string, string][] => {
           const entry = entries.get(path);
-          if (!entry?.mode.startsWith(mode) || (entry.size ?? Infinity) > READ_LIMIT) return [];
+          if (!entry?.mode.startsWith(mode) || !fits(entry.size ?? Infinity)) return [];
           return [[path, entry.oid]];
         });
       const load = (found: [string, string][]): Promise<Map<string, Buffer>> =>

@@ -38,6 +38,8 @@ const table = {
   repository_empty: 'terminal',
   unsafe_workspace: 'human',
   bad_repository_file: 'human',
+  /** O10: reading it went past a limit of time or memory; it is not read again by itself. */
+  repository_unreadable: 'human',
   /** What was kept of a run elsewhere is not what we kept: it meets every try, so no try can help. */
   moved_refused: 'human',
   /** The store of what runs need to move. */

@@ -3,7 +3,7 @@
  * issue, the rules of today.
  */
 import type { Contract } from '../core/contract.ts';
-import { contributionOf, type OwnerFiles } from '../core/discovery/contribution.ts';
+import type { OwnerFiles } from '../core/discovery/contribution.ts';
 import { wantedFiles } from '../core/discovery/discover.ts';
 import { OWNER_FILES, OWNER_REPOSITORY, VOUCH_LISTS } from '../core/discovery/rule-files.ts';
 import { isVouched } from '../core/discovery/rules.ts';
@@ -15,6 +15,7 @@ import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { answered } from '../core/missing.ts';
 import { OutsideFailure } from '../ports.ts';
 import { need, type EffectParts } from './parts.ts';
+import { atCommit, refuseKnownUnreadable } from './unreadable.ts';
 
 type Needs = Pick<EffectParts, 'forge'>;
 
@@ -93,16 +94,17 @@ export const withVouch = async ({ forge }: Needs, contract: Contract, read: Read
  * were read.
  */
 export const contractToday = async (
-  parts: Pick<EffectParts, 'forge' | 'workspaces'>,
+  parts: Pick<EffectParts, 'forge' | 'workspaces' | 'reader' | 'ledger'>,
   run: Run,
   tip: string | undefined,
 ): Promise<Contract> => {
   const before = need(run.contract, 'contract');
   if (tip === undefined || tip === run.base?.sha) return before;
+  await refuseKnownUnreadable(parts, run, { id: need(run.base, 'base').repoId, sha: tip });
   const tree = await parts.workspaces.tree(run.id, tip);
   const files = await tree.read(wantedFiles(tree.paths));
   const read: Read = (path) => files.get(path) ?? null;
-  const now = contributionOf(tree.paths, read);
+  const now = await atCommit(tip, parts.reader.contribution({ paths: tree.paths, files }));
   const today = await withVouch(parts, { ...before, ...now }, read);
   return withRulesToday(before, { ...now, rules: today.rules }, ownerPrefix(repositoryOf(run)));
 };

@@ -1,7 +1,7 @@
 /** discover: makes the workspace and learns the repository's contract, mechanically (E7). */
 import type { Contract } from '../core/contract.ts';
-import { discover, wantedFiles } from '../core/discovery/discover.ts';
-import { readRepositoryFile, REPOSITORY_FILE } from '../core/govern/repository.ts';
+import { wantedFiles } from '../core/discovery/discover.ts';
+import { REPOSITORY_FILE } from '../core/govern/repository.ts';
 import type { Undone } from '../core/facts.ts';
 import { beforeWork } from '../core/govern/before.ts';
 import type { IssueFacts } from '../core/issue.ts';
@@ -15,6 +15,7 @@ import { issueOf, ownerFiles, unless, withVouch } from './contribution.ts';
 import { plannedFork } from './fork.ts';
 import { leftOf } from './guard.ts';
 import { repoOf, repoRef, runOf, type EffectParts } from './parts.ts';
+import { atCommit, refuseKnownUnreadable } from './unreadable.ts';
 
 export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
   const { workspaces } = parts;
@@ -31,6 +32,7 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
       signal,
     });
     const undone = await takenUp(parts, run, sha, before);
+    await refuseKnownUnreadable(parts, run, { id: facts.id, sha });
     const contract = await learn(parts, { id: run.id, repo: repositoryOf(run) }, sha);
     if ('problem' in contract) return stepFailed('discover', 'bad_repository_file', contract.problem);
     const issue = await issueOf(parts, run);
@@ -84,21 +86,16 @@ const underName = async (
 
 /** What the files of a commit say of installations, checks and rules. */
 export const learn = async (
-  parts: Pick<EffectParts, 'workspaces' | 'forge'>,
+  parts: Pick<EffectParts, 'workspaces' | 'forge' | 'reader'>,
   { id, repo }: { id: string; repo: string },
   sha: string,
 ): Promise<Contract | { problem: string }> => {
   const tree = await parts.workspaces.tree(id, sha);
-  const files = await tree.read([...wantedFiles(tree.paths), REPOSITORY_FILE]);
-  // Of the base commit: what an agent changes in it later says nothing of its own change.
-  const own = tree.paths.includes(REPOSITORY_FILE)
-    ? readRepositoryFile(files.get(REPOSITORY_FILE) ?? null)
-    : null;
-  if (own && 'problem' in own) return own;
-  const read = (path: string): string | null => files.get(path) ?? null;
-  const learned = discover(tree.paths, read, await ownerFiles(parts, repo));
-  const { installs = learned.installs, checks = learned.checks } = own ?? {};
-  return { ...(await withVouch(parts, learned, read)), ...own, installs, checks };
+  const { paths } = tree;
+  const files = await tree.read([...wantedFiles(paths), REPOSITORY_FILE]);
+  const owner = await ownerFiles(parts, repo);
+  const contract = await atCommit(sha, parts.reader.contract({ paths, files, owner }));
+  return 'problem' in contract ? contract : withVouch(parts, contract, (path) => files.get(path) ?? null);
 };
 
 /** What cannot be looked up is told as nothing: it stops nobody. */

@@ -12,6 +12,7 @@ import {
   type Ledger,
   type Notes,
   type PullFacts,
+  type Reader,
   type RepoFacts,
   type RepoRef,
   type Timers,
@@ -47,8 +48,7 @@ export type EffectParts = {
   wording: Wording;
   /** The skill texts by name and prompt version. */
   skill: (name: string, version: string) => string;
-  /** A log of any size, cut down to its first failure and its summary. */
-  distillLog: (log: string) => string;
+  reader: Reader;
   log: Log;
   /**
    * What of the things that were lent to agents a text holds, by name; left out where nothing is

@@ -20,7 +20,10 @@ import { headOf } from './fork.ts';
 import { need, repoOf, repoRef, type EffectParts } from './parts.ts';
 import { wordsFor } from './pull-words.ts';
 
-type Needs = Pick<EffectParts, 'forge' | 'workspaces' | 'settings' | 'lent' | 'wording'>;
+type Needs = Pick<
+  EffectParts,
+  'forge' | 'workspaces' | 'reader' | 'ledger' | 'settings' | 'lent' | 'wording'
+>;
 
 /** E16: which words would give away what was lent. */
 export const searched = (

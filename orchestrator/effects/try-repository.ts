@@ -18,7 +18,9 @@ export type TriedRepository = {
   /** Its base takes only commits whose signatures can be verified. */
   wantsSigned: boolean;
 };
-type Needs = Pick<EffectParts, 'workspaces' | 'forge' | 'checks' | 'clock'> & { checkTimeoutMs: number };
+type Needs = Pick<EffectParts, 'workspaces' | 'forge' | 'reader' | 'checks' | 'clock'> & {
+  checkTimeoutMs: number;
+};
 
 const ID = 'doctor';
 

@@ -32,7 +32,15 @@ export const stepFailed = (
   more: Partial<
     Pick<
       InputOf<'worker.step.failed'>,
-      'retryAt' | 'proposal' | 'spent' | 'assessment' | 'moved' | 'leftOut' | 'undone' | 'question'
+      | 'retryAt'
+      | 'proposal'
+      | 'spent'
+      | 'assessment'
+      | 'moved'
+      | 'leftOut'
+      | 'unreadable'
+      | 'undone'
+      | 'question'
     >
   > = {},
 ): { kind: 'result'; input: Input } => ({

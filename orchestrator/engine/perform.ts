@@ -8,6 +8,7 @@ import type { EffectKind } from '../core/machine/effects.ts';
 import { holdsWhenLate } from '../core/machine/results.ts';
 import {
   OutsideFailure,
+  UnreadableFailure,
   TurnAwaited,
   type Claim,
   type Clock,
@@ -200,7 +201,8 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
   if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
     return later(now + pause(claim.tries), true);
   if (fails !== 'result') return { kind: 'dead', reason: message };
-  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message);
+  const more = error instanceof UnreadableFailure ? { unreadable: error.unreadable } : {};
+  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, more);
 };
 
 /** What is tried until it works: nobody could do more about it than wait. */

@@ -1,5 +1,6 @@
 /** How adapters report the outside world. */
 import type { FailureClass } from '../core/failures.ts';
+import type { Unreadable } from '../core/unreadable.ts';
 
 /** An outside failure, as classified data. A bug throws something else. */
 export class OutsideFailure extends Error {
@@ -18,5 +19,17 @@ export class OutsideFailure extends Error {
     this.class = failure;
     this.retryAt = retryAt;
     this.status = status;
+  }
+}
+
+/** O10: bytes of strangers could not be read within the limits. */
+export class UnreadableFailure extends OutsideFailure {
+  readonly unreadable: Unreadable;
+  constructor(
+    file: string | null,
+    { limit, most, sha = null, of = null }: Pick<Unreadable, 'limit' | 'most'> & Partial<Unreadable>,
+  ) {
+    super('repository_unreadable', '');
+    this.unreadable = { file: file?.slice(0, 400) ?? null, limit, most, sha, of };
   }
 }

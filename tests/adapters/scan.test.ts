@@ -5,11 +5,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { contentFindings } from '../../executors/workspace/content.ts';
 import { patchFindings } from '../../executors/workspace/patch-lines.ts';
+import { createReaderThreads } from '../../executors/process/reader-threads.ts';
 import { createScan } from '../../executors/workspace/scan.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
 
-const scan = createScan();
-afterEach(() => scan.end());
+const threads = createReaderThreads();
+const scan = createScan(threads);
+afterEach(() => threads.end());
 const side = (text: string) => ({ path: 'a.env', bytes: Buffer.from(text) });
 /** Looks like a password on every line, and is none. */
 const HOSTILE = 'password="\n'.repeat(40_000);
@@ -70,7 +72,7 @@ describe('a search of what a change adds', () => {
   it('P2: whose thread ends fails, and finds nothing out', async () => {
     const search = scan.findings({ before: null, after: side(HOSTILE) });
     const outcome = expect(search).rejects.toThrow('has ended');
-    await scan.end();
+    await threads.end();
     await outcome;
   });
 });

@@ -1,6 +1,6 @@
 /** F6: what a fix round is given of red checks: what they say of lines first, then their log, cut down. */
 import { expect, it } from 'vitest';
-import { distillLog } from '../../executors/checks/distill.ts';
+import { createReader } from '../../executors/reader/reader.ts';
 import { gather } from '../../orchestrator/effects/evidence.ts';
 import type { PromptEvidence } from '../../orchestrator/effects/prompt.ts';
 import type { FailedCheck } from '../../orchestrator/ports.ts';
@@ -9,7 +9,7 @@ import { at } from '../support/core.ts';
 const { run } = at('ITERATING');
 const given = async (checks: FailedCheck[]): Promise<PromptEvidence[]> => {
   const forge = { failedChecks: async () => checks } as unknown as Parameters<typeof gather>[0]['forge'];
-  return gather({ forge, distillLog }, run, run.round);
+  return gather({ forge, reader: createReader() }, run, run.round);
 };
 
 it('F6: annotations reach the round with file and line, before the log', async () => {

@@ -11,6 +11,7 @@ import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import { pullProposal } from '../../orchestrator/effects/proposal.ts';
 import { english } from '../../bot/language/english.ts';
 import { at, sha } from '../support/core.ts';
+import { readerHere } from '../support/reader-here.ts';
 
 const repo = {
   id: '1',
@@ -26,6 +27,8 @@ const repo = {
 const partsOf = (tip: string, guide: string): EffectParts =>
   ({
     wording: english,
+    reader: readerHere,
+    ledger: { query: { runs: async () => [] } },
     settings: { policies: DEFAULT_POLICY_SETTINGS },
     forge: { repo: async () => repo, openPulls: async () => 0, login: async () => 'bot' },
     workspaces: {

@@ -125,6 +125,18 @@ describe('a repository that is too much', () => {
     expect(tree?.entries.get('b')?.items[0]).toBe(tree?.entries.get('a'));
   });
 
+  it('O10: a workflow of signs alone is refused, and said', () => {
+    const text = `on: push\njobs:\n${job('a', `      - run: ${'"'.repeat(250_000)}\n`)}`;
+    const files = {
+      ...ci(text),
+      '.github/workflows/b.yml': `on: push\njobs:\n${job('b', '      - run: make test\n')}`,
+    };
+    const c = within(files);
+    expect(c.riskFlags.join()).toContain('say nothing here: .github/workflows/ci.yml');
+    expect(c.checks.map(({ command }) => command)).toEqual(['make test']);
+    expect(within(ci('on: push\njobs: {}\n')).riskFlags.join()).not.toContain('say nothing here');
+  });
+
   it('E7: names of folders that lead elsewhere are nobody’s project', () => {
     const c = within({
       '../a/package.json': '{"scripts":{"test":"x"}}',

@@ -2,6 +2,7 @@
  * One life of the product: the real core, submit, handlers, bot, webhooks and ledger, over a world
  * in memory. It may die at any port call.
  */
+import { readerHere } from '../support/reader-here.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { english } from '../../bot/language/english.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
@@ -124,7 +125,7 @@ export const startProcess = (parts: ProcessParts) => {
     receiptKey: SECRET,
     wording: english,
     skill: (name) => name,
-    distillLog: (log) => log,
+    reader: readerHere,
     log,
     tell: createTellHandler({
       chat: life.guard('chat', chat),
@@ -172,7 +173,7 @@ export const startProcess = (parts: ProcessParts) => {
     read: readUpdate,
     patch,
     botName: () => 'bot',
-    distillLog: (log) => log,
+    distillLog: readerHere.distillLog,
     wordsFor: async () => LANGUAGES.en,
   });
   const inbox = createInbox({

@@ -104,7 +104,7 @@ export const createChatWorld = async ({
       : given === null
         ? null
         : { text: since === 'pushed' ? FIX_PATCH : given, omitted: 0, messages: said };
-  const distillLog = (log: string): string => log.slice(0, 2_000);
+  const distillLog = async (log: string): Promise<string> => log.slice(0, 2_000);
 
   /** Notes of ours come in while the product does something else. */
   const receive = async (items: readonly Incoming[]): Promise<void> => {

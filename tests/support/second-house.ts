@@ -2,6 +2,7 @@
  * The real orchestrator, bot and effects over the second chat and the second forge: nothing of
  * Telegram, GitHub or their webhooks.
  */
+import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
@@ -86,7 +87,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
           checkTimeoutMs: 60_000,
         },
         skill: (name) => name,
-        distillLog: (text) => text,
+        reader: readerHere,
         tell: createTellHandler({
           chat: chat.port,
           ledger,
@@ -117,7 +118,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
         judgeEdit: createEditJudge(PolicySettings.parse({})),
         defaults: { engine: 'script', script: ['fix'], bounds: Bounds.parse({}), promptVersion: 'v1' },
         roles: createRoles({ users: ledger.query, adminIds: admins }),
-        distillLog: (text) => text,
+        distillLog: readerHere.distillLog,
         botName: () => 'agentpr',
       });
       return {

@@ -6,6 +6,7 @@ import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
 import type { Asked } from '../../../orchestrator/core/missing.ts';
+import type { Unreadable } from '../../../orchestrator/core/unreadable.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';
 import { brief, objections } from './feedback.ts';
@@ -46,6 +47,9 @@ const endings: Record<ReasonOf<'ended'>['how'], string> = {
   denied: 'Denied',
   skipped: 'Skipped',
 };
+
+const readerLimit = (limit: Unreadable['limit'], most: number): string =>
+  limit === 'time' ? counted(most, 'second') : `${most} MB${limit === 'memory' ? ' of memory' : ''}`;
 
 const ask: Record<Asked, string> = {
   issue: 'Reply with its number.',
@@ -196,6 +200,13 @@ export const reasons: Catalogue<Reason> = {
     join(
       failures.unsafe_workspace,
       inBrackets(leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ')),
+    ),
+  repository_unreadable: ({ file, limit, most, of }) =>
+    join(
+      of === null
+        ? `${file === null ? 'The repository' : `The file ${file}`} could not be read within ${readerLimit(limit, most)}.`
+        : `Run ${of} could not read ${file ?? 'this commit'} within ${readerLimit(limit, most)}, so it was not read again.`,
+      'Look at the file, then retry, or cancel the run.',
     ),
   seal_moved: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('; '))),
   denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),

@@ -36,6 +36,7 @@ export const stops: Stops = {
   repository_empty: 'repository without commits',
   unsafe_workspace: 'unsafe to commit',
   bad_repository_file: '.agentpr.json unreadable',
+  repository_unreadable: 'repository not readable',
   moved_refused: 'kept work was changed',
   bucket_unavailable: 'bucket unavailable',
   disk_full: 'disk full',

@@ -45,6 +45,8 @@ export const failures: Record<FailureClass, string> = {
   unsafe_workspace: 'What the agent left behind cannot be committed safely. Look at the findings.',
   bad_repository_file:
     'The repository’s `.agentpr.json` cannot be read. Fix it on its base branch, then retry.',
+  repository_unreadable:
+    'The repository could not be read within our limits, and is not read again by itself. Look at the file, then retry, or cancel the run.',
   moved_refused:
     'What another worker kept of this run is not what it kept, so nothing of it is used, and each retry ends the same. Cancel the run and order it anew.',
   bucket_unavailable:

@@ -6,6 +6,7 @@ import type { Budget } from '../../../orchestrator/core/bounds.ts';
 import { inUnits } from '../../../orchestrator/core/machine/budget.ts';
 import type { Reason, ReasonOf } from '../../../orchestrator/core/machine/reasons.ts';
 import type { Asked } from '../../../orchestrator/core/missing.ts';
+import type { Unreadable } from '../../../orchestrator/core/unreadable.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';
 import { brief, objections } from './feedback.ts';
@@ -39,6 +40,9 @@ const endings: Record<ReasonOf<'ended'>['how'], string> = {
   denied: '拒绝',
   skipped: '放弃',
 };
+
+const readerLimit = (limit: Unreadable['limit'], most: number): string =>
+  limit === 'time' ? `${most} 秒` : `${most} MB ${limit === 'memory' ? '内存' : ''}`;
 
 const ask: Record<Asked, string> = {
   issue: '请回复它的编号。',
@@ -178,6 +182,13 @@ export const reasons: Catalogue<Reason> = {
     join(
       failures.unsafe_workspace,
       inBrackets(leftOut.map((f) => `${f.path}：${findingNote(f)}`).join('；')),
+    ),
+  repository_unreadable: ({ file, limit, most, of }) =>
+    join(
+      of === null
+        ? `没能在 ${readerLimit(limit, most)}之内读完${file === null ? '仓库' : `文件 ${file}`}。`
+        : `任务 ${of} 没能在 ${readerLimit(limit, most)}之内读完${file ?? '这个提交'}，所以没有再读。`,
+      '请查看那个文件，然后重试，或取消任务。',
     ),
   seal_moved: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('；'))),
   denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),

@@ -32,6 +32,7 @@ export const stops: Stops = {
   repository_empty: '仓库没有提交',
   unsafe_workspace: '无法安全提交',
   bad_repository_file: '.agentpr.json 读不懂',
+  repository_unreadable: '仓库读不完',
   moved_refused: '保留的内容被改动',
   bucket_unavailable: '存储桶无法使用',
   disk_full: '磁盘已满',

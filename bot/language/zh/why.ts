@@ -37,6 +37,7 @@ export const failures: Record<FailureClass, string> = {
   base_missing: '仓库没有这个基准分支。请用 `base=` 指定存在的分支，新建任务。',
   repository_empty: '仓库还没有任何提交。请先推送一个，再新建任务。',
   unsafe_workspace: '代理留下的内容无法安全地提交。请看发现的问题。',
+  repository_unreadable: '没能在限制之内读完仓库，不会自动再读。请查看那个文件，然后重试，或取消任务。',
   moved_refused:
     '另一个工作进程为这个任务保留的内容已不是原来的内容，所以没有使用，重试的结果也一样。请取消任务并重新下达。',
   bucket_unavailable: '存放这个任务所需内容的存储桶无法使用。在主机上运行 `agentpr doctor` 可查看原因。',

@@ -178,6 +178,11 @@ export const ecosystemsOf = (
     ...(dirs.length > 1 ? { folders: foldersOf(dirs, read) } : {}),
     tools: toolsOf([...ready.installs, ...ready.checks], read, ci.tools),
     flags: [
+      ...(ci.unread.length > 0
+        ? [
+            `workflows that are too large, or no YAML, and say nothing here: ${ci.unread.slice(0, 5).join(', ')}`,
+          ]
+        : []),
       ...(ci.system.length > 0
         ? [`CI installs system packages: ${ci.system[0]?.what ?? ''} (${ci.system[0]?.source ?? ''})`]
         : []),

@@ -3,75 +3,105 @@
  * the glob, never more.
  */
 
-type Step = { is: 'character'; c: string } | { is: 'one' | 'some' | 'any' | 'folders' | 'in-folders' };
+/** Steps of a glob as numbers: a character is its own code, everything else is below zero. */
+const ONE = -1;
+const SOME = -2;
+const ANY = -3;
+const FOLDERS = -4;
+const IN_FOLDERS = -5;
+const SLASH = '/'.charCodeAt(0);
 
-/** Two stars and a slash: whether there are folders at all, and being somewhere in them. */
-const FOLDERS: readonly Step[] = [{ is: 'folders' }, { is: 'in-folders' }];
+type Glob = {
+  steps: Int32Array;
+  /** Shorter paths cannot match. */
+  minLength: number;
+};
 
 /**
  * `*` and `?` stay in a segment, `**` spans them; what has no slash is looked for in every folder.
  */
-const steps = (glob: string): Step[] => {
+const compile = (glob: string): Glob => {
   const plain = glob.toLowerCase().replace(/^\.?\//, '');
   const text = plain.endsWith('/') ? `${plain}**` : plain;
-  const out: Step[] = /\/./.test(glob) ? [] : [...FOLDERS];
+  // Two stars and a slash: whether there are folders at all, and being somewhere in them.
+  const out: number[] = /\/./.test(glob) ? [] : [FOLDERS, IN_FOLDERS];
+  let minLength = 0;
   for (let i = 0; i < text.length; i++) {
     const c = text.charAt(i);
     if (c === '*' && text.charAt(i + 1) === '*') {
       const folders = text.charAt(i + 2) === '/';
-      if (folders) out.push(...FOLDERS);
-      else out.push({ is: 'any' });
+      if (folders) out.push(FOLDERS, IN_FOLDERS);
+      else if (out.at(-1) !== ANY) out.push(ANY);
       i += folders ? 2 : 1;
-    } else if (c === '*') out.push({ is: 'some' });
-    else out.push(c === '?' ? { is: 'one' } : { is: 'character', c });
+    } else if (c === '*') out.push(SOME);
+    else {
+      out.push(c === '?' ? ONE : text.charCodeAt(i));
+      minLength += 1;
+    }
   }
-  return out;
-};
-
-/** There are as many as the settings name. */
-const known = new Map<string, readonly Step[]>();
-const stepsOf = (glob: string): readonly Step[] => {
-  const all = known.get(glob) ?? steps(glob);
-  known.set(glob, all);
-  return all;
+  return { steps: Int32Array.from(out), minLength };
 };
 
 /** Where a match may stand without reading on. */
-const settle = (at: boolean[], all: readonly Step[]): void => {
-  all.forEach((step, i) => {
-    if (!at[i]) return;
-    if (step.is === 'some' || step.is === 'any') at[i + 1] = true;
-    if (step.is === 'folders') at[i + 1] = at[i + 2] = true;
-  });
+const settle = (at: Uint8Array, steps: Int32Array): void => {
+  for (let i = 0; i < steps.length; i++) {
+    if (at[i] === 0) continue;
+    const step = steps[i];
+    if (step === SOME || step === ANY) at[i + 1] = 1;
+    if (step === FOLDERS) at[i + 1] = at[i + 2] = 1;
+  }
 };
 
-const read = (at: readonly boolean[], all: readonly Step[], c: string): boolean[] => {
-  const next = all.map(() => false).concat(false);
-  all.forEach((step, i) => {
-    if (!at[i]) return;
-    if (step.is === 'any' || step.is === 'in-folders' || (step.is === 'some' && c !== '/')) next[i] = true;
-    if (step.is === 'character' && step.c === c) next[i + 1] = true;
-    if (step.is === 'one' && c !== '/') next[i + 1] = true;
-    if (step.is === 'in-folders' && c === '/') next[i + 1] = true;
-  });
-  return next;
+/** Gives whether anything may still match. */
+const read = (at: Uint8Array, next: Uint8Array, steps: Int32Array, c: number): boolean => {
+  next.fill(0);
+  let isAlive = false;
+  for (let i = 0; i < steps.length; i++) {
+    if (at[i] === 0) continue;
+    const step = steps[i];
+    const stays = step === ANY || step === IN_FOLDERS || (step === SOME && c !== SLASH);
+    const goes = step === c || (step === ONE && c !== SLASH) || (step === IN_FOLDERS && c === SLASH);
+    if (stays) next[i] = 1;
+    if (goes) next[i + 1] = 1;
+    isAlive ||= stays || goes;
+  }
+  return isAlive;
 };
 
 /**
  * Whether a path, or a folder that it lies in, is meant. Case is ignored: some systems check the
  * files out so, and a deny list must not be walked around.
  */
-const matchesOne = (path: string, glob: string): boolean => {
-  const all = stepsOf(glob);
+const isMeant = (path: string, { steps, minLength }: Glob): boolean => {
   const text = path.toLowerCase();
-  let at: boolean[] = all.map((_, i) => i === 0).concat(all.length === 0);
+  if (text.length < minLength) return false;
+  const end = steps.length;
+  let at = new Uint8Array(end + 1);
+  let next = new Uint8Array(end + 1);
+  at[0] = 1;
   for (let i = 0; ; i++) {
-    settle(at, all);
-    if (at[all.length] === true && (i === text.length || text.charAt(i) === '/')) return true;
-    if (i === text.length) return false;
-    at = read(at, all, text.charAt(i));
+    settle(at, steps);
+    if (at[end] === 1 && (i === text.length || text.charCodeAt(i) === SLASH)) return true;
+    if (i === text.length || !read(at, next, steps, text.charCodeAt(i))) return false;
+    [at, next] = [next, at];
   }
 };
 
+/** Those of settings, which every path is held against; more than settings name are not kept. */
+const known = new Map<string, Glob>();
+const MAX_KNOWN = 2_000;
+const globOf = (glob: string): Glob => {
+  const compiled = known.get(glob) ?? compile(glob);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(glob, compiled);
+  return compiled;
+};
+
 export const matches = (path: string, globs: readonly string[]): boolean =>
-  globs.some((glob) => matchesOne(path, glob));
+  globs.some((glob) => isMeant(path, globOf(glob)));
+
+/** One of a stranger's many, of which nothing is kept. */
+export const createGlob = (glob: string): ((path: string) => boolean) => {
+  let compiled: Glob | null = null;
+  return (path) => isMeant(path, (compiled ??= compile(glob)));
+};

@@ -23,6 +23,7 @@ export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'
   run.contract = input.contract;
   run.base = input.base;
   run.fork = input.fork ?? null;
+  delete run.unreadable;
   if (input.undone) undo(d, input.undone);
   if (input.archived) return void enter(d, 'SKIPPED', { kind: 'archived' });
   // guard: F5-one-run-of-two-names

@@ -55,6 +55,8 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
   if (input.class === 'invalid_output' && input.question && asksFirst(d, input.question)) return undefined;
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
+  // What another run has found stays with that one.
+  if (input.unreadable && input.unreadable.of === null) run.unreadable = input.unreadable;
   const denied = input.assessment && deniedBy(run, action, input.assessment);
   const why = failure(input);
   const told = denied ?? inParticular(input) ?? why;
@@ -75,8 +77,11 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
 };
 
 /** What a failure is about, where that is known. */
-const inParticular = ({ leftOut, moved }: InputOf<'worker.step.failed'>): Reason | null =>
-  leftOut ? { kind: 'nothing_committable', leftOut } : moved ? { kind: 'seal_moved', moved } : null;
+const inParticular = ({ leftOut, moved, unreadable }: InputOf<'worker.step.failed'>): Reason | null => {
+  if (leftOut) return { kind: 'nothing_committable', leftOut };
+  if (moved) return { kind: 'seal_moved', moved };
+  return unreadable ? { kind: 'repository_unreadable', ...unreadable } : null;
+};
 
 /**
  * Their commit could not be read, or not be gone on from: the person is told, and may tap again.

@@ -13,6 +13,7 @@ import { ACCESS_LOST, PUSH_BLOCKS } from './sight.ts';
 import { ASKED } from '../missing.ts';
 import { Moved } from '../seal.ts';
 import { STATES } from '../states.ts';
+import { Unreadable } from '../unreadable.ts';
 import { AwaitedTurn } from '../writers.ts';
 
 const { literal, number, object, string } = z;
@@ -126,6 +127,7 @@ export const Reason = z.discriminatedUnion('kind', [
     ignored: z.array(z.string()).exactOptional(),
   }),
   object({ kind: literal('nothing_committable'), leftOut: z.array(LeftOut) }),
+  object({ kind: literal('repository_unreadable'), ...Unreadable.shape }),
   object({ kind: literal('denied'), objections: Objections }),
   /** What was approved is no longer what would be published. */
   object({ kind: literal('seal_moved'), moved: z.array(Moved) }),

@@ -34,6 +34,7 @@ import { MOST_RIVALS, Rival } from '../rivals.ts';
 import { Moved, Proposal } from '../seal.ts';
 import { AnswerOutcome, ReplyProposal } from '../talk.ts';
 import { AwaitedTurn } from '../writers.ts';
+import { Unreadable } from '../unreadable.ts';
 import { PullText } from './words.ts';
 
 /** What was printed, in bytes. */
@@ -224,6 +225,7 @@ export const RESULT_INPUTS = [
      * changed files all the same.
      */
     question: z.object({ text: z.string(), edited: z.boolean() }).exactOptional(),
+    unreadable: Unreadable.exactOptional(),
     undone,
   }),
   /** E10: the agent asks for something that a person decides; its turn is over. */

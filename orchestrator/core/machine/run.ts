@@ -37,6 +37,7 @@ import type { Compared, Seen } from './seen.ts';
 import type { Item, PostedAnswers, Replying, Triage } from '../talk.ts';
 import type { Reworded } from './words.ts';
 import type { InputOf, ResultType } from './inputs.ts';
+import type { Unreadable } from '../unreadable.ts';
 
 export type ApprovalKind = 'push' | 'open_pr' | 'reply';
 
@@ -107,6 +108,8 @@ export type Run = {
    * it yet; `at` is where the workspace was left.
    */
   baseMove?: { from: string; to: string; sha: string; at: string } | null;
+  /** O10: what of the repository could not be read last; absent where all could. */
+  unreadable?: Unreadable;
   /** Where its branch is pushed; null for the repository itself. */
   fork: Fork | null;
   commit: Commit | null;

@@ -84,6 +84,16 @@ export const GATE: readonly Guard[] = [
     ['P3-denied-not-pushed', 'a denied change is not pushed', never],
     ['F5-one-run-of-two-names', 'two names of one repository make one run', never],
   ]),
+  ...noticedBy(test('adapters/unreadable'), [
+    ['O10-not-read-again', 'a commit that broke its reader is not read again by itself', never],
+    ['O10-attributes-bounded', 'more rules than anybody has stop the change', never],
+  ]),
+  ...noticedBy(test('adapters/reader-threads'), [
+    ['O10-reader-deadline', 'a thread that reads is ended at its time', gone],
+  ]),
+  ...noticedBy(test('core/discovery-bounds'), [
+    ['O10-yaml-bounded', 'a workflow of signs alone is refused', without('hasTooManyTokens(text)')],
+  ]),
   ...noticedBy(test('core/bans'), [
     ['P3-ban-stops', 'a ban stops a run before an agent works', never],
     ['P3-overrule-says-why', 'a ban is overruled only with a reason', never],

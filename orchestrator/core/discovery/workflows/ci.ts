@@ -27,6 +27,8 @@ export type FromCi = {
   tools: Tool[];
   system: { what: string; source: string }[];
   services: string[];
+  /** Workflows of which nothing was understood. */
+  unread: readonly string[];
 };
 
 type Line = { command: string; line: number; dir: string; maybe: boolean };
@@ -89,7 +91,8 @@ export const readCi = (
   exists: (dir: string) => boolean,
   body: TaskBody,
 ): FromCi => {
-  const out: FromCi = { found: [], tools: [], system: [], services: [] };
+  const { jobs, unread } = readJobs(paths, read);
+  const out: FromCi = { found: [], tools: [], system: [], services: [], unread };
   let taken = 0;
   const readJob = (job: Job, no: number): void => {
     const built: { known: Known; command: string; dir: string }[] = [];
@@ -158,7 +161,7 @@ export const readCi = (
       }
     }
   };
-  for (const [no, job] of readJobs(paths, read).entries()) readJob(job, no);
+  for (const [no, job] of jobs.entries()) readJob(job, no);
   return out;
 };
 

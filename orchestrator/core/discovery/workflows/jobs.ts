@@ -108,7 +108,11 @@ const joined = (dir: string, more: string): string | null => {
   return parts.join('/');
 };
 
-export const readJobs = (paths: readonly string[], read: Read): Job[] => {
+/** `unread` are the files of which nothing was understood. */
+export const readJobs = (
+  paths: readonly string[],
+  read: Read,
+): { jobs: readonly Job[]; unread: readonly string[] } => {
   const jobs: Job[] = [];
   let [taken, calls] = [0, 0];
   const trees = new Map<string, YamlTree | null>();
@@ -283,5 +287,8 @@ export const readJobs = (paths: readonly string[], read: Read): Job[] => {
     )
       takeWorkflow(file, {}, null, 0);
   }
-  return jobs;
+  const unread = [...trees].flatMap(([file, tree]) =>
+    tree === null && paths.includes(file) && read(file)?.trim() !== '' ? [file] : [],
+  );
+  return { jobs, unread };
 };

@@ -1,0 +1,76 @@
+/** Reads `.gitattributes` for the filters that it names: git itself would run them. */
+import { createGlob } from '../../orchestrator/core/govern/glob.ts';
+
+/** `filter` is null where a rule takes it away. */
+type Rule = { isMeant: (path: string) => boolean; filter: string | null };
+
+/**
+ * Case is ignored anyway; of another class of characters it is only known that one stands there.
+ */
+const withoutClasses = (pattern: string): string =>
+  pattern.replace(/\[([^\]]{1,60})\]/g, (_, one: string) => {
+    const letters = new Set(one.toLowerCase());
+    return letters.size === 1 ? one.charAt(0) : '?';
+  });
+
+/** Git ignores a longer line (bytes). */
+const MAX_LINE_BYTES = 2048;
+const LINE = /^[ \t]*(?:"((?:[^"\\]|\\.)*)"|(\S+))[ \t]+(.*)$/;
+
+const rulesOf = (text: string, macros: Map<string, string>): Rule[] =>
+  text.split('\n').flatMap((line): Rule[] => {
+    if (Buffer.byteLength(line) >= MAX_LINE_BYTES) return [];
+    const [, quoted, bare, rest = ''] = LINE.exec(line.replace(/\r$/, '')) ?? [];
+    const pattern = quoted?.replace(/\\(.)/g, '$1') ?? bare;
+    if (pattern === undefined || pattern.startsWith('#')) return [];
+    const named = rest.trim().split(/[ \t]+/);
+    // As git has it, the last word on a line counts.
+    const said = named.flatMap((one): (string | null)[] => {
+      if (/^[-!]filter$/.test(one)) return [null];
+      const filter = /^filter=(.+)$/.exec(one)?.[1] ?? macros.get(one);
+      return filter === undefined ? [] : [filter];
+    });
+    const filter = said.at(-1);
+    if (filter === undefined) return [];
+    if (pattern.startsWith('[attr]')) {
+      if (filter !== null) macros.set(pattern.slice('[attr]'.length), filter);
+      return [];
+    }
+    return [{ isMeant: createGlob(withoutClasses(pattern)), filter }];
+  });
+
+/** The files of one commit, by their paths; those of deeper folders count more. */
+export type AttributeFiles = readonly { path: string; text: string }[];
+
+/** The filter that the last rule which names a path sends it through; others are not in it. */
+export const filtersOf = (
+  { files, paths }: { files: AttributeFiles; paths: readonly string[] },
+  onReading: (file: string) => void,
+): Map<string, string> => {
+  const macros = new Map<string, string>();
+  const deep = ({ path }: { path: string }): number => path.split('/').length;
+  const ordered = [...files].sort((a, b) => deep(a) - deep(b));
+  const rules = ordered.map(({ path, text }) => {
+    onReading(path);
+    const folder = path.replace(/[^/]*$/, '');
+    return { path, folder, of: rulesOf(text, macros).reverse() };
+  });
+  const found = new Map<string, string>();
+  rules.reverse();
+  for (const path of paths) {
+    const above = rules.filter(({ folder }) => path.startsWith(folder));
+    onReading(above[0]?.path ?? path);
+    const rule = lastFor(path, above);
+    if (rule && rule.filter !== null) found.set(path, rule.filter);
+  }
+  return found;
+};
+
+const lastFor = (path: string, above: readonly { folder: string; of: readonly Rule[] }[]): Rule | null => {
+  for (const { folder, of } of above) {
+    const below = path.slice(folder.length);
+    const rule = of.find(({ isMeant }) => isMeant(below));
+    if (rule) return rule;
+  }
+  return null;
+};

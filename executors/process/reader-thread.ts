@@ -1,0 +1,23 @@
+/**
+ * A thread that reads bytes of strangers. It loads the module of a task when it is first asked, so
+ * that starting it costs little.
+ */
+import { parentPort } from 'node:worker_threads';
+import type { ReaderAnswer, ReaderJob, ReaderTasks } from './reader-threads.ts';
+
+const answer = (message: ReaderAnswer): void => parentPort?.postMessage(message);
+
+const work = async ({ id, module, task, input }: ReaderJob): Promise<void> => {
+  try {
+    const { tasks } = (await import(module)) as { tasks: ReaderTasks };
+    const run = tasks[task];
+    if (!run) throw new Error(`${module} has no task ${task}`);
+    answer({ id, is: 'reading', file: null });
+    const value = await run(input, (file) => answer({ id, is: 'reading', file }));
+    answer({ id, is: 'done', value });
+  } catch (error) {
+    answer({ id, is: 'failed', error });
+  }
+};
+
+parentPort?.on('message', (job: ReaderJob) => void work(job));

@@ -1,0 +1,176 @@
+/**
+ * O10: threads that read bytes of strangers, with limits of time and memory. One that goes past a
+ * limit is ended, and its place is taken by a new one: nothing that was written elsewhere can hold
+ * up the service.
+ */
+import { Worker } from 'node:worker_threads';
+import { UnreadableFailure } from '../../orchestrator/ports.ts';
+import { MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+
+/** `reading` says which file is read from now on. Input and result are plain data. */
+export type ReaderTask = (input: never, reading: (file: string) => void) => unknown;
+export type ReaderTasks = Readonly<
+  Record<string, (input: unknown, reading: (file: string) => void) => unknown>
+>;
+export type ReaderJob = { id: number; module: string; task: string; input: unknown };
+export type ReaderAnswer = { id: number } & (
+  { is: 'reading'; file: string | null } | { is: 'done'; value: unknown } | { is: 'failed'; error: unknown }
+);
+
+export type ReaderLimits = {
+  threads: number;
+  /** Of one file, and of all files of one question (ms). */
+  fileMs: number;
+  totalMs: number;
+  heapMb: number;
+  /** A thread that has nothing to do for so long ends (ms). */
+  idleMs: number;
+};
+
+const LIMITS: ReaderLimits = {
+  threads: 2,
+  fileMs: 10 * SECOND,
+  totalMs: MINUTE,
+  heapMb: 192,
+  idleMs: MINUTE,
+};
+
+type Asked = ReaderJob & {
+  /** How many times the usual times it may take. */
+  share: number;
+  settle: (value: unknown) => void;
+  fail: (error: Error) => void;
+};
+type Thread = { worker: Worker; end: () => void; take: (job: Asked) => void };
+
+export type ReaderThreads = {
+  /**
+   * The task of that name, of the module (`#programs/…`) that exports `tasks`. Throws UnreadableFailure past a
+   * limit, and what the task throws. Where more `bytes` are searched than a repository's file may
+   * have, each further megabyte has as much time again.
+   */
+  ask: <T extends Readonly<Record<string, ReaderTask>>, K extends keyof T & string>(
+    module: string,
+    task: K,
+    input: Parameters<T[K]>[0],
+    bytes?: number,
+  ) => Promise<Awaited<ReturnType<T[K]>>>;
+  count: () => number;
+  /** Ends all threads; whoever waits hears so. */
+  end: () => Promise<void>;
+};
+
+const isOutOfMemory = (error: unknown): boolean =>
+  // A stack that is too deep, or a text that is too long, ends as a RangeError.
+  error instanceof RangeError ||
+  (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+
+export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderThreads => {
+  const limits = { ...LIMITS, ...given };
+  const free: Thread[] = [];
+  const all = new Set<Thread>();
+  const waiting: Asked[] = [];
+  let count = 0;
+
+  const start = (): Thread => {
+    const worker = new Worker(new URL(import.meta.resolve('#programs/reader-thread')), {
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 32 },
+    });
+    let job: Asked | null = null;
+    let file: string | null = null;
+    const timers: { file?: NodeJS.Timeout; total?: NodeJS.Timeout; idle?: NodeJS.Timeout } = {};
+    const stopTimers = (): void => Object.values(timers).forEach((timer) => clearTimeout(timer));
+
+    /** Whoever asked hears how it ended. */
+    const finish = (end: (asked: Asked) => void): void => {
+      const asked = job;
+      job = null;
+      stopTimers();
+      if (asked) end(asked);
+    };
+    const gone = (error: Error): void => {
+      all.delete(thread);
+      const at = free.indexOf(thread);
+      if (at >= 0) free.splice(at, 1);
+      finish(({ fail }) => fail(error));
+      void worker.terminate();
+      next();
+    };
+    const late = (ms: number): void =>
+      gone(new UnreadableFailure(file, { limit: 'time', most: ms / SECOND }));
+    const after = (ms: number, share: number): NodeJS.Timeout => setTimeout(late, ms * share, ms * share);
+    const failed = (error: unknown): Error => {
+      if (isOutOfMemory(error)) return new UnreadableFailure(file, { limit: 'memory', most: limits.heapMb });
+      return error instanceof Error ? error : new Error(String(error));
+    };
+
+    worker.on('message', (answer: ReaderAnswer) => {
+      if (answer.id !== job?.id) return;
+      if (answer.is === 'reading') {
+        file = answer.file;
+        clearTimeout(timers.file);
+        if (file !== null) timers.file = after(limits.fileMs, job.share);
+        return;
+      }
+      if (answer.is === 'done') finish(({ settle }) => settle(answer.value));
+      else finish(({ fail }) => fail(failed(answer.error)));
+      free.push(thread);
+      // An idle thread keeps no process alive.
+      worker.unref();
+      timers.idle = setTimeout(() => gone(new Error('idle')), limits.idleMs).unref();
+      next();
+    });
+    worker.on('error', (error) => gone(failed(error)));
+    worker.on('exit', () => all.has(thread) && gone(new Error('the thread that reads has ended')));
+    const thread: Thread = {
+      worker,
+      end: () => gone(new Error('the thread that reads has ended')),
+      take: (asked) => {
+        stopTimers();
+        job = asked;
+        file = null;
+        worker.ref();
+        // guard: O10-reader-deadline
+        timers.total = after(limits.totalMs, asked.share);
+        const { id, module, task, input } = asked;
+        worker.postMessage({ id, module, task, input } satisfies ReaderJob);
+      },
+    };
+    all.add(thread);
+    return thread;
+  };
+
+  const next = (): void => {
+    if (waiting.length === 0) return;
+    const thread = free.pop() ?? (all.size < limits.threads ? start() : null);
+    const asked = thread && waiting.shift();
+    if (asked) thread.take(asked);
+  };
+
+  return {
+    ask: (module, task, input, bytes = 0) =>
+      new Promise((resolve, reject) => {
+        const settle = resolve as (value: unknown) => void;
+        const share = 1 + Math.floor(bytes / MB);
+        waiting.push({
+          id: (count += 1),
+          module: import.meta.resolve(module),
+          task,
+          input,
+          share,
+          settle,
+          fail: reject,
+        });
+        next();
+      }),
+    count: () => all.size,
+    end: async () => {
+      const ended = [...all].map(({ worker }) => new Promise((resolve) => worker.once('exit', resolve)));
+      for (const thread of [...all]) thread.end();
+      await Promise.all(ended);
+    },
+  };
+};
+
+/** Those of this process: they start when something is read, and end when nothing is. */
+export const readerThreads = createReaderThreads();

@@ -1,0 +1,5 @@
+/** Reading of repositories and of logs, in a thread of readers. */
+import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
+import { distillLog } from '../checks/distill.ts';
+
+export const tasks = { contract: readContract, contribution: readContribution, distillLog };

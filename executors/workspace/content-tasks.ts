@@ -1,0 +1,14 @@
+/** Searching of what a change adds, and of the patch that people read, in a thread of readers. */
+import { contentFindings } from './content.ts';
+import { patchFindings } from './patch-lines.ts';
+import type { Sides } from './scan.ts';
+
+type OnReading = (file: string) => void;
+
+export const tasks = {
+  findings: ({ before, after }: Sides, reading: OnReading) => {
+    reading((after ?? before)?.path ?? '');
+    return contentFindings(before, after);
+  },
+  patch: (file: string) => patchFindings(file),
+};

@@ -1,0 +1,19 @@
+/**
+ * O10: reads what strangers wrote, within limits of time and memory, where it holds nobody up.
+ * Everything here throws UnreadableFailure past a limit.
+ */
+import type { Contract } from '../core/contract.ts';
+import type { Contribution, OwnerFiles } from '../core/discovery/contribution.ts';
+import type { RepositoryTexts } from '../core/discovery/read-repository.ts';
+
+export type Reader = {
+  /** E7: what a repository says of installations, checks and rules; or what its own file is wrong in. */
+  contract(texts: RepositoryTexts & { owner: OwnerFiles | null }): Promise<Contract | { problem: string }>;
+  /** What it asks of contributions alone. */
+  contribution(texts: RepositoryTexts): Promise<Contribution>;
+  /**
+   * F6: a log of any size, cut down to its first failure and its summary; its end alone where it
+   * goes past a limit.
+   */
+  distillLog: (log: string) => Promise<string>;
+};

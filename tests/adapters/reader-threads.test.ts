@@ -1,0 +1,91 @@
+/** O10: what strangers wrote is read in threads that end at a limit, and nobody else waits for it. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createReaderThreads, type ReaderLimits } from '../../executors/process/reader-threads.ts';
+import { createReader } from '../../executors/reader/reader.ts';
+import { UnreadableFailure } from '../../orchestrator/ports.ts';
+import type { tasks } from '../support/reader-faults.ts';
+
+const MODULE = new URL('../support/reader-faults.ts', import.meta.url).href;
+const opened: { end(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.end();
+});
+const threads = (limits: Partial<ReaderLimits> = {}) => {
+  const made = createReaderThreads(limits);
+  opened.push(made);
+  return {
+    made,
+    ask: (task: keyof typeof tasks, input = 'w.yml'): Promise<unknown> =>
+      made.ask<typeof tasks, typeof task>(MODULE, task, input),
+  };
+};
+const caught = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('a thread that reads bytes of strangers', () => {
+  it('O10: is ended at the time of one file, named in the failure; the next question gets a new one', async () => {
+    const { ask } = threads({ threads: 1, fileMs: 300 });
+    const failure = await caught(ask('spin'));
+    expect(failure).toBeInstanceOf(UnreadableFailure);
+    expect(failure).toMatchObject({
+      class: 'repository_unreadable',
+      unreadable: { file: 'w.yml', limit: 'time', most: 0.3, sha: null },
+    });
+    expect(await ask('echo', 'on')).toBe('on');
+  });
+
+  it('O10: is ended at the time of all files together', async () => {
+    const { ask } = threads({ threads: 1, fileMs: 60_000, totalMs: 1_000 });
+    expect(await caught(ask('spin'))).toMatchObject({ unreadable: { limit: 'time', most: 1 } });
+  });
+
+  it('O10: is ended at its memory, and at the depth of its stack', async () => {
+    const { ask } = threads({ threads: 1, heapMb: 32 });
+    expect(await caught(ask('grow'))).toMatchObject({
+      unreadable: { file: 'w.yml', limit: 'memory', most: 32 },
+    });
+    expect(await caught(ask('recurse', 'deep.json'))).toMatchObject({
+      unreadable: { file: 'deep.json', limit: 'memory' },
+    });
+    expect(await ask('echo', 'on')).toBe('on');
+  });
+
+  it('O10: leaves this thread to others while it is stuck, and other questions to other threads', async () => {
+    const { ask } = threads({ threads: 2, fileMs: 1_000 });
+    let over = false;
+    const stuck = caught(ask('spin')).finally(() => (over = true));
+    expect(await ask('echo', 'on')).toBe('on');
+    expect(over).toBe(false);
+    let turns = 0;
+    while (!over) {
+      await turn();
+      turns += 1;
+    }
+    await stuck;
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('O10: tells a bug of ours from what could not be read', async () => {
+    const { ask } = threads({ threads: 1 });
+    expect(await caught(ask('throws'))).toMatchObject({ name: 'TypeError', message: 'a bug of ours' });
+    expect(await caught(ask('leaves'))).toMatchObject({ message: 'the thread that reads has ended' });
+    expect(await ask('echo', 'on')).toBe('on');
+  });
+
+  it('O10: answers many questions in turn with few threads, and ends when it has nothing to do', async () => {
+    const { ask, made } = threads({ threads: 2, idleMs: 50 });
+    const many = Array.from({ length: 40 }, (_, i) => String(i));
+    expect(await Promise.all(many.map((one) => ask('echo', one)))).toEqual(many);
+    while (made.count() > 0) await turn();
+  });
+
+  it('F6: a log that goes past a limit is shown by its end', async () => {
+    const { made } = threads({ threads: 1, totalMs: 1 });
+    const log = `${'x\n'.repeat(100_000)}the end`;
+    expect(await createReader(made).distillLog(log)).toBe(log.slice(-4_000));
+  });
+});

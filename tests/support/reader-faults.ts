@@ -1,0 +1,24 @@
+/** Tasks that break their thread, for the test of readers. */
+type OnReading = (file: string) => void;
+
+export const tasks = {
+  echo: (text: string) => text,
+  spin: (file: string, reading: OnReading): never => {
+    reading(file);
+    for (;;);
+  },
+  grow: (file: string, reading: OnReading): number => {
+    reading(file);
+    const all: number[][] = [];
+    for (;;) all.push(Array.from({ length: 10_000 }, (_, i) => i + all.length));
+  },
+  recurse: (file: string, reading: OnReading): number => {
+    reading(file);
+    const deeper = (n: number): number => deeper(n + 1) + 1;
+    return deeper(0);
+  },
+  throws: (): never => {
+    throw new TypeError('a bug of ours');
+  },
+  leaves: (): never => process.exit(3),
+};
