@@ -53,7 +53,7 @@ const MAX_WAITING_BYTES = MB;
  */
 const standardError = (): DestinationStream => {
   const out = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_BYTES });
-  // guard: O1-log-that-cannot-be-written
+  // guard: O1-full-log
   out.on('error', () => undefined);
   return out;
 };

@@ -155,4 +155,5 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('adapters/damaged-copies'), [
     ['E1-whole-seed', 'half of an archive is no workspace', gone],
   ]),
+  ...noticedBy(test('e2e/machines', 'O1'), [['O1-full-log', 'a full disk under the log ends no work', gone]]),
 ];
