@@ -23,10 +23,10 @@ import type { Reports } from '../orchestrator/engine/reports.ts';
 import type { Texts, WordsFor } from './language/language.ts';
 import type { MovedChats } from './places.ts';
 import { asRepeat, asStray } from './views/render.ts';
+import { sendPlainerIfRefused } from './plainer-message.ts';
 import { redact } from './text/redact.ts';
 import { createRefusals } from './refusals.ts';
 import { isHeld } from './held.ts';
-import { escape, strip } from './text/text.ts';
 import { isQuiet, quietKey, readQuiet } from './quiet.ts';
 import type { Tokens } from './commands/tokens.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
@@ -235,30 +235,13 @@ const put = async (
   const { gone } = parts.memory;
   const known = slot === null ? null : await parts.ledger.query.sent(slot);
   if (known?.chat === chat && !gone.has(nameOf(known))) {
-    const edited = await legible(message, (m) => parts.chat.edit({ ...known, ...m }));
+    const edited = await sendPlainerIfRefused(message, (m) => parts.chat.edit({ ...known, ...m }));
     if (edited) return edited;
     if (gone.size >= MOST_GONE) gone.clear();
     gone.add(nameOf(known));
   }
   const html = claim.tries > 1 ? asRepeat(message.html, words) : message.html;
-  return legible({ ...message, html }, (m) => parts.chat.send({ chat, silent, ...m }));
-};
-
-/**
- * Markup that Telegram cannot parse must not keep a decision from arriving: then it goes out as
- * plain text.
- */
-const legible = async <T>(message: Message, go: (message: Message) => Promise<T>): Promise<T> => {
-  try {
-    return await go(message);
-  } catch (error) {
-    const markup =
-      error instanceof OutsideFailure &&
-      error.class === 'forge_refused' &&
-      /parse entities/i.test(error.message);
-    if (!markup) throw error;
-    return go({ ...message, html: escape(strip(message.html)) });
-  }
+  return sendPlainerIfRefused({ ...message, html }, (m) => parts.chat.send({ chat, silent, ...m }));
 };
 
 /** A decision closes every copy of its card, in whatever chat it was shown, and unpins it. */

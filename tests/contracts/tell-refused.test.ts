@@ -1,6 +1,7 @@
 /** The chat's last metre: what becomes of a message that Telegram does not take. */
 import { describe, expect, it } from 'vitest';
-import { ChatMoved, MaybeSent } from '../../orchestrator/ports.ts';
+import { sendPlainerIfRefused } from '../../bot/plainer-message.ts';
+import { ChatMoved, MaybeSent, OutsideFailure } from '../../orchestrator/ports.ts';
 import { ADMIN, HERE, created, fails, says, type Call, type World } from '../support/told-chat.ts';
 
 describe('a message that Telegram does not take', () => {
@@ -19,6 +20,35 @@ describe('a message that Telegram does not take', () => {
     const away = created({ answers: fails('forge_unavailable', markup) });
     expect(await away.tell(says('x'))).toMatchObject({ kind: 'later' });
     expect([twice.calls.length, away.calls.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    'Bad Request: BUTTON_URL_INVALID',
+    'Bad Request: inline keyboard button URL ‘http://ghe/a’ is invalid: Wrong HTTP URL',
+    'Bad Request: can’t parse reply keyboard markup JSON object',
+  ])('C5: goes out with our own answers alone when a button is refused: %s', async (words) => {
+    const message = {
+      html: '<b>a</b>',
+      asks: true as const,
+      buttons: [
+        [
+          { text: 'Open PR', token: 't1', style: 'success' as const },
+          { text: 'Compare', token: '', opens: 'http://ghe/a' },
+        ],
+        [{ text: 'Branch', token: '', copies: 'x' }],
+      ],
+    };
+    const sent: unknown[] = [];
+    const told = await sendPlainerIfRefused(message, async (m) => {
+      sent.push(m);
+      if (sent.length === 1) throw new OutsideFailure('forge_refused', words);
+      return 'told';
+    });
+    expect(told).toBe('told');
+    expect(sent).toEqual([
+      message,
+      { html: '<b>a</b>', asks: true, buttons: [[{ text: 'Open PR', token: 't1' }]] },
+    ]);
   });
 
   it('S6: is given up, with the reason, when it can never be sent', async () => {

@@ -1,0 +1,38 @@
+/**
+ * A decision must arrive although Telegram does not take its message as it is: then it goes out
+ * without what was refused, as far as nobody needs that to decide.
+ */
+import { OutsideFailure, type Button } from '../orchestrator/ports.ts';
+import { escape, strip } from './text/text.ts';
+
+type Message = { html: string; buttons: Button[][] };
+
+/** Our own answers; addresses and texts to copy are a convenience, and so are colours. */
+const onlyAnswers = (buttons: Button[][]): Button[][] =>
+  buttons
+    .map((line) =>
+      line.flatMap(({ text, token, opens, copies }) =>
+        opens === undefined && copies === undefined ? [{ text, token }] : [],
+      ),
+    )
+    .filter((line) => line.length > 0);
+
+/** What Telegram says of it, and the message without it. The words are those of the Bot API. */
+const PLAINER: readonly (readonly [RegExp, <M extends Message>(message: M) => M])[] = [
+  [/parse entities/i, (message) => ({ ...message, html: escape(strip(message.html)) })],
+  [/button|keyboard|reply markup|url/i, (message) => ({ ...message, buttons: onlyAnswers(message.buttons) })],
+];
+
+export const sendPlainerIfRefused = async <M extends Message, T>(
+  message: M,
+  go: (message: M) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await go(message);
+  } catch (error) {
+    if (!(error instanceof OutsideFailure) || error.class !== 'forge_refused') throw error;
+    const plainer = PLAINER.find(([words]) => words.test(error.message));
+    if (!plainer) throw error;
+    return go(plainer[1](message));
+  }
+};
