@@ -37,7 +37,7 @@ it('F2, F4, F8: hears of an archived repository and of a merge from GitHub itsel
   ana.taps('Confirm');
   await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
   repo.archive();
-  await ana.waitForMessage('its repository was archived', { deadlineMs: PATIENCE });
+  await ana.waitForMessage('The repository is archived', { deadlineMs: PATIENCE });
   await repo.merge(1);
   await ana.waitForMessage(/DONE[\s\S]*Merged by/, { deadlineMs: PATIENCE });
   await github.idleDeliveries();
