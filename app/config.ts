@@ -190,6 +190,16 @@ const tracesOf = (e: Everywhere): WorkConfig['traces'] => {
   }
 };
 
+/** Throws ConfigError. */
+export const readDatabase = (address: string | undefined): string | null => {
+  const schema = address ? URL.parse(address)?.searchParams.get('schema') : null;
+  if (schema)
+    throw new ConfigError(
+      `DATABASE_URL says schema=${schema}, which Postgres does not know (Prisma does), so that tables would go elsewhere. Say ?options=-csearch_path%3D${encodeURIComponent(schema)}, or give the user that search_path.`,
+    );
+  return address || null;
+};
+
 /**
  * A place that a setting names; null when it names none. Nobody but a shell would expand variables: a
  * folder called `$HOME` is no one's wish. Throws ConfigError.
@@ -227,7 +237,7 @@ const workOf = (e: Everywhere, env: RawEnvironment, file: Settings, cwd: string)
     github: { ...identity(e), apiUrl, origin: gitOrigin(apiUrl) },
     http: { host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: e.AGENTPR_HTTP_PORT ?? 0 },
     dataDir: readPath('AGENTPR_DATA_DIR', env, cwd) ?? resolve(cwd, '.agentpr'),
-    database: e.DATABASE_URL ?? null,
+    database: readDatabase(e.DATABASE_URL),
     role: e.AGENTPR_ROLE ?? 'all',
     engine: e.AGENTPR_ENGINE ?? 'script',
     sandbox: e.AGENTPR_SANDBOX ?? 'bwrap',

@@ -5,7 +5,14 @@
 import { decoded, textOf } from '../bot/files.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, readPath, readWorkerConfig, type Config, type WorkConfig } from '../app/config.ts';
+import {
+  readConfig,
+  readDatabase,
+  readPath,
+  readWorkerConfig,
+  type Config,
+  type WorkConfig,
+} from '../app/config.ts';
 import { refuseMisspelt, type ProcessRole } from '../app/environment.ts';
 import { ConfigError, readSettings } from '../app/settings.ts';
 import { readDotEnv, settingsText } from './dot-env.ts';
@@ -85,21 +92,25 @@ export const fileSettings = (): Config['file'] => {
   }
 };
 
-/** Commands that only read the ledger need no secrets: just where it is. */
-export const dataDir = (given: string | undefined): string => {
-  if (given !== undefined) return given;
-  const { env, dotEnv } = readBoth();
-  refuseMisspelt(Object.keys(env), dotEnv);
+const inWords = <T>(read: () => T): T => {
   try {
-    return readPath('AGENTPR_DATA_DIR', env, process.cwd()) ?? join(process.cwd(), '.agentpr');
+    return read();
   } catch (error) {
     if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
     throw error;
   }
 };
 
+/** Commands that only read the ledger need no secrets: just where it is. */
+export const dataDir = (given: string | undefined): string => {
+  if (given !== undefined) return given;
+  const { env, dotEnv } = readBoth();
+  refuseMisspelt(Object.keys(env), dotEnv);
+  return inWords(() => readPath('AGENTPR_DATA_DIR', env, process.cwd()) ?? join(process.cwd(), '.agentpr'));
+};
+
 /** The address of the Postgres that holds the ledger; null keeps it in the data directory. */
-export const database = (): string | null => readEnvironment().DATABASE_URL || null;
+export const database = (): string | null => inWords(() => readDatabase(readEnvironment().DATABASE_URL));
 
 const bytesOf = (file: string): Uint8Array => {
   if (file !== '-' && !existsSync(file)) throw new Exit(EXIT.notFound, `There is no file ${file}.`);

@@ -11,6 +11,7 @@ import { sql as raw } from 'kysely';
 import { openHouse } from '../ledger/house.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { comesBack, NO_WRITES } from '../sql/failures.ts';
+import { isPooled, POOLED } from '../sql/postgres-pooler.ts';
 import { createPostgresReader, createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { migrations } from '../sql/migrations/all.ts';
 import { createDefine } from '../sql/statements.ts';
@@ -124,6 +125,7 @@ export const lookAtPostgres = async (
     if (!found) return { wrong: 'Postgres gave no answer.' };
     if (found.encoding !== 'UTF8') return { wrong: WRONG_ENCODING };
     if (found.readonly === 'on') return { wrong: NO_WRITES };
+    if (await isPooled(database)) return { wrong: POOLED };
     if (!found.made) return { says: `Postgres ${found.version}, not made yet` };
     const executed = await ask<{ name: string }>('select name from kysely_migration');
     const newer = executed.find(({ name }) => !(name in migrations('postgres')));

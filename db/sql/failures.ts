@@ -1,5 +1,5 @@
 /** What a person reads when the database cannot do its work: what happened and what to do. */
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { networkFaultOf, networkWords, OutsideFailure } from '../../orchestrator/ports.ts';
 
 export const DAMAGED =
   'The ledger file is damaged. Stop agentpr, keep a copy of the data directory, and restore ledger.db from a backup.';
@@ -38,12 +38,20 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     /^53[34]00$/,
     'The Postgres of the ledger has no connection left. Raise its max_connections, or close what holds them; each process of agentpr needs up to 15.',
   ],
-  [/^28/, 'The Postgres of the ledger refused the user or password in DATABASE_URL.'],
+  [/^28P01$/, 'The Postgres of the ledger refused the user or password in DATABASE_URL.'],
+  [
+    /^28/,
+    'The Postgres of the ledger does not let this user in from this machine. Look at the user in DATABASE_URL, and at its pg_hba.conf.',
+  ],
   [/^3D000$/, 'The database that DATABASE_URL names does not exist. Make it: createdb <name>.'],
   [/^25006$/, NO_WRITES],
   [
-    /^(42501|3F000)$/,
-    'The user in DATABASE_URL may not make tables there. Make it the owner of the database.',
+    /^42501$/,
+    'The user in DATABASE_URL may not do that in its database: tables, functions and triggers are made there at the start. Make it the owner: alter database <name> owner to <user>.',
+  ],
+  [
+    /^3F000$/,
+    'The search_path of the user in DATABASE_URL names no schema that is there. Make it (create schema <name> authorization <user>), or set another one (alter role <user> set search_path = <name>).',
   ],
   [/^42P01$/, 'There is no ledger in the database that DATABASE_URL names. Start agentpr with it first.'],
   [
@@ -78,12 +86,39 @@ export const noRoom = (): OutsideFailure =>
     'The disk of the data directory is full: nothing new can be stored. Free some space; what was acknowledged is safe.',
   );
 
+/** What Postgres and its client say without a code of their own, or with one that says less. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [
+    /no pg_hba\.conf entry.*(no encryption|SSL off)/,
+    'The Postgres of the ledger lets no unencrypted connection of this user in from this machine. Most often it takes only encrypted ones: add ?sslmode=verify-full to DATABASE_URL. Otherwise its pg_hba.conf lacks an entry.',
+  ],
+  [
+    /server does not support SSL connections/,
+    'The Postgres of the ledger takes no encrypted connections, and DATABASE_URL wants one (sslmode). Turn TLS on there, or take sslmode away where nobody listens in between.',
+  ],
+  [
+    /client password must be a (non-empty )?string/,
+    'The Postgres of the ledger wants a password, and DATABASE_URL has none: postgres://user:password@host:5432/name.',
+  ],
+];
+const TLS_PARTY = 'the Postgres of the ledger';
+
+const saidOf = (error: unknown): string | null => {
+  const said = error instanceof Error ? error.message : '';
+  const known = words.find(([pattern]) => pattern.test(said));
+  if (known) return known[1];
+  const fault = networkFaultOf(error);
+  return fault?.kind === 'certificate' ? networkWords(TLS_PARTY, fault) : null;
+};
+
 /** The same error when it is not about the database file: a bug of ours must keep its own words. */
 export const explained = (error: unknown): unknown => {
   const about = code(error);
   if (isFull(error)) {
     return noRoom();
   }
+  const said = saidOf(error);
+  if (said !== null) return new Error(said, { cause: error });
   const known = about === '' ? undefined : sentences.find(([pattern]) => pattern.test(about));
   return known ? new Error(`${known[1]} (${about})`, { cause: error }) : error;
 };

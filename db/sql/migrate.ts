@@ -5,6 +5,7 @@
 import { type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { Engine } from './engine.ts';
+import { explained } from './failures.ts';
 import { migrations } from './migrations/all.ts';
 
 /**
@@ -26,6 +27,8 @@ export const migrate = async <T>(
   }
   const { error, results } = await migrator.migrateToLatest();
   if (!error) return;
+  const said = explained(error);
+  if (said !== error) throw said;
   const failed = results?.find((r) => r.status === 'Error')?.migrationName;
   throw new Error(
     `The ledger could not be brought to the newest schema${failed ? ` (migration ${failed})` : ''}: ` +

@@ -3,7 +3,7 @@
  * now and then.
  */
 import { Client } from 'pg';
-import { connectionTo } from './postgres-session.ts';
+import { connectionTo } from './postgres-session-settings.ts';
 
 const CHANNEL = 'agentpr';
 const AGAIN = 1_000;

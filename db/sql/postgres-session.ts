@@ -2,9 +2,9 @@
  * L7: the session by which a program writes a Postgres ledger. It holds the program's right to write
  * as a lock, as long as it lives, so that whoever has lost it has lost that right as well.
  */
-import { hostname } from 'node:os';
-import { Client, types, type ClientConfig } from 'pg';
-import { shownText } from './postgres-text.ts';
+import { Client } from 'pg';
+import { isPooled, POOLED } from './postgres-pooler.ts';
+import { connectionTo } from './postgres-session-settings.ts';
 
 /**
  * Locks of the database ("agpr" as a number, and which): the ledger is in use, by one program alone
@@ -16,37 +16,11 @@ const SPACE = 0x61677072;
  * How a program writes the ledger: alone, or beside others, of which one at a time is the control.
  */
 export type Seat = 'alone' | 'control' | 'worker';
-const CONNECT_MS = 10_000;
-const ANSWER_MS = 60_000;
 /** A program that was killed just now is seen to be gone within moments (ms). */
 const PATIENCE = 5_000;
 const PAUSE = 200;
 /** After a try that failed the next one waits (ms): what is asked meanwhile fails at once. */
 const REST = 500;
-
-/** Oids of pg_catalog.pg_type. */
-const OIDS = { int8: 20, text: 25, varchar: 1043, numeric: 1700 } as const;
-const asNumber: ReadonlySet<number> = new Set([OIDS.int8, OIDS.numeric]);
-const asText: ReadonlySet<number> = new Set([OIDS.text, OIDS.varchar]);
-
-/** How every connection of ours reads and waits. */
-export const connectionTo = (url: string) =>
-  ({
-    connectionString: url,
-    application_name: `agentpr ${hostname()} ${process.pid}`.slice(0, 63),
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
-    keepAlive: true,
-    types: {
-      // Times and numbers of rows are whole numbers far below 2^53.
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        asNumber.has(oid)
-          ? Number
-          : asText.has(oid)
-            ? shownText
-            : (types.getTypeParser(oid, format ?? 'text') as (value: string) => unknown),
-    },
-  }) as const satisfies ClientConfig;
 
 export type WriteSession = {
   /** The connection that holds the lock, made anew when it was lost. */
@@ -85,6 +59,8 @@ export const createSession = (
   let closed = false;
 
   const open = async (gone: () => void): Promise<Client> => {
+    // guard: L7-no-pooler
+    if (!before && (await isPooled(url))) throw new Error(POOLED);
     const client = new Client({ ...connectionTo(url), pipeline: true });
     // Said by the query that waits for it, and by the next one.
     client.on('error', gone);

@@ -14,7 +14,8 @@ import {
 import { Pool, type Client, type PoolClient } from 'pg';
 import { explained, isReadOnly } from './failures.ts';
 import { migrate, standingOf, type SchemaStanding } from './migrate.ts';
-import { connectionTo, createSession, Lost, WRITING, type Seat } from './postgres-session.ts';
+import { connectionTo } from './postgres-session-settings.ts';
+import { createSession, Lost, WRITING, type Seat } from './postgres-session.ts';
 import { storedText } from './postgres-text.ts';
 import type { Tables } from './schema.ts';
 import { bind, type Builder, type Call, type RunQuery, type Script } from './statements.ts';

@@ -1,0 +1,41 @@
+/**
+ * L7: finds a pooler that hands one session of Postgres to several programs. The lock of whoever
+ * writes belongs to a session, so there it would keep nobody away, and stay behind when we end.
+ */
+import { Client } from 'pg';
+import { connectionTo } from './postgres-session-settings.ts';
+
+const CLIENTS = 3;
+/** Forth and back, so that a pooler which takes turns gives somebody another session, too. */
+const ORDER = [0, 1, 2, 1, 0, 2, 0];
+
+export const POOLED =
+  'DATABASE_URL leads to a pooler in transaction mode (PgBouncer, Supavisor or the like), which hands one session to several programs: the lock that keeps a second AgentPR away would not hold. Give the address of Postgres itself, or of a pool in session mode.';
+
+/**
+ * Whether connections of ours share a session of the server. Asked before a lock is taken, and of
+ * every kind of pooler alike, whatever it knows of prepared statements. A server that does not answer
+ * says so to whoever comes next.
+ */
+export const isPooled = async (url: string): Promise<boolean> => {
+  const clients = Array.from({ length: CLIENTS }, () => new Client(connectionTo(url)));
+  const seen = clients.map(() => new Set<number>());
+  try {
+    for (const client of clients) {
+      client.on('error', () => {});
+      await client.connect();
+    }
+    for (const at of ORDER) {
+      const { rows } = (await clients[at]?.query<{ pid: number }>('select pg_backend_pid() as pid')) ?? {
+        rows: [],
+      };
+      for (const { pid } of rows) seen[at]?.add(pid);
+    }
+  } catch {
+    return false;
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  }
+  const all = seen.flatMap((pids) => [...pids]);
+  return all.length > clients.length || new Set(all).size < all.length;
+};
