@@ -83,10 +83,15 @@ export const gitOrigin = (apiUrl: string): string => {
   return url.hostname === 'api.github.com' ? 'https://github.com' : url.origin;
 };
 
-const botApi = (root: string): string => {
+/** Every address has the bot's token in it. Throws ConfigError. */
+export const readBotApi = (root: string, allowHttp: boolean): string => {
   const { protocol, hostname } = new URL(root);
-  if (protocol !== 'https:' && !LOOPBACK.includes(hostname))
-    throw new ConfigError(`TELEGRAM_API_ROOT must be https: ${root}`);
+  const isPlain = protocol === 'http:' && allowHttp && !/(^|\.)telegram\.org$/.test(hostname);
+  // guard: O9-token-not-plain
+  if (protocol !== 'https:' && !LOOPBACK.includes(hostname) && !isPlain)
+    throw new ConfigError(
+      `TELEGRAM_API_ROOT must be https: ${root}. Over http, everybody on the way could read the token of the bot; for a Bot API server of your own in a network that you trust, set TELEGRAM_API_ALLOW_HTTP=yes.`,
+    );
   return root.replace(/\/+$/, '');
 };
 
@@ -268,7 +273,7 @@ export const readConfig = (
     ...work,
     telegram: {
       token: e.TELEGRAM_BOT_TOKEN,
-      apiRoot: botApi(e.TELEGRAM_API_ROOT ?? BOT_API),
+      apiRoot: readBotApi(e.TELEGRAM_API_ROOT ?? BOT_API, e.TELEGRAM_API_ALLOW_HTTP === 'yes'),
       admins: e.TELEGRAM_ADMIN_IDS,
     },
     http: {

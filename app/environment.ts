@@ -62,6 +62,7 @@ const Everywhere = z.object({
 const Environment = Everywhere.extend({
   TELEGRAM_BOT_TOKEN: z.string().min(1),
   TELEGRAM_API_ROOT: optional(z.url()),
+  TELEGRAM_API_ALLOW_HTTP: optional(z.enum(['yes'], { error: 'write yes, or leave it empty' })),
   TELEGRAM_ADMIN_IDS: ids,
   GITHUB_WEBHOOK_SECRET: optional(secret),
   GITHUB_WEBHOOK_SECRET_PREVIOUS: optional(secret),

@@ -1,4 +1,7 @@
 /** What people send as a file, fetched from Telegram when it is read. */
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { Api } from 'grammy';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
@@ -23,8 +26,7 @@ export const createReadFile = (parts: {
   const placeOf = async (id: string): Promise<string | null> => {
     try {
       const { file_path } = await api.getFile(id);
-      // A server of one's own that runs with --local names a path on its own disk.
-      return file_path === undefined || file_path.startsWith('/') ? null : file_path;
+      return file_path ?? null;
     } catch (error) {
       const failure = failureOf(error, clock.now());
       if (failure instanceof OutsideFailure && failure.class === 'forge_refused') return null;
@@ -35,12 +37,40 @@ export const createReadFile = (parts: {
   return async (id, most) => {
     const place = await placeOf(id);
     if (place === null) return null;
+    // A server of one's own that runs with --local names a path on its own disk.
+    if (place.startsWith('/')) return readLocally(place, token, most);
     const address = `${apiRoot}/file/bot${token}/${place.split('/').map(encodeURIComponent).join('/')}`;
     const bytes = await fetched(address, most);
     if (bytes === 'away')
       throw new OutsideFailure('forge_unavailable', 'Telegram does not give the file now.');
     return bytes;
   };
+};
+
+/**
+ * Of a Bot API server on this machine: only what lies in its folder of this bot, which has the
+ * token's name, so that no answer of it makes us read anything else.
+ */
+const readLocally = async (place: string, token: string, most: number): Promise<Uint8Array | null> => {
+  const folder = path.dirname(place);
+  try {
+    const real = await realpath(place);
+    // guard: O9-own-files-only
+    if (!real.split('/').slice(0, -1).includes(token)) return null;
+    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { size } = await file.stat().then((one) => (one.isFile() ? one : { size: Infinity }));
+      return size > most ? null : await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new OutsideFailure(
+      'env_missing',
+      `The Bot API server keeps what is sent in ${folder.replaceAll(token, '<token>')}, and it cannot be read here (${code}). Run it on this machine, and let this user read its files; or start it without --local.`,
+    );
+  }
 };
 
 /** Spreadsheets write UTF-16, and say so with their first two bytes. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { Api, GrammyError, HttpError } from 'grammy';
 import { clientTo } from '../bot/client.ts';
-import { BOT_API, gitOrigin, readConfig } from '../app/config.ts';
+import { BOT_API, gitOrigin, readBotApi, readConfig } from '../app/config.ts';
 import { githubChecks } from './doctor-github.ts';
 import { Exit, EXIT, print, printable, readEnvironment } from './environment.ts';
 import { makeApp, settingsOf } from './make-app.ts';
@@ -52,8 +52,8 @@ const LOOK = 30;
  * when AgentPR starts.
  */
 const writer = async (token: string): Promise<{ id: number; name: string } | null> => {
-  const { TELEGRAM_API_ROOT: apiRoot } = process.env;
-  const api = new Api(token, clientTo(apiRoot || BOT_API));
+  const { TELEGRAM_API_ROOT: root, TELEGRAM_API_ALLOW_HTTP: allow } = process.env;
+  const api = new Api(token, clientTo(readBotApi(root || BOT_API, allow === 'yes')));
   try {
     const { username } = await api.getMe();
     process.stderr.write(`Write anything to @${username} in Telegram; I wait for two minutes.\n`);

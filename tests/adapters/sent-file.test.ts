@@ -1,7 +1,11 @@
 /** L8: a file that was sent to the bot is fetched from Telegram, as far as it may be. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../app/config.ts';
 import { createReadFile, textOf } from '../../bot/files.ts';
 import { createChat } from '../../bot/send.ts';
 import { startTelegram } from '#playground';
@@ -51,6 +55,76 @@ it('C5: says nothing of the address when Telegram is away, and tries again later
   expect(failure).toMatchObject({ class: 'forge_unavailable' });
   expect(JSON.stringify([failure, String(failure)])).not.toContain('secret');
   expect(answers).toBe(2);
+});
+
+describe('a Bot API server of one’s own', () => {
+  /** Started with --local: it names files by their paths. */
+  const serve = async (place: string): Promise<string> => {
+    const server = createServer((_, res) => {
+      const result = { file_id: 'a', file_unique_id: 'a', file_path: place };
+      res.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, result }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const readAt = async (place: string, most = 1_000) =>
+    createReadFile({ token: TOKEN, apiRoot: await serve(place), clock })('a', most);
+  let dir: string;
+  beforeEach(() => {
+    dir = realpathSync(mkdtempSync(join(tmpdir(), 'agentpr-bot-api-')));
+    mkdirSync(join(dir, TOKEN, 'documents'), { recursive: true });
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  it('O9: names files by their paths on this machine, as large as they may be', async () => {
+    const file = join(dir, TOKEN, 'documents/file_0.txt');
+    writeFileSync(file, 'acme/a\nacme/ü\n');
+    const bytes = await readAt(file);
+    expect(bytes && textOf(bytes)).toBe('acme/a\nacme/ü\n');
+    expect(await readAt(file, 10)).toBeNull();
+    expect(await readAt(join(dir, TOKEN, 'documents'))).toBeNull();
+  });
+
+  it('O9: makes us read nothing but files of this bot', async () => {
+    writeFileSync(join(dir, 'secret'), 'of somebody else');
+    symlinkSync(join(dir, 'secret'), join(dir, TOKEN, 'documents/link'));
+    for (const place of ['secret', `${TOKEN}/../secret`, `${TOKEN}/documents/link`])
+      expect(await readAt(`${dir}/${place}`), place).toBeNull();
+    writeFileSync(join(dir, TOKEN.slice(2)), 'of another bot');
+    expect(await readAt(join(dir, TOKEN.slice(2)))).toBeNull();
+  });
+
+  it('O9: on another machine is told, without the token', async () => {
+    const failure = await readAt(join(dir, TOKEN, 'documents/file_9.txt')).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ class: 'env_missing' });
+    expect(String(failure)).toMatch(/cannot be read here \(ENOENT\).*start it without --local/);
+    expect(String(failure)).not.toContain(TOKEN);
+  });
+
+  const required = { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
+  const rootOf = (root: string, allow?: string) => () =>
+    readConfig(
+      {
+        ...required,
+        TELEGRAM_API_ROOT: root,
+        ...(allow === undefined ? {} : { TELEGRAM_API_ALLOW_HTTP: allow }),
+      },
+      null,
+      '/',
+    ).telegram.apiRoot;
+  it('O9: is asked over plain http on this machine, and elsewhere only where the operator says so', () => {
+    expect(rootOf('http://127.0.0.1:8081/')()).toBe('http://127.0.0.1:8081');
+    expect(rootOf('https://bots.example.com')()).toBe('https://bots.example.com');
+    expect(rootOf('http://bots.internal:8081')).toThrow(
+      /must be https.*token of the bot.*TELEGRAM_API_ALLOW_HTTP=yes/,
+    );
+    expect(rootOf('http://bots.internal:8081', '')).toThrow('must be https');
+    expect(rootOf('http://bots.internal:8081', 'yes')()).toBe('http://bots.internal:8081');
+    expect(rootOf('http://api.telegram.org', 'yes')).toThrow('must be https');
+    expect(rootOf('ftp://bots.internal', 'yes')).toThrow('must be https');
+    expect(rootOf('http://bots.internal:8081', 'no')).toThrow('write yes, or leave it empty');
+  });
 });
 
 it('takes bytes that are no text for none', () => {

@@ -22,4 +22,8 @@ export const GATEWAY: readonly Guard[] = [
     ['E16-no-inward-address', 'an address leads into no private network through a proxy either', never],
     ['O9-proxy-or-nothing', 'nothing goes past a proxy that cannot be used', never],
   ]),
+  ...noticedBy(test('adapters/sent-file'), [
+    ['O9-own-files-only', 'of a Bot API server here, only files of this bot are read', never],
+    ['O9-token-not-plain', 'the token of the bot goes over no plain http that nobody asked for', never],
+  ]),
 ];

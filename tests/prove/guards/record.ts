@@ -32,6 +32,9 @@ export const RECORD: readonly Guard[] = [
     ['L7-migrates-alone', 'a schema is changed while nobody uses it', never],
     ['L7-jobs-migrate-alone', 'so are the tables of jobs', never],
   ]),
+  ...noticedBy(test('adapters/postgres-refusals'), [
+    ['L7-no-pooler', 'no lock is taken through a pooler in transaction mode', never],
+  ]),
   ...noticedBy(test('adapters/fleet', 'a control that takes over'), [
     ['L7-directory-stands-by', 'who takes over waits for its directory', without('DirectoryTaken')],
     [
