@@ -13,7 +13,7 @@ import type { CampaignControl } from '../app/campaign-control.ts';
 import { batchFrom, readBatch, type NewBatch } from '../orchestrator/commands/batch.ts';
 import { readList } from '../orchestrator/commands/batch-list.ts';
 import { readPulls } from '../orchestrator/commands/pulls.ts';
-import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
+import { isCampaignFile, readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { comesTo, counted } from '../orchestrator/core/campaign/adopted.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
 import { withOpenPull } from '../orchestrator/core/campaign/standing.ts';
@@ -119,7 +119,7 @@ type PlanOptions = Changing & Record<string, unknown> & { agentArg?: string[] };
 const batchIn = (file: string, goal: string | undefined, options: PlanOptions): NewBatch => {
   const text = readPlainText(file);
   const given = optionsIn(options);
-  if (!/\.ya?ml$/i.test(file)) return right(readBatch(goal ?? '', right(readList(text)), given)).value;
+  if (!isCampaignFile(text)) return right(readBatch(goal ?? '', right(readList(text)), given)).value;
   if (goal !== undefined)
     throw new Exit(EXIT.usage, 'A campaign file already has a goal. Leave it out of the command.');
   const batch = right(readCampaignFile(text)).value;

@@ -3,7 +3,7 @@
  */
 import { batchFrom, readBatch, type NewBatch } from '../../orchestrator/commands/batch.ts';
 import { readList } from '../../orchestrator/commands/batch-list.ts';
-import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { isCampaignFile, LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import type { PullList } from '../../orchestrator/commands/pulls.ts';
 import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';
 import { written } from '../../orchestrator/core/campaign/query.ts';
@@ -55,20 +55,17 @@ const wrongForm = (c: Context, problem: Problem): Promise<void> =>
     plain(`${say(c.words.problems, problem)} ${c.words.replies.wrong(formOf('batch', c.words))}`),
   );
 
-/** Campaign files and lists are small; Telegram would give us 20 MB. */
-const isCampaignFile = (name: string): boolean => /\.ya?ml$/i.test(name);
-
 /** What was written, and what came as a file beside it. */
 const readAll = async (c: Context, text: string): Promise<{ value: NewBatch } | Wrong> => {
   if (c.file === null) return readBatch(text);
-  const { id, name, size } = c.file;
+  const { id, size } = c.file;
   // guard: L8-file-size
   if (size !== null && size > LONGEST_FILE) return wrong({ kind: 'file_long', most: LONGEST_FILE });
   const bytes = await c.sentFile?.(id, LONGEST_FILE);
   if (!bytes) return wrong({ kind: 'file_gone' });
   const content = textOf(bytes);
   if (content === null) return wrong({ kind: 'file_text' });
-  if (!isCampaignFile(name)) {
+  if (!isCampaignFile(content)) {
     const listed = readList(content);
     return isWrong(listed) ? listed : readBatch(text, listed);
   }

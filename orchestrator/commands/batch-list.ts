@@ -14,6 +14,7 @@ import { withLines } from '../core/line-end.ts';
 import { RepoName } from '../core/order.ts';
 import { readLink } from './links.ts';
 import { wrong, type Wrong } from './problems.ts';
+import { readKeyed } from './repository-data.ts';
 import { readJson, readTable, type NamedRepo, type Unusable } from './table.ts';
 
 /** Names in one list; more are refused before anybody looks at them. */
@@ -120,6 +121,14 @@ export const openIn = (text: string): Wrong | null => {
 const noRepo = (line: number, text: string, more = false): Wrong =>
   wrong({ kind: more ? 'line_more' : 'line', line, text: text.slice(0, 60) });
 
+const keyed = (text: string): { named: NamedRepo[]; unusable: Unusable[] } | null => {
+  const named = readKeyed(text, repoIn);
+  return named && { named, unusable: [] };
+};
+
+/** A name with a branch behind it: which branch is asked for, is said for all at once. */
+const WITH_REF = /^([\w.-]+\/[\w.-]+)@([\w./-]+)$/;
+
 /** As many names as are taken, with all that may stand beside them (characters): more is not read. */
 const LONGEST_LIST = 250 * MOST_NAMED;
 
@@ -129,12 +138,15 @@ const LONGEST_LIST = 250 * MOST_NAMED;
  */
 export const readList = (text: string): BatchList | Wrong => {
   if (text.length > LONGEST_LIST) return wrong({ kind: 'list_long', most: MOST_NAMED });
-  const table = readJson(plainly(text), repoIn) ?? readTable(plainly(text), repoIn);
+  const plain = plainly(text);
+  const table = readJson(plain, repoIn) ?? readTable(plain, repoIn) ?? keyed(plain);
   if (table) return 'row' in table ? noRepo(table.row, table.text) : { ...table, queries: [] };
   const all = none();
   for (const [i, line] of plainly(text).split('\n').entries()) {
     const said = line.replace(/(^|\s)#.*$/, '').trim();
     if (said === '') continue;
+    const [, repo, ref] = wordsIn(said).flatMap((word) => WITH_REF.exec(bare(word)) ?? []);
+    if (repo !== undefined && ref !== undefined) return wrong({ kind: 'line_ref', line: i + 1, repo, ref });
     const list = listIn(said);
     if (!list)
       return (

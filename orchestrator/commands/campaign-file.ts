@@ -74,6 +74,12 @@ const CampaignFile = z.strictObject({
 });
 type CampaignFile = z.infer<typeof CampaignFile>;
 
+/** Keys that only a campaign has, where a list has names or addresses. */
+const CAMPAIGN_KEY = /^(?:name|goal|script|fixes|query|pace|limits|approvers|every)[ \t]*:/m;
+
+/** By what is written in it; a name that ends in `.yml` is no campaign. */
+export const isCampaignFile = (source: string): boolean => CAMPAIGN_KEY.test(withLines(source));
+
 /** `vars` are given to every repository that has no value of its own. */
 export const readCampaignFile = (source: string, vars: Variables = {}): { value: NewBatch } | Wrong => {
   if (source.length > LONGEST_FILE) return wrong({ kind: 'file_long', most: LONGEST_FILE });

@@ -14,11 +14,17 @@ const FORMS = [
   /^[\w.-]+@([\w.-]+):\/?(\S+)$/,
   /^((?:[a-z0-9-]+\.)+[a-z]{2,})\/(\S+)$/i,
 ];
+/** Where a code host gives out files and answers of a repository. */
+const OTHER_DOORS =
+  /^https?:\/\/(?:raw\.githubusercontent\.com|codeload\.github\.com|api\.github\.com\/repos)\//i;
 const NUMBERED = { pull: ['pull', 'pulls', 'merge_requests'], issue: ['issues'] } as const;
 
 /** Null when it is no address; the part after owner and name says what of it is meant. */
 export const readLink = (text: string): RepoLink | null => {
-  const bare = text.replace(AROUND, '');
+  const bare = text
+    .replace(AROUND, '')
+    .replace(/^(?:git\+)?(?:github|gh):(?=[\w.-]+\/)/i, 'https://github.com/')
+    .replace(OTHER_DOORS, 'https://github.com/');
   for (const form of FORMS) {
     const [, host, path] = form.exec(bare) ?? [];
     if (host === undefined || path === undefined) continue;

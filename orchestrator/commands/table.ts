@@ -3,13 +3,15 @@
  * has the repositories; what other columns have, each repository has of its own. Pure.
  */
 import { z } from 'zod';
+import { ownerAndName, repoKeyOf, reposWithin } from './repository-data.ts';
 import { LONGEST_VALUE, Target, Variables } from '../core/campaign/order.ts';
 
 /** `host` is where an address that was given leads. */
 export const NamedRepo = Target.extend({ host: z.string().nullable() });
 export type NamedRepo = z.infer<typeof NamedRepo>;
 
-const REPO_COLUMN = /^(?:repo|repository|repositories|full_?name|name_?with_?owner|url|html_?url|ssh_?url)$/i;
+const REPO_COLUMN =
+  /^(?:repo|repository|repositories|(?:repo|repository|full)[ _-]?(?:name|url|path)|name_?with_?owner|path_with_namespace|(?:html_?|ssh_?|web_?|git_?|clone_?)?url)$/i;
 const SEPARATORS = ['\t', ';', ',', '|'];
 
 type Row = { line: number; text: string; cells: string[] };
@@ -77,28 +79,40 @@ export type RepoTable = { named: NamedRepo[]; unusable: Unusable[] } | { row: nu
 export const readTable = (text: string, repoIn: RepoIn): RepoTable | null => {
   const lines = text.split('\n');
   const head = lines.findIndex((line) => line.trim() !== '' && !isRemark(line));
+  // A spreadsheet may say its separator first.
+  const told = /^sep=(.)\s*$/i.exec(lines[head] ?? '')?.[1];
+  if (told !== undefined) {
+    const rest = lines.with(head, '#').join('\n');
+    return readTable(rest, repoIn);
+  }
   const first = lines[head] ?? '';
   const separator = SEPARATORS.find((one) => first.includes(one)) ?? ',';
   const cells = rowsOf(first, separator)[0]?.cells ?? [];
   const listing = isListing(separator, cells, repoIn);
   const columns = listing ? ['repo'] : cells;
   const at = columns.findIndex((name) => REPO_COLUMN.test(name));
-  if (at < 0 || columns.some((name) => repoIn(name))) return null;
+  const apart = at < 0 ? ownerAndName(columns) : null;
+  if ((at < 0 && !apart) || columns.some((name) => repoIn(name))) return null;
+  const taken: readonly number[] = apart ?? [at];
   const rows = listing
     ? lines.map((line, i) => ({ line: i + 1, text: line, cells: line.split('\t') }))
     : rowsOf(text, separator).filter(({ line }) => line > head + 1);
   const named: NamedRepo[] = [];
-  const unusable = unusableIn(columns);
+  const unusable = unusableIn(columns.filter((_, n) => !taken.includes(n)));
   for (const { line, text: said, cells: own } of rows) {
     if (own.every((one) => one.trim() === '') || isRule(own) || isRemark(said)) continue;
     const repo = repoIn(
-      (own[at] ?? '')
+      taken
+        .map((n) => (own[n] ?? '').trim())
+        .join('/')
         .replace(/\s#.*$/, '')
         .trim()
         .replace(/^`|`$/g, ''),
     );
     if (!repo) return { row: line, text: said };
-    const { vars, long } = varsOf(columns.flatMap((name, n) => (n === at ? [] : [[name, own[n]] as const])));
+    const { vars, long } = varsOf(
+      columns.flatMap((name, n) => (taken.includes(n) ? [] : [[name, own[n]] as const])),
+    );
     named.push({ ...repo, vars });
     unusable.push(...long.map((name) => ({ name, repo: repo.repo })));
   }
@@ -119,14 +133,23 @@ const Entry = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
 /** What programs print (`gh repo list --json nameWithOwner`); null for what is no list in JSON. */
 export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
-  const entries = z.array(Entry).min(1).safeParse(parsed(text)).data;
-  if (!entries) return null;
+  const tree = parsed(text);
+  const entries = z.array(Entry).min(1).safeParse(tree).data;
+  const isPlain = entries?.some(
+    (one) =>
+      typeof one === 'string' ||
+      Object.keys(one).some((key) => typeof one[key] === 'string' && REPO_COLUMN.test(key)),
+  );
+  if (!entries || isPlain !== true) {
+    const named = tree === null ? [] : reposWithin(tree, repoIn);
+    return named.length > 0 ? { named, unusable: [] } : null;
+  }
   const named: NamedRepo[] = [];
   const unusable: Unusable[] = [];
   const columns = new Set<string>();
   for (const [i, entry] of entries.entries()) {
     const fields = typeof entry === 'string' ? {} : entry;
-    const key = Object.keys(fields).find((name) => REPO_COLUMN.test(name));
+    const key = repoKeyOf(fields, repoIn) ?? Object.keys(fields).find((name) => REPO_COLUMN.test(name));
     const word = typeof entry === 'string' ? entry : key === undefined ? null : fields[key];
     const repo = typeof word === 'string' ? repoIn(word) : null;
     // Of an entry nobody knows the line: it is counted.
@@ -140,15 +163,18 @@ export const readJson = (text: string, repoIn: RepoIn): RepoTable | null => {
   return { named, unusable: [...unusable, ...unusableIn([...columns])] };
 };
 
-/** One list, or an object on each line. */
+/** One list or object, an object on each line, or pages one after the other. */
 const parsed = (text: string): unknown => {
   const [sign] = text.trimStart();
   if (sign !== '[' && sign !== '{') return null;
-  try {
-    if (sign === '[') return JSON.parse(text);
-    return text.split('\n').flatMap((line): unknown[] => (line.trim() === '' ? [] : [JSON.parse(line)]));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const lines = (): unknown[] =>
+    text.split('\n').flatMap((line): unknown[] => (line.trim() === '' ? [] : [JSON.parse(line)]));
+  const pages = (): unknown => JSON.parse(`[${text.trim().replace(/\]\s*\[/g, '],[')}]`);
+  for (const read of [() => JSON.parse(text) as unknown, lines, pages])
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  return null;
 };

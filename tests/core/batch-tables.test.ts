@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../orchestrator/commands/batch.ts';
 import { readList } from '../../orchestrator/commands/batch-list.ts';
+import { isCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { en } from '../../bot/language/en/en.ts';
 import { say } from '../../bot/text/catalogue.ts';
 import { isWrong } from '../../orchestrator/commands/problems.ts';
@@ -102,4 +103,100 @@ describe('what a table cannot fill in', () => {
       expect(told(text, 'Fix {{name}}')).toBeNull();
     },
   );
+});
+
+describe('what tools print and keep', () => {
+  const both = [{ repo: 'acme/api' }, { repo: 'acme/web' }];
+  it.each([
+    [
+      'gh search code --json',
+      '[{"path":"a","repository":{"nameWithOwner":"acme/api"}},{"path":"b","repository":{"nameWithOwner":"acme/web","url":"https://github.com/acme/web"}},{"path":"c","repository":{"nameWithOwner":"acme/api"}}]',
+    ],
+    [
+      'gh api search',
+      '{"total_count":2,"items":[{"name":"api","full_name":"acme/api","url":"https://api.github.com/repos/acme/api"},{"name":"web","full_name":"acme/web"}]}',
+    ],
+    [
+      'GraphQL nodes',
+      '{"data":{"search":{"nodes":[{"nameWithOwner":"acme/api"},{"nameWithOwner":"acme/web"}]}}}',
+    ],
+    [
+      'GraphQL edges',
+      '{"data":{"organization":{"repositories":{"edges":[{"node":{"nameWithOwner":"acme/api"}},{"node":{"nameWithOwner":"acme/web"}}]}}}}',
+    ],
+    ['--slurp', '[[{"full_name":"acme/api"}],[{"full_name":"acme/web"}]]'],
+    ['--paginate, pages one after the other', '[{"full_name":"acme/api"}][{"full_name":"acme/web"}]'],
+    ['an object on each line', '{"full_name":"acme/api"}\n{"full_name":"acme/web"}\n'],
+    [
+      'owner and name apart',
+      '{"repositories":[{"owner":"acme","name":"api"},{"owner":"acme","name":"web"}]}',
+    ],
+    ['a spreadsheet', 'sep=;\nRepository Name\nacme/api\nacme/web\n'],
+    ['a spreadsheet with a mark', '\ufeffFull name\r\nacme/api\r\nacme/web\r\n'],
+    ['columns owner and name', 'owner,name\nacme,api\nacme,web\n'],
+    ['a table of Markdown', '| Owner | Name |\n|---|---|\n| acme | api |\n| acme | web |\n'],
+    ['a list whatever its name', 'acme/api\nacme/web\n'],
+    ['multi-gitter', 'repo:\n  - acme/api\n  - acme/web\nplatform: github\n'],
+  ])('F5: %s is read', (_, text) => {
+    expect(listed(text)).toEqual(both);
+  });
+
+  it.each([
+    [
+      '.gitmodules',
+      '[submodule "api"]\n\tpath = api\n\turl = https://github.com/acme/api.git\n[submodule "web"]\n\tpath = web\n\turl = git@github.com:acme/web.git\n',
+    ],
+    [
+      'vcs',
+      'repositories:\n  api:\n    type: git\n    url: https://github.com/acme/api.git\n    version: main\n  web:\n    type: git\n    url: https://github.com/acme/web.git\n',
+    ],
+    [
+      'mani',
+      'projects:\n  api:\n    url: git@github.com:acme/api.git\n    desc: the API\n  web:\n    url: git@github.com:acme/web.git\n',
+    ],
+    ['.meta', '{"projects":{"api":"git@github.com:acme/api.git","web":"https://github.com/acme/web"}}'],
+    [
+      'links to files',
+      'https://raw.githubusercontent.com/acme/api/main/README.md\nhttps://api.github.com/repos/acme/web\n',
+    ],
+    ['short addresses', 'github:acme/api\ngh:acme/web\n'],
+    [
+      'addresses of package files',
+      '[{"repository":{"type":"git","url":"git+https://github.com/acme/api.git"}},{"repository":{"url":"git+ssh://git@github.com/acme/web.git"}}]',
+    ],
+  ])('F5: %s is read, and where it leads is kept', (_, text) => {
+    const read = readList(text);
+    if (isWrong(read)) throw new Error(JSON.stringify(read.problem));
+    expect(read.named.map(({ repo, host }) => [host, repo])).toEqual([
+      ['github.com', 'acme/api'],
+      ['github.com', 'acme/web'],
+    ]);
+  });
+
+  it('F5: a branch behind a name is said, and not taken for a part of the name', () => {
+    expect(listed('acme/api\nacme/tools@main\n')).toEqual({
+      kind: 'line_ref',
+      line: 2,
+      repo: 'acme/tools',
+      ref: 'main',
+    });
+    expect(say(en.problems, { kind: 'line_ref', line: 2, repo: 'acme/tools', ref: 'main' })).toContain(
+      'base=main',
+    );
+  });
+
+  it('F5: what names no repository is no list, however it is nested', () => {
+    for (const text of [
+      '{"data":{"search":{"nodes":[]}}}',
+      'type: git\nversion: main\n',
+      'owner,name\nacme,\n',
+    ])
+      expect(listed(text)).toMatchObject({ kind: 'line' });
+  });
+
+  it('F5: a campaign is known by what it says, and a list by what it holds', () => {
+    expect(isCampaignFile('name: x\ngoal: y\nrepositories: [acme/api]\n')).toBe(true);
+    expect(isCampaignFile('acme/api\nacme/web\n')).toBe(false);
+    expect(isCampaignFile('repositories:\n  name:\n    url: https://github.com/acme/api\n')).toBe(false);
+  });
 });

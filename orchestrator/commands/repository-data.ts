@@ -1,0 +1,106 @@
+/**
+ * F5: repositories in what programs print or keep: JSON of a code host however it is nested, and
+ * files of keys and values that name an address (`.gitmodules`, `.repos`, `.meta`, YAML). Pure.
+ */
+import { readLink } from './links.ts';
+import type { NamedRepo } from './table.ts';
+
+type RepoIn = (word: string) => NamedRepo | null;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Keys that name a repository, the surest first. */
+const REPO_KEYS = [
+  ...['full_name', 'fullname', 'namewithowner', 'name_with_owner', 'path_with_namespace', 'repo'],
+  ...[
+    'repository',
+    'repositories',
+    'html_url',
+    'htmlurl',
+    'weburl',
+    'web_url',
+    'clone_url',
+    'http_url_to_repo',
+  ],
+  ...['url', 'remote', 'source', 'ssh_url', 'sshurl', 'git_url', 'git'],
+];
+const OWNER_KEYS = ['owner', 'org', 'organization', 'login'];
+const NAME_KEYS = ['name', 'repo_name', 'repository_name', 'slug'];
+const MAX_DEPTH = 8;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const flat = (key: string): string =>
+  key
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+
+/** The key that an object names its repository by; null where it names none. */
+export const repoKeyOf = (fields: Fields, repoIn: RepoIn): string | null => {
+  const named = Object.keys(fields).filter((key) => {
+    const value = fields[key];
+    return REPO_KEYS.includes(flat(key)) && typeof value === 'string' && repoIn(value) !== null;
+  });
+  return named.sort((a, b) => REPO_KEYS.indexOf(flat(a)) - REPO_KEYS.indexOf(flat(b)))[0] ?? null;
+};
+
+/** `owner` and `name` apart, as columns or as fields. */
+export const ownerAndName = (names: readonly string[]): readonly [number, number] | null => {
+  const owner = names.findIndex((name) => OWNER_KEYS.includes(flat(name)));
+  const name = names.findIndex((one) => NAME_KEYS.includes(flat(one)));
+  return owner < 0 || name < 0 ? null : [owner, name];
+};
+
+/**
+ * Every repository of a tree that is no plain list: pages in a list, what was found in `items` or
+ * `nodes`, and places in files that say which repository they lie in. Each once.
+ */
+export const reposWithin = (tree: unknown, repoIn: RepoIn): NamedRepo[] => {
+  const found = new Map<string, NamedRepo>();
+  const add = (repo: NamedRepo | null): boolean => {
+    if (repo) found.set(`${repo.host ?? ''} ${repo.repo.toLowerCase()}`, repo);
+    return repo !== null;
+  };
+  const look = (value: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH) return;
+    if (Array.isArray(value)) for (const one of value as unknown[]) lookAt(one, depth);
+    else if (isFields(value)) {
+      const key = repoKeyOf(value, repoIn);
+      const said = key === null ? null : value[key];
+      if (typeof said === 'string' && add(repoIn(said))) return;
+      const apart = ownerAndName(Object.keys(value));
+      const [owner, name] = (apart ?? []).map((at) => Object.values(value)[at]);
+      if (typeof owner === 'string' && typeof name === 'string' && add(repoIn(`${owner}/${name}`))) return;
+      for (const part of Object.values(value)) lookAt(part, depth);
+    }
+  };
+  /** Of a text by itself an address is meant, and a name where a list has it. */
+  const lookAt = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') add(readLink(value) ? repoIn(value) : null);
+    else look(value, depth + 1);
+  };
+  look(tree, 0);
+  return [...found.values()];
+};
+
+const PAIR = /^\s*(?:- +)?["']?([\w .-]{1,60}?)["']?\s*[:=](?:\s+(.*))?$/;
+const HEADING = /^\s*(?:\[[^\]]*\]|---|\.\.\.)\s*$/;
+const unquoted = (text: string): string => text.trim().replace(/^(["'])(.*)\1,?$/, '$2');
+
+/** Null where its lines are no keys and values, or none of them names a repository. */
+export const readKeyed = (text: string, repoIn: RepoIn): NamedRepo[] | null => {
+  const found = new Map<string, NamedRepo>();
+  let pairs = 0;
+  for (const line of text.split('\n')) {
+    const said = line.replace(/(^|\s)#.*$/, '');
+    if (said.trim() === '' || HEADING.test(said)) continue;
+    const [, key, value = ''] = PAIR.exec(said) ?? [];
+    const item = key === undefined ? /^\s*- +(\S+)\s*$/.exec(said)?.[1] : undefined;
+    if (key === undefined && item === undefined) return null;
+    if (key !== undefined) pairs += 1;
+    if (key !== undefined && !REPO_KEYS.includes(flat(key))) continue;
+    const repo = repoIn(unquoted(item ?? value));
+    if (repo) found.set(`${repo.host ?? ''} ${repo.repo.toLowerCase()}`, repo);
+  }
+  return pairs > 0 && found.size > 0 ? [...found.values()] : null;
+};
