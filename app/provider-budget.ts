@@ -1,6 +1,6 @@
 /** E16: what a provider of models asked of one process, kept where all of them read it. */
 import type { ProviderBudget } from '../executors/gateway/budget.ts';
-import { refusedAll } from '../orchestrator/core/writers.ts';
+import { accepted, refusedAll } from '../orchestrator/core/writers.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
 
 /** In the books of those who are counted outside. */
@@ -23,8 +23,16 @@ export const createProviderBudget = (parts: {
     refused: async (provider, ms) => {
       const now = clock.now();
       await books
-        .change(bookOf(provider), (book) => ({ book: refusedAll(book, now + ms, now), answer: null }))
+        .change(bookOf(provider), (book) => ({
+          book: refusedAll(book, ms === null ? null : now + ms, now),
+          answer: null,
+        }))
         .catch(unknown);
+    },
+    answered: async (provider) => {
+      const book = await books.of(bookOf(provider)).catch(unknown);
+      if (!book || book.strikes === 0) return;
+      await books.change(bookOf(provider), (now) => ({ book: accepted(now), answer: null })).catch(unknown);
     },
   };
 };

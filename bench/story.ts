@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { openLedger } from '../db/directory/open.ts';
 import { ANA } from './host.ts';
+import { Bounds } from '../orchestrator/core/bounds.ts';
 import type { EffectKind } from '../orchestrator/core/machine/effects.ts';
 import { kindOf, type Input } from '../orchestrator/core/machine/inputs.ts';
 import { decide } from '../orchestrator/core/machine/machine.ts';
@@ -54,6 +55,7 @@ export type Teller = {
   chat?: number;
   /** Claims the effects that results come from, as the dispatcher does; true when left out. */
   claims?: boolean;
+  bounds?: Partial<Bounds>;
   /** Hears of each step before it is written. */
   onStep?: (request: StepRequest) => void;
 };
@@ -90,7 +92,7 @@ const requestOf = (
  * is left: see `finishRest`.
  */
 export const tellStory = async (
-  { ledger, from, chat = 7, claims: claiming = true, onStep }: Teller,
+  { ledger, from, chat = 7, claims: claiming = true, bounds, onStep }: Teller,
   runId: string,
   story: readonly acts.Act[],
   /** Goes on from here; a new run without. */
@@ -115,7 +117,11 @@ export const tellStory = async (
   const create = {
     type: 'command.run.create' as const,
     runId,
-    order: order({ repo: `acme/${runId}`, chat: String(chat) }),
+    order: order({
+      repo: `acme/${runId}`,
+      chat: String(chat),
+      ...(bounds ? { bounds: Bounds.parse(bounds) } : {}),
+    }),
   };
   let run = told ?? (await offer(null, create));
   for (const act of story) {

@@ -117,6 +117,7 @@ export const gateway: Measurement = {
         base: `http://127.0.0.1:${provider.port}/v1`,
         key: 'k',
         prices: {},
+        hosted: {},
         limits,
       },
     });

@@ -180,6 +180,7 @@ export const createLedger = ({
     attempt: {
       start: (row) => transact(records.start(row)),
       running: (id, pid, pidStart) => transact(records.running(id, pid, pidStart)),
+      billed: (id, most) => transact(records.billed(id, most)),
       end: (id, row) => transact(records.end(id, row)),
       orphans: () => orphans(builder, read, mine),
     },

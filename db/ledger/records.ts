@@ -1,13 +1,14 @@
 /** What is kept about a run besides its events: attempts, artifacts; and boots. */
 import { hash } from 'node:crypto';
 import { sql as raw } from 'kysely';
+import type { Usage } from '../../orchestrator/core/facts.ts';
 import type { AttemptRow } from '../../orchestrator/ports.ts';
 import type { StoredAttempt, LedgerTables } from './tables.ts';
 import { all, call, one, type Define, type Script } from '../sql/statements.ts';
 
 export type AttemptStart = Omit<
   AttemptRow,
-  'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'
+  'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed'
 >;
 export type AttemptEnd = Pick<
   AttemptRow,
@@ -112,10 +113,14 @@ export const createRecords = (
         containment: a.containment,
         pid: a.pid,
         pid_start: a.pidStart,
+        billed_json: null,
         boot_id: boot,
         created_at: a.startedAt,
       });
       return id;
+    },
+    *billed(id: number, most: Usage): Script<void> {
+      yield* changeAttempt(id, { billed_json: JSON.stringify(most) });
     },
     *running(id: number, pid: number, pidStart: string | null): Script<void> {
       yield* changeAttempt(id, { pid, pid_start: pidStart });

@@ -22,7 +22,7 @@ const ATTEMPTS: Shape<StoredAttempt> = {
   key: 'id',
   columns: [
     'id', 'run_id', 'step', 'attempt_no', 'command', 'exit_code', 'outcome', 'stdout_log', 'stderr_log',
-    'duration_ms', 'engine', 'model', 'prompt_hash', 'base_sha', 'containment', 'pid', 'pid_start', 'boot_id',
+    'duration_ms', 'engine', 'model', 'prompt_hash', 'base_sha', 'containment', 'pid', 'pid_start', 'billed_json', 'boot_id',
     'created_at',
   ], // prettier-ignore
 };

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Effect } from '../../orchestrator/core/machine/effects.ts';
 import { Reason } from '../../orchestrator/core/machine/reasons.ts';
+import type { Usage } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { AttemptRow, EffectRow, InboxRow, SentMessage } from '../../orchestrator/ports.ts';
 import { RANK } from './pace.ts';
@@ -124,6 +125,7 @@ export const attemptOf = (row: Selectable<AttemptsTable>): AttemptRow => ({
   containment: row.containment,
   pid: row.pid,
   pidStart: row.pid_start,
+  billed: row.billed_json === null ? null : (JSON.parse(row.billed_json) as Usage),
   stdout: row.stdout_log,
   stderr: row.stderr_log,
 });

@@ -163,6 +163,8 @@ export type AttemptsTable = {
   containment: Containment | null;
   pid: number | null;
   pid_start: string | null;
+  /** Usage, as JSON. */
+  billed_json: string | null;
   boot_id: string;
   created_at: number;
 };

@@ -18,7 +18,6 @@ export type ModelLimits = {
 
 export type Exhausted = 'tokens' | 'cost' | 'requests' | 'perMinute' | 'identical';
 
-type Need = { tokens: number; costUsd: number };
 export type Ticket = {
   /** What it came to. */
   settle(used: Usage): void;
@@ -35,8 +34,10 @@ export type Allowance = {
    * Waits while others are under way that may use up the rest. `call` is what the agent did last;
    * null when that cannot be told.
    */
-  ask(need: Need, call: string | null): Promise<Ticket | { over: Exhausted }>;
+  ask(need: Usage, call: string | null): Promise<Ticket | { over: Exhausted }>;
   used: () => Usage;
+  /** The same, with all that what is under way may come to. */
+  committed: () => Usage;
   requests: () => number;
 };
 
@@ -44,17 +45,18 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Allowan
   let used = NO_USAGE;
   let count = 0;
   let recent: number[] = [];
-  const underWay = new Set<Need>();
+  const underWay = new Set<Usage>();
   let waiting: (() => void)[] = [];
   let same: { call: string | null; times: number } = { call: null, times: 0 };
   let over: Exhausted | null = null;
 
-  const left = ({ tokens, costUsd }: Need): Need => ({
-    tokens: (limits.tokens ?? Infinity) - (used.inputTokens + used.outputTokens) - tokens,
+  const sumWith = (first: Usage): Usage => [...underWay].reduce(plus, first);
+  const left = ({ inputTokens, outputTokens, costUsd }: Usage): { tokens: number; costUsd: number } => ({
+    tokens: (limits.tokens ?? Infinity) - (used.inputTokens + used.outputTokens) - inputTokens - outputTokens,
     costUsd: (limits.costUsd ?? Infinity) - used.costUsd - costUsd,
   });
   const isOver = (): Exhausted | null => {
-    const rest = left({ tokens: 0, costUsd: 0 });
+    const rest = left(NO_USAGE);
     if (rest.tokens <= 0) return 'tokens';
     if (rest.costUsd <= 0) return 'cost';
     if (count >= limits.requests) return 'requests';
@@ -62,13 +64,9 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Allowan
     return recent.length >= limits.perMinute ? 'perMinute' : null;
   };
   /** Whether all that is under way may come to what it might, and one more. */
-  const fits = (need: Need): boolean => {
+  const fits = (need: Usage): boolean => {
     if (underWay.size === 0) return true;
-    const all = [...underWay, need].reduce((sum, one) => ({
-      tokens: sum.tokens + one.tokens,
-      costUsd: sum.costUsd + one.costUsd,
-    }));
-    const rest = left(all);
+    const rest = left(sumWith(need));
     return rest.tokens > 0 && rest.costUsd > 0;
   };
   const repeated = (call: string | null): boolean => {
@@ -101,6 +99,7 @@ export const createAllowance = (limits: ModelLimits, now: () => number): Allowan
       };
     },
     used: () => used,
+    committed: () => sumWith(used),
     requests: () => count,
   };
 };

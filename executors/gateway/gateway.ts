@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import path from 'node:path';
+import type { Usage } from '../../orchestrator/core/facts.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 import { plainLine } from '../process/plain-text.ts';
 import { makeTemporary } from '../process/temporary.ts';
@@ -40,6 +41,8 @@ export type Grant = {
   hosts?: readonly string[];
   onUsed?: () => void;
   onOver?: () => void;
+  /** Writes down what may have been billed by now; nothing is sent before it resolves. */
+  reserve?: (most: Usage) => Promise<void>;
 };
 export type Opened = {
   /** The network of the box. */
@@ -158,7 +161,7 @@ export const createGateway = (deps: {
   };
 
   return {
-    open: async ({ runId, network, models: grant, hosts = [], onUsed = () => {}, onOver = () => {} }) => {
+    open: async ({ runId, network, models: grant, hosts = [], ...hears }) => {
       directory ??= makeTemporary('agentpr-door-');
       const token = `agentpr-${randomBytes(24).toString('base64url')}`;
       const models =
@@ -169,8 +172,9 @@ export const createGateway = (deps: {
               budget: deps.budget ?? NO_BUDGET,
               now: deps.now ?? Date.now,
               hide: deps.hide ?? ((text) => text),
-              onUsed,
-              onOver,
+              onUsed: hears.onUsed ?? (() => {}),
+              onOver: hears.onOver ?? (() => {}),
+              reserve: hears.reserve ?? (async () => {}),
             });
       const isListed = network === 'listed';
       const registries = isListed ? registriesFor(listed.registries, listed.pass) : NO_REGISTRIES;

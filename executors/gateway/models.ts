@@ -2,18 +2,19 @@
  * E16: passes a request of the box on to the provider, with the key in place of the attempt's token,
  * and counts what it used.
  */
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
 import { networkFaultOf, networkWords } from '../../orchestrator/ports.ts';
-import { MB, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
+import { MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import { createAllowance, type Allowance, type ModelLimits, type Exhausted } from './allowance.ts';
-import { passOn } from './answer.ts';
-import { askedToWait, type ProviderBudget } from './budget.ts';
-import { costOf, priceOf, type Prices } from './prices.ts';
-import { countedFor, createReader, type Read } from './reader.ts';
-import { readAsked, tokensAsked, type ModelRequest } from './request.ts';
-import { routeOf, SHAPES, type ShapeName, type TokenCounts, type RefusalKind } from './shapes.ts';
+import { passOn, type Ended } from './answer.ts';
+import { askedToWait, isOutOfQuota, type ProviderBudget } from './budget.ts';
+import { hasPlainQuery, headerOfToken, readBody, targetOf, type KeyHeader } from './incoming.ts';
+import { priceOf, type Price, type Prices } from './prices.ts';
+import { createReader, NOTHING_READ, type Read } from './reader.ts';
+import { readAsked, type ModelRequest } from './request.ts';
+import { mostFor, settlementOf, type HostedPrices } from './settlement.ts';
+import { routeOf, SHAPES, type ShapeName, type RefusalKind } from './shapes.ts';
 import { createTranscript } from './transcript.ts';
 import type { HttpAgents } from '../network/http-agents.ts';
 import { askUpstream, chosen } from './upstream.ts';
@@ -27,6 +28,7 @@ export type ModelGrant = {
   key: string | null;
   limits: ModelLimits;
   prices: Prices;
+  hosted: HostedPrices;
 };
 
 export type ModelDoor = {
@@ -34,6 +36,10 @@ export type ModelDoor = {
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>;
   /** So far, by what passed through. */
   used: () => Usage;
+  /** Of this attempt, let through so far. */
+  requests: () => number;
+  /** Ends what is under way; from then on `used` is all that was used. */
+  settle: () => Promise<void>;
   /** Why requests are refused by now; null while they are not. */
   over: () => Overrun | null;
   transcript: () => string;
@@ -44,7 +50,6 @@ export type ModelDoor = {
 };
 export type Overrun = { spent: Exhausted | 'price'; says: string };
 
-const LARGEST_REQUEST = 32 * MB;
 /** Requests of one attempt at the same time. */
 const AT_ONCE = 16;
 const LONGEST_MS = 30 * MINUTE;
@@ -59,35 +64,6 @@ const OVER: Readonly<Record<Exhausted, (limits: ModelLimits) => string>> = {
     `The agent made the same call ${identical} times in a row (gateway.identical).`,
 };
 
-const isSame = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-
-/** The header in which the token came is the one in which the provider expects the key. */
-const tokenIn = ({
-  headers,
-}: IncomingMessage): { header: 'x-api-key' | 'authorization'; token: string } | null => {
-  const own = headers['x-api-key'];
-  if (typeof own === 'string') return { header: 'x-api-key', token: own };
-  const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  return bearer === undefined ? null : { header: 'authorization', token: bearer };
-};
-
-const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST_REQUEST) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
-
-/** Where the provider serves what the box asks for. Paths are few and known: nothing is decoded. */
-const target = ({ base }: ModelGrant, url: URL): URL =>
-  new URL(base.replace(/\/+$/, '') + url.pathname.slice('/v1'.length) + url.search);
-const PLAIN_QUERY = /^(\?[\w=&.,-]{0,200})?$/;
-
 type Deps = {
   agents: HttpAgents;
   budget: ProviderBudget;
@@ -96,6 +72,8 @@ type Deps = {
   onUsed: () => void;
   /** Once, when the first request was refused for good. */
   onOver: () => void;
+  /** Writes down what may have been billed by now, before it can be. */
+  reserve: (most: Usage) => Promise<void>;
 };
 
 /** Serves one attempt; `token` is all that its box knows. */
@@ -125,20 +103,15 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     refuse(response, shape, 'over', `${found.says} Stop here: no further request will be answered.`);
   };
 
-  const priced = (model: string | null): boolean => model !== null && priceOf(model, prices) !== null;
-  const usageOf = (model: string | null, tokens: TokenCounts): Usage => {
-    const price = model === null ? null : priceOf(model, prices);
-    return {
-      inputTokens: tokens.fresh + tokens.cached + tokens.stored,
-      outputTokens: tokens.output,
-      costUsd: price === null ? 0 : costOf(price, tokens),
-    };
-  };
-  /** What it may come to at most, to be set aside while it is under way. */
-  const needOf = (asked: ModelRequest) => {
-    const { input, output } = tokensAsked(asked);
-    const { costUsd } = usageOf(asked.model, { fresh: input, cached: 0, stored: 0, output });
-    return { tokens: input + output, costUsd };
+  const priceFor = (model: string | null): Price | null => (model === null ? null : priceOf(model, prices));
+  const ending = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  let written: Promise<void> = Promise.resolve();
+  /** One after the other, so that the last one written is the newest. */
+  const reserve = (): Promise<void> => {
+    const mine = written.catch(() => {}).then(() => deps.reserve(allowance.committed()));
+    written = mine;
+    return mine;
   };
   /** What no earlier request had; conversations only grow, or begin anew. */
   const fresh = ({ items }: ModelRequest): string => {
@@ -147,68 +120,68 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     return JSON.stringify(items.slice(from));
   };
 
+  type Passed = {
+    url: URL;
+    header: KeyHeader;
+    shape: ShapeName;
+    body: Buffer | null;
+    asked: ModelRequest | null;
+  };
   const pass = async (
     request: IncomingMessage,
     response: ServerResponse,
-    url: URL,
-    body: Buffer | null,
-    header: 'x-api-key' | 'authorization',
-    shape: ShapeName,
-    asked: ModelRequest | null,
+    { url, header, shape, body, asked }: Passed,
   ): Promise<Usage> => {
     const began = now();
     const left = new AbortController();
     response.once('close', () => left.abort());
     const secret = key === null ? {} : { [header]: header === 'x-api-key' ? key : `Bearer ${key}` };
-    const note = (status: number | null, read: Read, reached: boolean): Usage => {
+    const price = priceFor(asked?.model ?? null);
+    const note = (status: number | null, read: Read, ended: Ended | 'unsent'): Usage => {
       if (asked === null) return NO_USAGE;
-      const isAnswer = reached && (status === null || status < 400);
-      const counted = countedFor(read, asked.characters);
-      const usage = isAnswer || read.told !== null ? usageOf(asked.model, counted.tokens) : NO_USAGE;
-      estimated ||= isAnswer && counted.estimated;
+      const settled =
+        ended === 'unsent'
+          ? { usage: NO_USAGE, estimated: false }
+          : settlementOf(asked, { status, ended, read }, price, grant.hosted);
+      estimated ||= settled.estimated;
       transcript.add({
         path: url.pathname,
         model: asked.model,
-        status,
+        status: ended === 'left' ? null : status,
         ms: now() - began,
-        usage,
-        priced: priced(asked.model),
-        estimated: isAnswer && counted.estimated,
+        ...settled,
+        priced: price !== null,
         asked: fresh(asked),
         said: read.said,
       });
-      return usage;
+      return settled.usage;
     };
-    const nothing: Read = { told: null, characters: 0, said: '' };
     const wait = await budget.left(provider);
     // guard: E16-provider-left-alone
     if (wait > 0) {
       const seconds = Math.ceil(wait / SECOND);
       response.setHeader('retry-after', seconds);
       refuse(response, shape, 'limited', `The provider of the model takes nothing for ${seconds} s.`);
-      return note(SHAPES[shape].trouble.limited.status, nothing, false);
+      return note(SHAPES[shape].trouble.limited.status, NOTHING_READ, 'unsent');
     }
     let answer: IncomingMessage;
     try {
-      answer = await askUpstream(deps.agents, target(grant, url), {
+      answer = await askUpstream(deps.agents, targetOf(grant.base, url), {
         method: request.method ?? 'GET',
         headers: { ...chosen(request.headers, 'asks'), 'accept-encoding': 'identity', ...secret },
         body,
-        signal: AbortSignal.any([left.signal, AbortSignal.timeout(LONGEST_MS)]),
+        signal: AbortSignal.any([left.signal, ending.signal, AbortSignal.timeout(LONGEST_MS)]),
       });
     } catch (error) {
       const fault = networkFaultOf(error);
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
-      if (left.signal.aborted) return note(null, nothing, true);
-      refuse(
-        response,
-        shape,
-        'provider',
+      const says =
         fault === null
           ? `The provider of the model cannot be reached (${code}).`
-          : networkWords(`the provider of the model, ${provider},`, fault),
-      );
-      return note(SHAPES[shape].trouble.provider.status, nothing, false);
+          : networkWords(`the provider of the model, ${provider},`, fault);
+      if (!response.destroyed) refuse(response, shape, 'provider', says);
+      if (fault === null && !wasNeverSent(code)) return note(null, NOTHING_READ, 'left');
+      return note(SHAPES[shape].trouble.provider.status, NOTHING_READ, 'unsent');
     }
     const status = answer.statusCode ?? 502;
     const asks = askedToWait(status, answer.headers);
@@ -222,41 +195,56 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
         'provider',
         `The provider of the model sends requests elsewhere (${status}); that is not followed.`,
       );
-      return note(status, nothing, false);
+      return note(status, NOTHING_READ, 'unsent');
     }
     response.writeHead(status, chosen(answer.headers, 'answers'));
     response.flushHeaders();
     const reader = createReader(shape, answer.headers['content-type'] ?? '');
     const ended = await passOn(answer, response, reader.add);
-    return note(ended === 'left' ? null : status, reader.end(), true);
+    const read = reader.end();
+    if (asks === null && isOutOfQuota(status, read.said)) await budget.refused(provider, null);
+    else if (asked !== null && status < 300) await budget.answered(provider);
+    return note(status, read, ended);
+  };
+
+  /** Why a request is not passed on, whatever is left of the budgets. */
+  const unfit = (asked: ModelRequest): { of: RefusalKind; says: string } | { over: string } | null => {
+    const { billing, model } = asked;
+    const hosted = billing.hosted.find((name) => !Object.hasOwn(grant.hosted, name));
+    // guard: E18-hosted-refused
+    if (hosted !== undefined) return { of: 'bad', says: unhosted(hosted) };
+    if (limits.costUsd === null) return null;
+    if (priceFor(model) === null) return { over: unpriced(model) };
+    return billing.factor === null ? { of: 'bad', says: UNKNOWN_TIER } : null;
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
-    const given = tokenIn(request);
-    // guard: E16-own-token
-    if (given === null || !isSame(given.token, token))
-      return refuse(response, shapes[0], 'token', 'This token is not known here.');
+    const header = headerOfToken(request, token);
+    if (header === null) return refuse(response, shapes[0], 'token', 'This token is not known here.');
     const route = routeOf(shapes, request.method ?? '', url.pathname);
-    if (route === null || !PLAIN_QUERY.test(url.search))
+    if (route === null || !hasPlainQuery(url))
       return refuse(response, shapes[0], 'path', 'Only requests to the model are passed on.');
     const { shape } = route;
     const isPost = request.method === 'POST';
-    const body = isPost ? await bodyOf(request) : null;
-    if (isPost && body === null) return refuse(response, shape, 'large', 'The request is too large.');
-    const asked = body === null ? null : readAsked(body);
-    if (body !== null && asked === null) return refuse(response, shape, 'bad', 'The request is no JSON.');
-    const paid = route.paid ? asked : null;
-    if (limits.costUsd !== null && paid !== null && !priced(paid.model))
-      return end(response, shape, { spent: 'price', says: unpriced(paid.model) });
-    const ticket = await allowance.ask(
-      paid === null ? { tokens: 0, costUsd: 0 } : needOf(paid),
-      paid?.call ?? null,
-    );
+    const given = isPost ? await readBody(request) : null;
+    if (isPost && given === null) return refuse(response, shape, 'large', 'The request is too large.');
+    const read = given === null ? null : readAsked(given, { shape, path: url.pathname });
+    if (read !== null && 'refused' in read) return refuse(response, shape, 'bad', read.refused);
+    const asked = route.paid ? read : null;
+    const no = asked === null ? null : unfit(asked);
+    if (no !== null && 'over' in no) return end(response, shape, { spent: 'price', says: no.over });
+    if (no !== null) return refuse(response, shape, no.of, no.says);
+    const most = asked === null ? NO_USAGE : mostFor(asked, priceFor(asked.model), grant.hosted);
+    const ticket = await allowance.ask(most, asked?.call ?? null);
     if ('over' in ticket)
       return end(response, shape, { spent: ticket.over, says: OVER[ticket.over](limits) });
+    // What is not written down is not sent: it might be billed, and nobody would know after a crash.
     let came = NO_USAGE;
     try {
-      if (!response.destroyed) came = await pass(request, response, url, body, given.header, shape, paid);
+      // guard: E18-reserved-first
+      if (asked !== null) await reserve();
+      const passed = { url, header, shape, body: read === null ? null : read.body, asked };
+      if (!response.destroyed && !ending.signal.aborted) came = await pass(request, response, passed);
     } finally {
       ticket.settle(came);
       deps.onUsed();
@@ -269,13 +257,25 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
       if (atOnce >= AT_ONCE)
         return refuse(response, shapes[0], 'large', `More than ${AT_ONCE} requests at once.`);
       atOnce += 1;
+      const serving = serve(request, response, url);
+      const ended = serving.then(
+        () => {},
+        () => {},
+      );
+      underWay.add(ended);
       try {
-        await serve(request, response, url);
+        await serving;
       } finally {
+        underWay.delete(ended);
         atOnce -= 1;
       }
     },
     used: allowance.used,
+    requests: allowance.requests,
+    settle: async () => {
+      ending.abort();
+      await Promise.all(underWay);
+    },
     over: () => over,
     transcript: transcript.text,
     note: transcript.note,
@@ -283,6 +283,18 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
   };
 };
 
+/** Nobody was there to hear it; what may have been heard may be billed. */
+const UNSENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_\w+|CERT_\w+|.*_CERT\w*|UNABLE_\w+)$/;
+const wasNeverSent = (code: string): boolean => UNSENT.test(code);
+
 const unpriced = (model: string | null): string =>
   `The cost of this run is limited, and nobody has said what ${model ?? 'this model'} costs: name its price in ` +
   '"gateway.prices" of agentpr.config.json, or take the limit away (maxCostUsd).';
+
+const unhosted = (name: string): string =>
+  `The provider would do this by itself, outside of every box, and bill for it: ${name}. ` +
+  'Do without it; or the operator allows it in "gateway.hosted" of agentpr.config.json, with what it may cost.';
+
+const UNKNOWN_TIER =
+  'The cost of this run is limited, and nobody knows what this service tier costs. Use the default one.';

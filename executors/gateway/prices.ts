@@ -83,8 +83,12 @@ const undated = (name: string): string => name.replace(/-(?:latest|\d{8}|\d{4}-\
 /** null: nobody has told what this model costs. */
 export const priceOf = (model: string, own: Prices): Price | null => {
   const name = bare(model);
-  const given = own[model] ?? own[name] ?? own[undated(name)];
-  if (given !== undefined) return given;
+  for (const key of [model, name, undated(name)]) {
+    // A model may be called `constructor`: nothing but what was written down is a price.
+    // guard: E18-price-written-down
+    const given = Object.hasOwn(own, key) ? own[key] : undefined;
+    if (given !== undefined) return given;
+  }
   const listed = Object.hasOwn(LISTED, undated(name)) ? LISTED[undated(name)] : undefined;
   if (listed === undefined) return null;
   const [input, output, cached, stored, long] = listed;
@@ -92,9 +96,16 @@ export const priceOf = (model: string, own: Prices): Price | null => {
 };
 
 const MILLION = 1_000_000;
-export const costOf = (price: Price, { fresh, cached, stored, output }: TokenCounts): number => {
-  const long = price.beyond !== undefined && fresh + cached + stored > price.beyond;
+/** To write to the provider's cache for an hour costs so many times what is read afresh. */
+const HOUR_FACTOR = 2;
+export const costOf = (price: Price, counts: TokenCounts): number => {
+  const { fresh, cached, stored, storedLong, output } = counts;
+  const { input } = price;
+  const long = price.beyond !== undefined && fresh + cached + stored + storedLong > price.beyond;
   const read =
-    fresh * price.input + cached * (price.cached ?? price.input) + stored * (price.stored ?? price.input);
+    fresh * input +
+    cached * (price.cached ?? input) +
+    stored * (price.stored ?? input) +
+    storedLong * Math.max(HOUR_FACTOR * input, price.stored ?? 0);
   return (read * (long ? LONG.factorIn : 1) + output * price.output * (long ? LONG.factorOut : 1)) / MILLION;
 };

@@ -3,7 +3,7 @@
  * providers that do not tell.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { NO_TOKENS, tokensIn, type ShapeName, type TokenCounts } from './shapes.ts';
+import { usageIn, type ShapeName, type ToldUsage } from './shapes.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
 /** A longer event, or body, is passed on and estimated by its size. */
@@ -13,7 +13,14 @@ const KEPT = 16_000;
 /** About what a token has, in text and code. */
 export const CHARACTERS_A_TOKEN = 4;
 
-export type Read = { told: TokenCounts | null; characters: number; said: string };
+export type Read = {
+  told: ToldUsage | null;
+  /** The provider has said its last word on it; `failed` where that is that it gave up. */
+  end: 'told' | 'failed' | null;
+  characters: number;
+  said: string;
+};
+export const NOTHING_READ: Read = { told: null, end: null, characters: 0, said: '' };
 export type AnswerReader = { add: (chunk: Uint8Array) => void; end: () => Read };
 
 const SPOKEN = new Set([
@@ -35,14 +42,36 @@ const spokenIn = (value: unknown, say: (text: string) => void, spoken = false, d
     spokenIn(inner, say, Array.isArray(value) ? spoken : spoken || SPOKEN.has(name), depth + 1);
 };
 
-const most = (a: TokenCounts | null, b: TokenCounts): TokenCounts => ({
+const most = (a: ToldUsage | null, b: ToldUsage): ToldUsage => ({
   fresh: Math.max(a?.fresh ?? 0, b.fresh),
   cached: Math.max(a?.cached ?? 0, b.cached),
   stored: Math.max(a?.stored ?? 0, b.stored),
+  storedLong: Math.max(a?.storedLong ?? 0, b.storedLong),
   output: Math.max(a?.output ?? 0, b.output),
+  costUsd: Math.max(a?.costUsd ?? 0, b.costUsd),
+  tier: b.tier ?? a?.tier ?? null,
 });
 
-type Event = { delta?: unknown; choices?: unknown; item?: unknown; content_block?: unknown };
+type Event = {
+  type?: unknown;
+  delta?: unknown;
+  choices?: unknown;
+  item?: unknown;
+  content_block?: unknown;
+  error?: unknown;
+};
+/** After these a provider tells nothing more of what an answer took. */
+const LAST = new Set(['response.completed', 'response.incomplete', 'response.cancelled', 'message_delta']);
+const FAILED = new Set(['response.failed', 'error']);
+const endOf = ({ type, choices, error }: Event, told: boolean): Read['end'] => {
+  if (FAILED.has(String(type)) || isRecord(error)) return 'failed';
+  if (!told) return null;
+  // The last chunk of a chat is about no choice, or about one that has ended.
+  if (choices === undefined && type === undefined) return 'told';
+  const ends =
+    Array.isArray(choices) && choices.every((one) => isRecord(one) && typeof one.finish_reason === 'string');
+  return ends || LAST.has(String(type)) ? 'told' : null;
+};
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -82,7 +111,8 @@ const parsed = (text: string): Record<string, unknown> | null => {
 const createEventReader = (shape: ShapeName): AnswerReader => {
   const decoder = new StringDecoder('utf8');
   const hearing = createHearing();
-  let told: TokenCounts | null = null;
+  let told: ToldUsage | null = null;
+  let ended: Read['end'] = null;
   let rest = '';
   let skipped = 0;
   const line = (text: string): void => {
@@ -90,8 +120,9 @@ const createEventReader = (shape: ShapeName): AnswerReader => {
     const event = parsed(text.slice(5));
     if (event === null) return;
     hearing.hear(event);
-    const tokens = text.includes('"usage"') ? tokensIn(shape, event) : null;
+    const tokens = text.includes('"usage"') ? usageIn(shape, event) : null;
     if (tokens !== null) told = most(told, tokens);
+    if (ended !== 'told') ended = endOf(event, tokens !== null) ?? ended;
   };
   return {
     add: (chunk) => {
@@ -105,7 +136,7 @@ const createEventReader = (shape: ShapeName): AnswerReader => {
     end: () => {
       line(rest);
       const { characters, said } = hearing.end();
-      return { told, characters: characters + skipped, said };
+      return { told, end: ended, characters: characters + skipped, said };
     },
   };
 };
@@ -120,46 +151,18 @@ const createBodyReader = (shape: ShapeName): AnswerReader => {
       else chunks.length = 0;
     },
     end: () => {
-      if (size > LONGEST) return { told: null, characters: size, said: '' };
+      if (size > LONGEST) return { ...NOTHING_READ, characters: size };
       const text = Buffer.concat(chunks).toString('utf8');
       const body = parsed(text);
-      if (body === null) return { told: null, characters: 0, said: text.slice(0, KEPT) };
+      if (body === null) return { ...NOTHING_READ, said: text.slice(0, KEPT) };
       const hearing = createHearing();
       hearing.body(body);
       const { characters, said } = hearing.end();
-      return { told: tokensIn(shape, body), characters, said: said || text.slice(0, KEPT) };
+      const told = usageIn(shape, body);
+      return { told, end: told === null ? null : 'told', characters, said: said || text.slice(0, KEPT) };
     },
   };
 };
 
 export const createReader = (shape: ShapeName, contentType: string): AnswerReader =>
   /^text\/event-stream/i.test(contentType) ? createEventReader(shape) : createBodyReader(shape);
-
-/** A claim below this share of a cautious estimate is none. */
-const BELIEVED = 1 / 50;
-
-/**
- * What is counted for one answer. Told counts are believed unless they are far below what passed
- * through; then, and where nothing is told, the estimate counts.
- */
-export const countedFor = (
-  { told, characters }: Pick<Read, 'told' | 'characters'>,
-  askedCharacters: number,
-): { tokens: TokenCounts; estimated: boolean } => {
-  const guess = {
-    input: Math.ceil(askedCharacters / CHARACTERS_A_TOKEN),
-    output: Math.ceil(characters / CHARACTERS_A_TOKEN),
-  };
-  if (told === null)
-    return { tokens: { ...NO_TOKENS, fresh: guess.input, output: guess.output }, estimated: true };
-  const input = told.fresh + told.cached + told.stored;
-  const lowInput = input < guess.input * BELIEVED;
-  const lowOutput = told.output < guess.output * BELIEVED;
-  return {
-    tokens: {
-      ...(lowInput ? { ...NO_TOKENS, fresh: guess.input } : told),
-      output: lowOutput ? guess.output : told.output,
-    },
-    estimated: lowInput || lowOutput,
-  };
-};

@@ -1,13 +1,11 @@
 /** What is learned from a request of an agent to its model, before it is passed on. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { CHARACTERS_A_TOKEN } from './reader.ts';
+import { readBilling, type BillingTerms } from './billing.ts';
+import type { ShapeName } from './shapes.ts';
 
 const Body = z.object({
   model: z.string().max(200).optional().catch(undefined),
-  max_tokens: z.number().int().min(0).optional().catch(undefined),
-  max_output_tokens: z.number().int().min(0).optional().catch(undefined),
-  max_completion_tokens: z.number().int().min(0).optional().catch(undefined),
   messages: z.array(z.unknown()).optional().catch(undefined),
   input: z
     .union([z.string(), z.array(z.unknown())])
@@ -19,16 +17,16 @@ export type ModelRequest = {
   model: string | null;
   /** Characters that a model reads as text; pictures and other long blobs are left out. */
   characters: number;
-  /** The most tokens that the answer may have. */
-  most: number;
+  /** What the provider may bill for it. */
+  billing: BillingTerms;
+  /** As it was read: what two readers may take differently, a name given twice, is not passed on. */
+  body: Buffer;
   /** What stands in the conversation, oldest first. */
   items: readonly unknown[];
   /** The agent's newest calls of tools, in a form that can be compared; null when there are none. */
   call: string | null;
 };
 
-/** An answer without a bound of its own; more is not set aside for it. */
-const USUAL_MOST = 8_000;
 /** A string without blanks that is longer than this is no text. */
 const BLOB = 4_000;
 
@@ -75,28 +73,50 @@ const lastCall = (items: readonly unknown[]): string | null => {
   return null;
 };
 
-/** null when it is no JSON object: such a request asks no model for anything. */
-export const readAsked = (bytes: Buffer): ModelRequest | null => {
-  let json: unknown;
+const jsonOf = (bytes: Buffer): Record<string, unknown> | null => {
   try {
-    json = JSON.parse(bytes.toString('utf8'));
+    const json: unknown = JSON.parse(bytes.toString('utf8'));
+    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+    return isObject ? Object.fromEntries(Object.entries(json)) : null;
   } catch {
     return null;
   }
-  const read = Body.safeParse(json).data;
-  if (read === undefined || Array.isArray(json)) return null;
+};
+const bytesOf = (json: object): Buffer | null => {
+  try {
+    return Buffer.from(JSON.stringify(json));
+  } catch {
+    return null; // Whoever reads it deeper than a stack is high, it is not us.
+  }
+};
+
+/** A stream of chat completions tells what it took only to those who ask. */
+const askingForUsage = (json: Record<string, unknown>, path: string): Record<string, unknown> => {
+  if (path !== '/v1/chat/completions' || json.stream !== true) return json;
+  const { stream_options: options } = json;
+  const own = typeof options === 'object' && options !== null ? options : {};
+  return { ...json, stream_options: { ...own, include_usage: true } };
+};
+
+/** A request that asks no model for anything, or whose cost nobody could tell, says why. */
+export const readAsked = (
+  bytes: Buffer,
+  { shape, path }: { shape: ShapeName; path: string },
+): ModelRequest | { refused: string } => {
+  const fields = jsonOf(bytes);
+  if (fields === null) return { refused: 'The request is no JSON.' };
+  const body = bytesOf(askingForUsage(fields, path));
+  if (body === null) return { refused: 'The request is nested too deeply.' };
+  const read = Body.parse(fields);
   const items = read.messages ?? (typeof read.input === 'string' ? [read.input] : (read.input ?? []));
-  const bounds = [read.max_tokens, read.max_output_tokens, read.max_completion_tokens];
+  const billing = readBilling(fields, shape, path, bytes.length);
+  if ('refused' in billing) return billing;
   return {
     model: read.model ?? null,
-    characters: textIn(json),
-    most: bounds.find((one) => one !== undefined) ?? USUAL_MOST,
+    characters: textIn(fields),
+    billing,
+    body,
     items,
     call: lastCall(items),
   };
 };
-
-export const tokensAsked = ({ characters, most }: ModelRequest): { input: number; output: number } => ({
-  input: Math.ceil(characters / CHARACTERS_A_TOKEN),
-  output: most,
-});

@@ -10,5 +10,10 @@ export const GatewaySettings = z.strictObject({
   identical: z.int().min(2).default(10),
   /** Dollars for a million tokens, by the name of a model. */
   prices: z.record(z.string().min(1), Price).default({}),
+  /**
+   * What providers do and bill by themselves (`web_search`, `code_interpreter`, `mcp` …) is refused
+   * unless it is named here, with the dollars that one request with it may cost beside its tokens.
+   */
+  hosted: z.record(z.string().min(1), z.number().min(0)).default({}),
 });
 export type GatewaySettings = z.infer<typeof GatewaySettings>;

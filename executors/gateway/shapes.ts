@@ -75,13 +75,27 @@ export const routeOf = (shapes: readonly ShapeName[], method: string, path: stri
   return null;
 };
 
-/** Tokens of one answer; `cached` and `stored` are read or written by the provider's own cache. */
-export type TokenCounts = { fresh: number; cached: number; stored: number; output: number };
-export const NO_TOKENS: TokenCounts = { fresh: 0, cached: 0, stored: 0, output: 0 };
+/**
+ * Tokens of one answer; `cached` and `stored` are read or written by the provider's own cache,
+ * `storedLong` written for an hour.
+ */
+export type TokenCounts = {
+  fresh: number;
+  cached: number;
+  stored: number;
+  storedLong: number;
+  output: number;
+};
+export const NO_TOKENS: TokenCounts = { fresh: 0, cached: 0, stored: 0, storedLong: 0, output: 0 };
+/** What a provider says of one answer; `costUsd` where it names a price itself. */
+export type ToldUsage = TokenCounts & { costUsd: number; tier: string | null };
 
 /** More than any model takes is no count. */
 const count = z.number().int().min(0).max(1e9).optional().catch(undefined);
-const details = z.object({ cached_tokens: count }).optional().catch(undefined);
+const details = z
+  .object({ cached_tokens: count, cache_write_tokens: count, cache_creation_tokens: count })
+  .optional()
+  .catch(undefined);
 const Wire = z.object({
   input_tokens: count,
   prompt_tokens: count,
@@ -89,26 +103,40 @@ const Wire = z.object({
   completion_tokens: count,
   cache_read_input_tokens: count,
   cache_creation_input_tokens: count,
+  cache_creation: z.object({ ephemeral_1h_input_tokens: count }).optional().catch(undefined),
   input_tokens_details: details,
   prompt_tokens_details: details,
+  cost: z.number().min(0).max(1e6).optional().catch(undefined),
 });
-const holder = z.object({ usage: z.unknown().optional() }).optional().catch(undefined);
-const Holder = z.object({ usage: z.unknown().optional(), response: holder, message: holder });
+const tier = z.string().max(40).nullish().catch(undefined);
+const holder = z.object({ usage: z.unknown().optional(), service_tier: tier }).optional().catch(undefined);
+const Holder = z.object({
+  usage: z.unknown().optional(),
+  service_tier: tier,
+  response: holder,
+  message: holder,
+});
 
 /** What one event, or a whole body, says that was used; null when it says nothing. */
-export const tokensIn = (shape: ShapeName, said: unknown): TokenCounts | null => {
+export const usageIn = (shape: ShapeName, said: unknown): ToldUsage | null => {
   const held = Holder.safeParse(said).data;
   const read = Wire.safeParse(held?.usage ?? held?.response?.usage ?? held?.message?.usage).data;
   if (read === undefined || Object.values(read).every((value) => value === undefined)) return null;
   const output = read.output_tokens ?? read.completion_tokens ?? 0;
-  if (shape === 'anthropic')
-    return {
-      fresh: read.input_tokens ?? 0,
-      cached: read.cache_read_input_tokens ?? 0,
-      stored: read.cache_creation_input_tokens ?? 0,
-      output,
-    };
+  const costUsd = read.cost ?? 0;
+  if (shape === 'anthropic') {
+    const written = read.cache_creation_input_tokens ?? 0;
+    const storedLong = Math.min(written, read.cache_creation?.ephemeral_1h_input_tokens ?? 0);
+    const cached = read.cache_read_input_tokens ?? 0;
+    const stored = written - storedLong;
+    return { fresh: read.input_tokens ?? 0, cached, stored, storedLong, output, costUsd, tier: null };
+  }
   const input = read.input_tokens ?? read.prompt_tokens ?? 0;
-  const cached = (read.input_tokens_details ?? read.prompt_tokens_details)?.cached_tokens ?? 0;
-  return { fresh: Math.max(0, input - cached), cached: Math.min(cached, input), stored: 0, output };
+  const of = read.input_tokens_details ?? read.prompt_tokens_details;
+  const cached = Math.min(of?.cached_tokens ?? 0, input);
+  // What is not told apart may all have been written to the cache.
+  const written = of?.cache_write_tokens ?? of?.cache_creation_tokens ?? input;
+  const stored = Math.min(written, input - cached);
+  const used = held?.service_tier ?? held?.response?.service_tier ?? null;
+  return { fresh: input - cached - stored, cached, stored, storedLong: 0, output, costUsd, tier: used };
 };

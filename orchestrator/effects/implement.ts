@@ -18,11 +18,12 @@ import { undoneFiles } from '../core/machine/undone.ts';
 import { stepsDone, wordsAfter } from '../core/machine/whole-words.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
+import { billedBy, countUnheard } from './billed.ts';
 import { groundOf, messageOf, takenOver } from './branch.ts';
 import { leftOf, putBack } from './guard.ts';
 import { ASKED, remembered, workedBefore } from './memory.ts';
 import { createMeter, type Meter, type MeterReading } from './meter.ts';
-import { need, runOf, type EffectParts } from './parts.ts';
+import { need, type EffectParts } from './parts.ts';
 import { comparedCi, gather } from './evidence.ts';
 import { contractRead } from './preflight-round.ts';
 import { answerTold, createAsk, type Question } from './permission.ts';
@@ -125,6 +126,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       pid: null,
       pidStart: null,
     });
+    let reserved = false;
     const done = await executor.run({
       runId: run.id,
       engineArgs,
@@ -137,6 +139,10 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       timeoutMs: LONGEST_MS,
       signal,
       ask,
+      reserve: async (most) => {
+        reserved = true;
+        await ledger.attempt.billed(attempt, billedBy(run, most));
+      },
       onEvent: (event) => {
         if (event.type === 'used') meter.used(event);
         if (event.type !== 'started') return;
@@ -153,6 +159,8 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     meter.end({ session: done.session, usage: done.usage, ms, outputBytes });
     await meter.told();
     const outcome = question() ? ASKED : (done.failure?.class ?? 'completed');
+    // What it came to takes the place of what it might have come to.
+    if (reserved) await ledger.attempt.billed(attempt, billedBy(run, done.usage));
     await ledger.attempt.end(attempt, {
       exitCode,
       outcome,
@@ -250,7 +258,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
 
   return async (claim, signal) => {
     const { round } = claim.do;
-    const run = await runOf(parts, claim.runId);
+    const run = await countUnheard(parts, claim);
     const stop = cannotWork(run);
     if (stop) return stop;
     const without = (await comparedCi(parts, run, round)) ?? (await suggestedLines(parts, run, round));

@@ -1,4 +1,5 @@
 /** The ledger port: the only writer of the database, and the reading beside it. */
+import type { Usage } from '../core/facts.ts';
 import type { Role } from '../core/roles.ts';
 import type { KeptAnswers } from './answers.ts';
 import type { CampaignPort, CampaignQueries } from './campaigns.ts';
@@ -83,10 +84,12 @@ export type Ledger = {
   recover(now: number): Promise<{ freed: number; lastSeenAt: number | null }>;
   attempt: {
     start(
-      row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr'>,
+      row: Omit<AttemptRow, 'id' | 'no' | 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'billed'>,
     ): Promise<number>;
     /** After spawning: what a restart must look for. */
     running(id: number, pid: number, pidStart: string | null): Promise<void>;
+    /** E18: what its run may have been billed by now, with what it is about to ask for. */
+    billed(id: number, most: Usage): Promise<void>;
     end(
       id: number,
       row: Pick<AttemptRow, 'exitCode' | 'outcome' | 'ms' | 'stdout' | 'stderr' | 'containment' | 'model'>,

@@ -108,6 +108,11 @@ export type Executor = {
     timeoutMs: number;
     signal: AbortSignal;
     onEvent(event: ExecutorEvent): void;
+    /**
+     * E18: writes down what this round may have been billed by now, at most; what it would be billed
+     * for is not asked before that is done.
+     */
+    reserve?: (most: Usage) => Promise<void>;
     /** Judges what an agent asks; where it is left out, everything that is asked is denied. */
     ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
   }): Promise<ExecutorDone>;

@@ -1,6 +1,6 @@
 /** What the ledger gives back when it is read. */
 import type { Effect, EffectKind } from '../core/machine/effects.ts';
-import type { Containment } from '../core/facts.ts';
+import type { Containment, Usage } from '../core/facts.ts';
 import type { Reason } from '../core/machine/reasons.ts';
 import type { Approval, Run } from '../core/machine/run.ts';
 import type { Role } from '../core/roles.ts';
@@ -75,6 +75,8 @@ export type AttemptRow = {
   /** Process id and its start time, so that a survivor of a crash can be told from a stranger. */
   pid: number | null;
   pidStart: string | null;
+  /** E18: all that the run may have been billed by then, at most; null for what bills nothing. */
+  billed: Usage | null;
   stdout: string | null;
   stderr: string | null;
 };

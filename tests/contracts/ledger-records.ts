@@ -72,6 +72,17 @@ export const recordContract = (open: Open): void => {
     expect(await next.attempt.orphans()).toEqual([]);
   });
 
+  it('E18: keeps what an attempt may have been billed, through a restart', async () => {
+    await write(ledger(), 'r1');
+    const id = await ledger().attempt.start(attempt('agent'));
+    expect((await ledger().query.attempts('r1'))[0]?.billed).toBeNull();
+    const most = { inputTokens: 70, outputTokens: 128_000, costUsd: 1.28 };
+    await ledger().attempt.billed(id, { inputTokens: 1, outputTokens: 2, costUsd: 0 });
+    await ledger().attempt.billed(id, most);
+    const { query } = await restart();
+    expect((await query.attempts('r1')).map(({ billed }) => billed)).toEqual([most]);
+  });
+
   it('L8: keeps the end of a log that is too long, and refuses an artifact that is', async () => {
     await write(ledger(), 'r1');
     const id = await ledger().attempt.start(attempt('agent'));

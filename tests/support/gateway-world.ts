@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createGateway, type Opened } from '../../executors/gateway/gateway.ts';
 import type { ModelGrant } from '../../executors/gateway/models.ts';
 import type { ModelLimits } from '../../executors/gateway/allowance.ts';
+import type { Usage } from '../../orchestrator/core/facts.ts';
 
 export const KEY = 'sk-operator-7Hq2Lm9Rz4Tw8Xc1Vb6Ny3Kd';
 
@@ -47,6 +48,7 @@ export const openDoor = async (
   grant: Partial<Omit<ModelGrant, 'limits'>> & { limits?: Partial<ModelLimits> } = {},
   more: Pick<Parameters<typeof createGateway>[0], 'now' | 'hide' | 'budget' | 'onTrouble'> & {
     onOver?: () => void;
+    reserve?: (most: Usage) => Promise<void>;
   } = {},
 ): Promise<Opened & { token: string; socket: string }> => {
   const gateway = createGateway(more);
@@ -59,10 +61,12 @@ export const openDoor = async (
       base: `${base}/v1`,
       key: KEY,
       prices: {},
+      hosted: {},
       ...grant,
       limits: { ...NO_LIMITS, ...grant.limits },
     },
     ...(more.onOver ? { onOver: more.onOver } : {}),
+    ...(more.reserve ? { reserve: more.reserve } : {}),
   });
   if (typeof opened.reach === 'string') throw new Error('the door is no socket');
   return { ...opened, token: opened.models?.token ?? '', socket: opened.reach.socket };

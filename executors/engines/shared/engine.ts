@@ -214,6 +214,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     silence.rest();
     clearInterval(looks);
     clearTimeout(overdue);
+    await way.settle();
     reading = known(soFar());
     const spent = way.over();
     const stopped = end.ended === 'aborted' && !input.signal.aborted && tired.signal.aborted;
@@ -271,6 +272,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
         left: input.left ?? NO_LIMIT,
         onUsed: () => news.used(),
         onOver: () => news.over(),
+        reserve: input.reserve,
       });
       try {
         const start = dialect.launch({

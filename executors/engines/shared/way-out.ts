@@ -34,6 +34,8 @@ export type WayOut = BoxNetwork & {
   /** Where the model is, when it is reached through the gateway. */
   through: Through | null;
   used(): Usage | null;
+  /** Ends what is still asked of the model; from then on `used` is all. */
+  settle(): Promise<void>;
   over(): Overrun | null;
   transcript(): string | null;
 };
@@ -75,7 +77,7 @@ const exchanged = (at: Endpoint, lent: Lent, token: string, url: string): Record
   ...(at.variable === undefined ? {} : { [at.variable]: at.bare === true ? url : `${url}/v1` }),
 });
 
-const NO_MODELS = { used: () => null, over: () => null, transcript: () => null };
+const NO_MODELS = { used: () => null, settle: async () => {}, over: () => null, transcript: () => null };
 
 type Box = {
   runId: string;
@@ -95,6 +97,7 @@ export const openWayOut = async (
     left: { tokens: number | null; costUsd: number | null };
     onUsed: () => void;
     onOver: () => void;
+    reserve: ((most: Usage) => Promise<void>) | undefined;
   },
 ): Promise<WayOut> => {
   const found = ways === undefined || round.signsIn ? null : endpointOf(lending, lent);
@@ -103,7 +106,7 @@ export const openWayOut = async (
     const plain = await openBoxNetwork(undefined, 'shared', box);
     return { ...plain, ...NO_MODELS, env: lent.env, through: null, lends: lendsOf(lent, round.signsIn) };
   }
-  const { prices, ...breakers } = ways.settings;
+  const { prices, hosted, ...breakers } = ways.settings;
   const opened = await ways.gateway.open({
     runId: box.runId,
     network,
@@ -116,11 +119,13 @@ export const openWayOut = async (
             key: lent.key === null ? null : (lent.env[lent.key] ?? null),
             limits: { ...breakers, ...round.left },
             prices,
+            hosted,
           },
     // Who signs in, or is lent a key, asks its provider by itself.
     hosts: found === null ? (lending.hosts ?? []) : [],
     onUsed: round.onUsed,
     onOver: round.onOver,
+    ...(round.reserve ? { reserve: round.reserve } : {}),
   });
   const opening = openedNetwork(opened, box);
   const { models, url } = opened;
@@ -134,6 +139,7 @@ export const openWayOut = async (
     // Without a box whoever runs there can look for the key in our own process.
     lends: box.level === 'group' && lent.key !== null ? 'key' : null,
     used: models.used,
+    settle: models.settle,
     over: models.over,
     transcript: models.transcript,
   };

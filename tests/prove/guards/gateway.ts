@@ -1,5 +1,5 @@
 /** Guards of the way out of a box: whose token, where keys go, when a budget is used up, which hosts. */
-import { always, gone, never } from './breaks.ts';
+import { always, gone, never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const GATEWAY: readonly Guard[] = [
@@ -7,6 +7,25 @@ export const GATEWAY: readonly Guard[] = [
     ['E16-own-token', 'only the token of the attempt is taken', never],
     ['E16-no-redirect', 'the key follows no provider elsewhere', never],
     ['E16-budget-before', 'a budget is looked at before each request', gone],
+  ]),
+  ...noticedBy(test('adapters/billing'), [
+    [
+      'E18-price-written-down',
+      'a name that no price was written for has none',
+      swap('Object.hasOwn(own, key)', 'key in own'),
+    ],
+    ['E18-no-background', 'no request is left to work on by itself', never],
+    ['E18-hosted-refused', 'what a provider does by itself needs a price', never],
+    ['E18-answer-tier', 'a dearer tier than asked for is counted', swap('told?.tier ?? null', 'null')],
+    [
+      'E18-reservation-stands',
+      'what may be billed counts until the provider says what it took',
+      swap('mostTokens(asked)', 'guess'),
+    ],
+    ['E18-reserved-first', 'what may be billed is written down before it is asked for', never],
+  ]),
+  ...noticedBy(test('contracts/billed'), [
+    ['E18-unheard-counted', 'what a killed process asked for is counted', always],
   ]),
   ...noticedBy(test('adapters/one-budget', 'E16'), [
     ['E16-provider-left-alone', 'what a provider asks of one process holds for all', never],

@@ -11,6 +11,7 @@ import {
   type AttemptStart,
   type NewArtifact,
 } from '../../../db/ledger/records.ts';
+import type { Usage } from '../../../orchestrator/core/facts.ts';
 import type { AttemptRow } from '../../../orchestrator/ports.ts';
 import type { MemoryStore, Tx } from './store.ts';
 
@@ -37,12 +38,14 @@ export const startAttempt = ({ store, put }: Tx, boot: string, start: AttemptSta
     pid,
     pidStart,
   };
-  put(store.attempts, id, { row: { id, no, ...asked, ...fresh }, boot });
+  put(store.attempts, id, { row: { id, no, ...asked, ...fresh, billed: null }, boot });
   return id;
 };
 
 export const runningAttempt = (tx: Tx, id: number, pid: number, pidStart: string | null): void =>
   changeAttempt(tx, id, { pid, pidStart });
+
+export const billAttempt = (tx: Tx, id: number, billed: Usage): void => changeAttempt(tx, id, { billed });
 
 export const endAttempt = (
   tx: Tx,

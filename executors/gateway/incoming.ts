@@ -1,0 +1,48 @@
+/** Reads a request of a box for its model: whose it is, what it holds, and where it would go. */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { MB } from '../../orchestrator/core/units.ts';
+
+const MAX_REQUEST_BYTES = 32 * MB;
+
+export type KeyHeader = 'x-api-key' | 'authorization';
+
+/** The header in which the token came is the one in which the provider expects the key. */
+const tokenIn = ({ headers }: IncomingMessage): { header: KeyHeader; token: string } | null => {
+  const own = headers['x-api-key'];
+  if (typeof own === 'string') return { header: 'x-api-key', token: own };
+  const [, bearer] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return bearer === undefined ? null : { header: 'authorization', token: bearer };
+};
+
+const isSame = (a: string, b: string): boolean => {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+};
+
+/** The header in which the attempt's own token came; null for whoever brings another one. */
+export const headerOfToken = (request: IncomingMessage, token: string): KeyHeader | null => {
+  const given = tokenIn(request);
+  // guard: E16-own-token
+  if (given === null || !isSame(given.token, token)) return null;
+  return given.header;
+};
+
+/** Null when it is too large. */
+export const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_REQUEST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const PLAIN_QUERY = /^(\?[\w=&.,-]{0,200})?$/;
+export const hasPlainQuery = ({ search }: URL): boolean => PLAIN_QUERY.test(search);
+
+/** Where the provider serves what the box asks for. Paths are few and known: nothing is decoded. */
+export const targetOf = (base: string, url: URL): URL =>
+  new URL(base.replace(/\/+$/, '') + url.pathname.slice('/v1'.length) + url.search);

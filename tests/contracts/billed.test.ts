@@ -1,0 +1,72 @@
+/**
+ * E18: what a killed process had asked of its model is counted before an agent is started again; a
+ * real ledger, and the handler that starts agents.
+ */
+import { expect, it } from 'vitest';
+import { tellStory } from '../../bench/story.ts';
+import { createImplement } from '../../orchestrator/effects/implement.ts';
+import type { EffectParts } from '../../orchestrator/effects/parts.ts';
+import type { ClaimOf } from '../../orchestrator/engine/handler.ts';
+import { createSubmit } from '../../orchestrator/engine/submit.ts';
+import { OutsideFailure, type Ledger } from '../../orchestrator/ports.ts';
+import * as acts from '../support/core-acts.ts';
+import { openInMemory } from '../support/ledger.ts';
+import { useLedger } from '../support/opened.ts';
+
+const FROM = 1_700_000_000_000;
+const { ledger } = useLedger(openInMemory);
+const most = { inputTokens: 900_000, outputTokens: 128_000, costUsd: 3 };
+
+/** What the agent of the new process would be started with; null when it is not started. */
+const startAgain = async (of: Ledger): Promise<unknown> => {
+  const now = (): number => FROM + 60_000;
+  const claims = await of.claim({ now: now(), leaseMs: 60_000, limit: 1, kinds: ['implement'] });
+  const [claim] = claims as ClaimOf<'implement'>[];
+  if (!claim) return null;
+  const clock = { now };
+  const ids = { runId: () => 'x', nonce: () => 'n' };
+  const submit = createSubmit({ ledger: of, clock, ids });
+  let left: unknown = null;
+  const parts = {
+    ledger: of,
+    submit,
+    clock,
+    executors: { script: {} },
+    workspaces: {
+      // As far as an agent of this run would get.
+      exists: async (runId: string) => {
+        const run = await of.query.run(runId);
+        left = run?.usage;
+        throw new OutsideFailure('env_missing', 'enough is known');
+      },
+    },
+  } as unknown as EffectParts;
+  await createImplement(parts)(claim, new AbortController().signal).catch(() => {});
+  return left;
+};
+
+const killed = async (of: Ledger, maxCostUsd: number): Promise<void> => {
+  const story = [acts.startDiscovery, acts.discovered(), acts.baseChecked(), acts.startWork()];
+  const run = await tellStory({ ledger: of, from: FROM, bounds: { maxCostUsd } }, 'r1', story);
+  const id = await of.attempt.start({
+    ...{ runId: run.id, step: 'agent', command: 'codex', startedAt: FROM, engine: 'codex', model: null },
+    ...{ promptHash: null, baseSha: null, containment: null, pid: null, pidStart: null },
+  });
+  await of.attempt.billed(id, most);
+};
+
+it('E18: what was asked for before the process died counts, once', async () => {
+  await killed(ledger(), 10);
+  expect(await startAgain(ledger())).toMatchObject(most);
+  expect((await ledger().query.run('r1'))?.usage).toMatchObject(most);
+  expect((await ledger().query.attempts('r1'))[0]?.billed).toEqual(most);
+});
+
+it('E18: a run whose limit that uses up starts no agent, and asks for more', async () => {
+  await killed(ledger(), 2);
+  expect(await startAgain(ledger())).toBeNull();
+  expect(await ledger().query.run('r1')).toMatchObject({
+    state: 'NEEDS_HUMAN_REVIEW',
+    reason: { kind: 'budget', budget: 'cost', used: 3, limit: 2 },
+  });
+});
