@@ -7,6 +7,7 @@ import { english } from '../bot/language/english.ts';
 import { createHandlers } from '../orchestrator/effects/index.ts';
 import { createMover } from '../orchestrator/effects/moving.ts';
 import type { EffectParts } from '../orchestrator/effects/parts.ts';
+import { createProviderPauses } from '../orchestrator/engine/provider-pauses.ts';
 import type { Handler, Handlers } from '../orchestrator/engine/handler.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
@@ -47,10 +48,11 @@ export const createHands = async (parts: HandsParts) => {
   const boxed = await createBoxes({ ...config, dataDir: place });
   const { sandbox } = boxed;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
+  const budget = createProviderBudget({ books: ledger.writers, clock, log });
   const gateway = gatewayFor(config, boxed, {
     hide: (text) => lent.hide(text),
     onTrouble: (error, run) => log.error({ err: error, run }, 'a request of a box could not be served'),
-    budget: createProviderBudget({ books: ledger.writers, clock, log }),
+    budget,
   });
   const credentials = credentialsOf(config, clock);
   const closing = new AbortController();
@@ -66,7 +68,15 @@ export const createHands = async (parts: HandsParts) => {
     onDamage: (repo, parts) => log.warn({ repo, parts }, 'a damaged copy of a repository was made anew'),
     ...signing,
   });
-  const { writers, reputation } = createWriting({ config, ledger, clock, credentials });
+  const work = createWork({ config, boxed, gateway, lent, workspaces, watch: parts.watch });
+  const { executors } = work;
+  const pauses = createProviderPauses({
+    ledger,
+    clock,
+    executors,
+    left: (provider) => budget.left(provider),
+  });
+  const { writers, reputation } = createWriting({ config, ledger, clock, credentials, pauses });
   const forge = createGitHubForge({
     writer: { identity: (repo) => credentials.identity(repo), limiter: writers.limiter },
     apiUrl: config.github.apiUrl,
@@ -96,7 +106,7 @@ export const createHands = async (parts: HandsParts) => {
       lent,
       reader: createReader(),
       tell,
-      ...createWork({ config, boxed, gateway, lent, workspaces, watch: parts.watch }),
+      ...work,
       settings: settingsOf(config, house),
       receiptKey: keys.receipts,
       wording: english,

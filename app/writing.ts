@@ -1,6 +1,10 @@
-/** F5: what everything that writes on the code host goes through: a pace, and a reputation. */
+/**
+ * F5, E18: what everything that writes on the code host goes through: a pace, and a reputation; and
+ * what agents wait for before they are started.
+ */
 import { repositoryOf } from '../orchestrator/core/machine/run.ts';
 import type { Credentials } from '../forge/credentials.ts';
+import type { ProviderPauses } from '../orchestrator/engine/provider-pauses.ts';
 import { createReputation } from '../orchestrator/engine/reputation.ts';
 import { createWriters } from '../orchestrator/engine/writers.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
@@ -12,6 +16,8 @@ export const createWriting = (parts: {
   ledger: Ledger;
   clock: Clock;
   credentials: Pick<Credentials, 'identity'>;
+  /** What keeps agents from being started. */
+  pauses: ProviderPauses;
 }) => {
   const { config, ledger, clock, credentials } = parts;
   const reputation = createReputation({ ledger, clock, settings: config.file.strangers });
@@ -23,7 +29,7 @@ export const createWriting = (parts: {
       const run = runId === null ? null : await ledger.query.run(runId);
       return credentials.identity(run && repositoryOf(run));
     },
-    holds: (claim) => reputation.holds(claim),
+    holds: async (claim) => (await reputation.holds(claim)) ?? (await parts.pauses.holds(claim)),
   });
   return { writers, reputation };
 };

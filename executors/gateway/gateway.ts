@@ -41,6 +41,8 @@ export type Grant = {
   hosts?: readonly string[];
   onUsed?: () => void;
   onOver?: () => void;
+  /** The provider takes nothing for so long (ms). */
+  onClosed?: (ms: number) => void;
   /** Writes down what may have been billed by now; nothing is sent before it resolves. */
   reserve?: (most: Usage) => Promise<void>;
 };
@@ -174,6 +176,7 @@ export const createGateway = (deps: {
               hide: deps.hide ?? ((text) => text),
               onUsed: hears.onUsed ?? (() => {}),
               onOver: hears.onOver ?? (() => {}),
+              onClosed: hears.onClosed ?? (() => {}),
               reserve: hears.reserve ?? (async () => {}),
             });
       const isListed = network === 'listed';

@@ -14,6 +14,7 @@ import { priceOf, type Price, type Prices } from './prices.ts';
 import { createReader, NOTHING_READ, type Read } from './reader.ts';
 import { readAsked, type ModelRequest } from './request.ts';
 import { mostFor, settlementOf, type HostedPrices } from './settlement.ts';
+import { OVER, UNKNOWN_TIER, unhosted, unpriced, wasNeverSent } from './refusals.ts';
 import { routeOf, SHAPES, type ShapeName, type RefusalKind } from './shapes.ts';
 import { createTranscript } from './transcript.ts';
 import type { HttpAgents } from '../network/http-agents.ts';
@@ -40,6 +41,8 @@ export type ModelDoor = {
   requests: () => number;
   /** Ends what is under way; from then on `used` is all that was used. */
   settle: () => Promise<void>;
+  /** Until when the provider takes nothing (epoch ms); null: it does, as far as is known. */
+  closedUntil: () => number | null;
   /** Why requests are refused by now; null while they are not. */
   over: () => Overrun | null;
   transcript: () => string;
@@ -54,16 +57,6 @@ export type Overrun = { spent: Exhausted | 'price'; says: string };
 const AT_ONCE = 16;
 const LONGEST_MS = 30 * MINUTE;
 
-const OVER: Readonly<Record<Exhausted, (limits: ModelLimits) => string>> = {
-  tokens: () => 'The token budget of this run is used up (maxTokens).',
-  cost: () => 'The cost budget of this run is used up (maxCostUsd).',
-  requests: ({ requests }) => `The agent asked its model ${requests} times in one turn (gateway.requests).`,
-  perMinute: ({ perMinute }) =>
-    `The agent asked its model ${perMinute} times within a minute (gateway.perMinute).`,
-  identical: ({ identical }) =>
-    `The agent made the same call ${identical} times in a row (gateway.identical).`,
-};
-
 type Deps = {
   agents: HttpAgents;
   budget: ProviderBudget;
@@ -72,6 +65,8 @@ type Deps = {
   onUsed: () => void;
   /** Once, when the first request was refused for good. */
   onOver: () => void;
+  /** The provider takes nothing for so long (ms). */
+  onClosed: (ms: number) => void;
   /** Writes down what may have been billed by now, before it can be. */
   reserve: (most: Usage) => Promise<void>;
 };
@@ -85,6 +80,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
   const transcript = createTranscript((text) => deps.hide(text.replaceAll(token, '[token]')));
   let over: Overrun | null = null;
   let estimated = false;
+  let closedUntil: number | null = null;
   let atOnce = 0;
   let known = 0;
 
@@ -106,6 +102,10 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
   const priceFor = (model: string | null): Price | null => (model === null ? null : priceOf(model, prices));
   const ending = new AbortController();
   const underWay = new Set<Promise<void>>();
+  const closed = (ms: number): void => {
+    closedUntil = Math.max(closedUntil ?? 0, now() + ms);
+    deps.onClosed(ms);
+  };
   let written: Promise<void> = Promise.resolve();
   /** One after the other, so that the last one written is the newest. */
   const reserve = (): Promise<void> => {
@@ -159,6 +159,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     const wait = await budget.left(provider);
     // guard: E16-provider-left-alone
     if (wait > 0) {
+      closed(wait);
       const seconds = Math.ceil(wait / SECOND);
       response.setHeader('retry-after', seconds);
       refuse(response, shape, 'limited', `The provider of the model takes nothing for ${seconds} s.`);
@@ -185,7 +186,10 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     }
     const status = answer.statusCode ?? 502;
     const asks = askedToWait(status, answer.headers);
-    if (asks !== null) await budget.refused(provider, asks);
+    if (asks !== null) {
+      await budget.refused(provider, asks);
+      closed(asks);
+    }
     // guard: E16-no-redirect
     if (status >= 300 && status < 400) {
       answer.destroy();
@@ -202,8 +206,10 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     const reader = createReader(shape, answer.headers['content-type'] ?? '');
     const ended = await passOn(answer, response, reader.add);
     const read = reader.end();
-    if (asks === null && isOutOfQuota(status, read.said)) await budget.refused(provider, null);
-    else if (asked !== null && status < 300) await budget.answered(provider);
+    if (asks === null && isOutOfQuota(status, read.said)) {
+      await budget.refused(provider, null);
+      closed(await budget.left(provider));
+    } else if (asked !== null && status < 300) await budget.answered(provider);
     return note(status, read, ended);
   };
 
@@ -277,24 +283,9 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
       await Promise.all(underWay);
     },
     over: () => over,
+    closedUntil: () => closedUntil,
     transcript: transcript.text,
     note: transcript.note,
     estimated: () => estimated,
   };
 };
-
-/** Nobody was there to hear it; what may have been heard may be billed. */
-const UNSENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_TLS_\w+|CERT_\w+|.*_CERT\w*|UNABLE_\w+)$/;
-const wasNeverSent = (code: string): boolean => UNSENT.test(code);
-
-const unpriced = (model: string | null): string =>
-  `The cost of this run is limited, and nobody has said what ${model ?? 'this model'} costs: name its price in ` +
-  '"gateway.prices" of agentpr.config.json, or take the limit away (maxCostUsd).';
-
-const unhosted = (name: string): string =>
-  `The provider would do this by itself, outside of every box, and bill for it: ${name}. ` +
-  'Do without it; or the operator allows it in "gateway.hosted" of agentpr.config.json, with what it may cost.';
-
-const UNKNOWN_TIER =
-  'The cost of this run is limited, and nobody knows what this service tier costs. Use the default one.';

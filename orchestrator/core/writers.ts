@@ -9,14 +9,15 @@ import { DAY, HOUR, MINUTE, SECOND } from './units.ts';
 export const WRITERS = ['person', 'other'] as const;
 export type WriterRank = (typeof WRITERS)[number];
 
-/** What waits to be written, and what for. */
+/** What waits to be written, or for the provider of a model, and what for. */
 export const AwaitedTurn = z.object({
-  what: z.enum(['open_pr', 'push', 'rerun_ci', 'reply']),
+  what: z.enum(['open_pr', 'push', 'rerun_ci', 'reply', 'implement']),
   /**
    * The pace of our own, or the code host's own word; we are suspended; the repository takes no more
-   * of ours; or what we send to strangers, for which see reputation.ts.
+   * of ours; what we send to strangers, for which see reputation.ts; or the provider of the agent's
+   * model takes nothing.
    */
-  why: z.enum(['pace', 'told', 'suspended', 'slot', 'owners', 'strangers', 'hidden']),
+  why: z.enum(['pace', 'told', 'suspended', 'slot', 'owners', 'strangers', 'hidden', 'provider']),
   /** When it goes (epoch ms); 0 when that depends on others. Its place in line: 1 is the first. */
   at: z.number(),
   place: z.number(),

@@ -97,7 +97,7 @@ export const createPerform = (parts: PerformParts) => {
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
       // The run says what it waits for, which may take days.
       if (paced) await conclude(itsTurn(at));
-      else await ledger.finish(claim, itsTurn(at), clock.now());
+      else await ledger.finish(claim, itsTurn(at, turn.why), clock.now());
     };
     // At a shutdown the effect stays claimed: the next boot frees it and does it again.
     const giveUp = async (): Promise<void> => {
@@ -172,8 +172,14 @@ const heldBy = (claim: Claim, error: unknown, now: number): { at: number; turn: 
 };
 
 /** F5: to wait for a turn is no failure, and uses up no try. */
-const itsTurn = (at: number): Finish => ({ kind: 'later', at, reason: WAITS_TO_WRITE, counts: false });
+const itsTurn = (at: number, why?: AwaitedTurn['why']): Finish => ({
+  kind: 'later',
+  at,
+  reason: why === 'provider' ? WAITS_FOR_PROVIDER : WAITS_TO_WRITE,
+  counts: false,
+});
 const WAITS_TO_WRITE = 'waits for its turn to write on the code host';
+const WAITS_FOR_PROVIDER = 'waits for the provider of its model';
 
 const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outcome => {
   const outside = error instanceof OutsideFailure;

@@ -144,9 +144,9 @@ export const createWriters = (parts: {
     async comesBack(claim) {
       const { writes } = traitsOf(claim.do.kind);
       const what = AwaitedTurn.shape.what.safeParse(claim.do.kind).data;
-      if (writes === null || what === undefined) return null;
+      if (what === undefined) return null;
       const held = await parts.holds?.(claim);
-      if (held) return held;
+      if (held || writes === null) return held ?? null;
       // Who cannot be asked for now fails with the work itself, which says why.
       const identity = await parts.identity(claim).catch(() => null);
       if (identity === null) return null;

@@ -93,6 +93,11 @@ export type Executor = {
    * no such name.
    */
   coAuthor?: string;
+  /**
+   * Which provider it would ask through our gateway, by a name that all our processes share; null,
+   * or left out, where that is not known.
+   */
+  provider?(engineArgs: readonly string[]): string | null;
   run(input: {
     runId: string;
     engineArgs: string[];

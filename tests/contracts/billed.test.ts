@@ -49,8 +49,17 @@ const killed = async (of: Ledger, maxCostUsd: number): Promise<void> => {
   const story = [acts.startDiscovery, acts.discovered(), acts.baseChecked(), acts.startWork()];
   const run = await tellStory({ ledger: of, from: FROM, bounds: { maxCostUsd } }, 'r1', story);
   const id = await of.attempt.start({
-    ...{ runId: run.id, step: 'agent', command: 'codex', startedAt: FROM, engine: 'codex', model: null },
-    ...{ promptHash: null, baseSha: null, containment: null, pid: null, pidStart: null },
+    runId: run.id,
+    step: 'agent',
+    command: 'codex',
+    startedAt: FROM,
+    engine: 'codex',
+    model: null,
+    promptHash: null,
+    baseSha: null,
+    containment: null,
+    pid: null,
+    pidStart: null,
   });
   await of.attempt.billed(id, most);
 };

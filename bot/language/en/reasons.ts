@@ -86,6 +86,7 @@ const writes = {
   push: 'Pushes',
   rerun_ci: 'Re-runs the checks',
   reply: 'Answers',
+  implement: 'Starts the agent',
 } as const;
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
 const nth = (place: number): string => ORDINALS[place - 1] ?? `no. ${place}`;
@@ -103,6 +104,7 @@ const waits: Record<Turn['why'], (turn: Turn) => string> = {
     `${does}${when}: at most ${counted(of, 'new owner', 'new owners')} a day until more of ours is merged (strangers.newOwnersPerDay).`,
   strangers: ({ does, of = 0 }) =>
     `${does} when one of the ${of} that are open with strangers is merged or closed (strangers.openPulls).`,
+  provider: ({ does, when }) => `${does}${when}: the provider of its model takes nothing before.`,
   hidden: ({ does }) =>
     `${does} when everybody can see our pull requests: one of them is hidden from all who are not us.`,
 };

@@ -73,7 +73,13 @@ const given: Record<Asked, string> = {
   sign_off: '签署',
 };
 
-const writes = { open_pr: '创建拉取请求', push: '推送', rerun_ci: '重新运行检查', reply: '回复' } as const;
+const writes = {
+  open_pr: '创建拉取请求',
+  push: '推送',
+  rerun_ci: '重新运行检查',
+  reply: '回复',
+  implement: '启动代理',
+} as const;
 
 type Turn = ReasonOf<'turn'> & { does: string; when: string };
 const waits: Record<Turn['why'], (turn: Turn) => string> = {
@@ -86,6 +92,7 @@ const waits: Record<Turn['why'], (turn: Turn) => string> = {
     `${when}${does}：在更多改动被合并之前，每天最多 ${of} 个新的所有者（strangers.newOwnersPerDay）。`,
   strangers: ({ does, of = 0 }) =>
     `在陌生人那里打开的 ${of} 个拉取请求中有一个合并或关闭后才会${does}（strangers.openPulls）。`,
+  provider: ({ does, when }) => `${when}${does}：模型的提供方在此之前不接受请求。`,
   hidden: ({ does }) => `所有人都能看到我们的拉取请求后才会${does}：其中一个现在只有我们自己看得到。`,
 };
 

@@ -20,7 +20,7 @@ import { counted, firstReading, type Reading } from './reading.ts';
 import { readReport } from './report.ts';
 import { retryAtIn } from './retry-at.ts';
 import { createTalk } from './talk.ts';
-import { openWayOut, type WayOut } from './way-out.ts';
+import { openWayOut, providerOf, type WayOut } from './way-out.ts';
 import { DAY } from '../../../orchestrator/core/units.ts';
 
 const WHO = 'The agent';
@@ -29,6 +29,7 @@ const LOOK_MS = 1_000;
 const OVER_MS = 20_000;
 /** A program that is talked with may take so long to leave when all is said (ms). */
 const LEAVE_MS = 5_000;
+const CLOSED = 'The provider of the model takes nothing for now.';
 const NOBODY = 'Nobody can be asked about it here.';
 
 /** Order matters: our own decisions, what never ran, evidence, words, the exit code. */
@@ -99,7 +100,7 @@ const left = (end: ProcessEnd): ProcessEnd =>
     ? { ...end, ended: 'exited', exitCode: 0, signal: null }
     : end;
 /** Who hears of the gateway while a round lasts. */
-type News = { used: () => void; over: () => void };
+type News = { used: () => void; over: () => void; closed: (ms: number) => void };
 
 export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor => {
   const { sandbox } = deps;
@@ -153,6 +154,13 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     const look = (): void => gauge.look(known(soFar()));
     let overdue: NodeJS.Timeout | undefined;
     news.used = look;
+    // What a provider will not answer for long is not waited for in a process of its own.
+    news.closed = (ms) => {
+      // guard: E18-closed-ends-turn
+      if (ms <= (deps.patienceMs ?? PATIENCE_MS)) return;
+      reading = { ...reading, failure: failure('rate_limited', CLOSED, Date.now() + ms) };
+      tired.abort();
+    };
     news.over = () => {
       overdue ??= setTimeout(() => tired.abort(), deps.overMs ?? OVER_MS);
     };
@@ -216,9 +224,15 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     clearTimeout(overdue);
     await way.settle();
     reading = known(soFar());
+    const until = way.closedUntil();
     const spent = way.over();
     const stopped = end.ended === 'aborted' && !input.signal.aborted && tired.signal.aborted;
-    const found = stopped ? reading.failure : judge(dialect, reading, end, sandbox.refusal(end));
+    const judged = stopped ? reading.failure : judge(dialect, reading, end, sandbox.refusal(end));
+    // The gateway knows until when better than the program's own words do.
+    const found =
+      judged && until !== null && until > Date.now() && waitsForProvider(judged.class)
+        ? { ...judged, retryAt: until }
+        : judged;
     // Who is refused its model fails in words of its own; a turn that ended well all the same, ended.
     const why = spent !== null && (stopped || found !== null) && found?.class !== 'cancelled';
     const transcript = way.transcript();
@@ -231,6 +245,12 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
 
   return {
     ...(dialect.coAuthor === undefined ? {} : { coAuthor: dialect.coAuthor }),
+    provider: (engineArgs) => {
+      const args = [...(deps.args ?? []), ...engineArgs];
+      const lent = lendTo(dialect.lends, deps.env ?? {}, args, deps.named ?? []);
+      const signsIn = (deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile)) !== undefined;
+      return deps.ways === undefined ? null : providerOf(dialect.lends, lent, signsIn);
+    },
     run: async (input) => {
       const { workspace, home, writes, session, prompt } = input;
       const refuse = (of: FailureClass, message: string): ExecutorDone =>
@@ -265,13 +285,14 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
         );
       let cleanUp = (): void => {};
       const { level } = sandbox;
-      const news: News = { used: () => {}, over: () => {} };
+      const news: News = { used: () => {}, over: () => {}, closed: () => {} };
       const box = { runId: input.runId, level, home, pass: deps.pass ?? {} };
       const way = await openWayOut(deps.ways, dialect.lends, lent, box, {
         signsIn: authFile !== undefined,
         left: input.left ?? NO_LIMIT,
         onUsed: () => news.used(),
         onOver: () => news.over(),
+        onClosed: (ms) => news.closed(ms),
         reserve: input.reserve,
       });
       try {

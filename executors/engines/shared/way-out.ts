@@ -36,6 +36,8 @@ export type WayOut = BoxNetwork & {
   used(): Usage | null;
   /** Ends what is still asked of the model; from then on `used` is all. */
   settle(): Promise<void>;
+  /** Until when the provider takes nothing (epoch ms); null: it does, as far as is known. */
+  closedUntil(): number | null;
   over(): Overrun | null;
   transcript(): string | null;
 };
@@ -77,7 +79,22 @@ const exchanged = (at: Endpoint, lent: Lent, token: string, url: string): Record
   ...(at.variable === undefined ? {} : { [at.variable]: at.bare === true ? url : `${url}/v1` }),
 });
 
-const NO_MODELS = { used: () => null, settle: async () => {}, over: () => null, transcript: () => null };
+/**
+ * Which provider the gateway would ask, by its host; null where the program asks by itself. All
+ * rounds of all processes that ask the same one wait for it together.
+ */
+export const providerOf = (lending: Lending, lent: Lent, signsIn: boolean): string | null => {
+  const found = signsIn ? null : endpointOf(lending, lent);
+  return found === null ? null : new URL(baseOf(found.at, lent.env)).host;
+};
+
+const NO_MODELS = {
+  used: () => null,
+  settle: async () => {},
+  closedUntil: () => null,
+  over: () => null,
+  transcript: () => null,
+};
 
 type Box = {
   runId: string;
@@ -97,6 +114,8 @@ export const openWayOut = async (
     left: { tokens: number | null; costUsd: number | null };
     onUsed: () => void;
     onOver: () => void;
+    /** The provider takes nothing for so long (ms). */
+    onClosed: (ms: number) => void;
     reserve: ((most: Usage) => Promise<void>) | undefined;
   },
 ): Promise<WayOut> => {
@@ -125,6 +144,7 @@ export const openWayOut = async (
     hosts: found === null ? (lending.hosts ?? []) : [],
     onUsed: round.onUsed,
     onOver: round.onOver,
+    onClosed: round.onClosed,
     ...(round.reserve ? { reserve: round.reserve } : {}),
   });
   const opening = openedNetwork(opened, box);
@@ -140,6 +160,7 @@ export const openWayOut = async (
     lends: box.level === 'group' && lent.key !== null ? 'key' : null,
     used: models.used,
     settle: models.settle,
+    closedUntil: models.closedUntil,
     over: models.over,
     transcript: models.transcript,
   };

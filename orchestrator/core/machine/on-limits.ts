@@ -26,6 +26,9 @@ const used = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Rulin
   const session = goesOn || input.session?.id === run.session?.id ? input.session : null;
   const before = run.warned;
   account(d, { ...input, session });
+  // An agent that uses something up has begun: nothing is waited for any more.
+  if (current && run.reason.kind === 'turn' && run.reason.what === 'implement')
+    waits(d, { kind: 'tries_again' });
   const budget = usedUp(run, input.by);
   const at = run.state === 'FAILED_RETRYABLE' ? run.back : current ? run.state : null;
   // guard: E6-card-outlives-budget

@@ -246,6 +246,7 @@ export const ROWS: readonly Row[] = [
   row('worker.spent', ['DISCOVERY', ...SPENDING, RETRY], [NHR], 'a budget is used up'),
   ...stay('worker.start.held', ['QUEUED'], 'waits for a slot, and says for what'),
   ...stay('worker.turn.awaited', [...CHECKING, 'PUSHED', ...OPEN], 'waits for its turn to write'),
+  ...stay('worker.turn.awaited', ['DISCOVERY', ...AGENTS], 'waits for the provider of its model'),
   row('timer.timeout', WORKING, [RETRY, NHR], 'past the bound a person'),
   ...stay('timer.timeout', WORKING, 'waits for its turn to write, or for the code host'),
   row('timer.retry', [RETRY], ['QUEUED', ...WORKING, NHR], 'where it was'),

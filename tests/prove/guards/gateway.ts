@@ -24,6 +24,12 @@ export const GATEWAY: readonly Guard[] = [
     ],
     ['E18-reserved-first', 'what may be billed is written down before it is asked for', never],
   ]),
+  ...noticedBy(test('contracts/provider-pause'), [
+    ['E18-closed-not-begun', 'no agent is started while its provider takes nothing', always],
+  ]),
+  ...noticedBy(test('adapters/closed-provider'), [
+    ['E18-closed-ends-turn', 'no process waits for a provider that is closed for long', always],
+  ]),
   ...noticedBy(test('contracts/billed'), [
     ['E18-unheard-counted', 'what a killed process asked for is counted', always],
   ]),
