@@ -15,7 +15,7 @@ export type Boxes = {
 export const gatewayFor = (
   { file, proxies }: Pick<WorkConfig, 'file' | 'proxies'>,
   { pass }: Pick<Boxes, 'pass'>,
-  hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble' | 'budget'> = {},
+  hooks: Pick<Parameters<typeof createGateway>[0], 'hide' | 'onTrouble' | 'onEcho' | 'budget'> = {},
 ): Gateway => {
   const { hosts, privateHosts, registries } = file.network;
   return createGateway({ ...hooks, proxies, listed: { hosts, privateHosts, registries, pass } });

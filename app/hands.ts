@@ -48,10 +48,19 @@ export const createHands = async (parts: HandsParts) => {
   const boxed = await createBoxes({ ...config, dataDir: place });
   const { sandbox } = boxed;
   for (const weakness of sandbox.weaknesses) log.warn({ sandbox: sandbox.level }, weakness);
+  const echoing = new Set<string>();
   const budget = createProviderBudget({ books: ledger.writers, clock, log });
   const gateway = gatewayFor(config, boxed, {
     hide: (text) => lent.hide(text),
     onTrouble: (error, run) => log.error({ err: error, run }, 'a request of a box could not be served'),
+    onEcho: (provider, run) => {
+      if (echoing.has(provider)) return;
+      echoing.add(provider);
+      log.error(
+        { provider, run },
+        'a provider of models sent back the key that it was given; it was hidden from the box. Look at what answers there, and change the key.',
+      );
+    },
     budget,
   });
   const credentials = credentialsOf(config, clock);

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from 'node:zlib';
 import type { Transform } from 'node:stream';
+import type { EchoFilter } from './echo.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
 /** No answer is larger, and none is unpacked beyond this. */
@@ -22,6 +23,10 @@ const unpacker = (encoding: string): Transform | null => {
       return null;
   }
 };
+
+/** Whether an answer that is packed so can be unpacked here. */
+export const isReadable = (encoding: string | undefined): boolean =>
+  encoding === undefined || encoding === 'identity' || unpacker(encoding) !== null;
 
 /** What is read along: a copy, unpacked where the server packed it. */
 const along = (encoding: string, read: (chunk: Uint8Array) => void) => {
@@ -51,11 +56,16 @@ export const passOn = async (
   to: ServerResponse,
   read: (chunk: Uint8Array) => void,
   largest: number = LARGEST_ANSWER,
+  filter: EchoFilter | null = null,
 ): Promise<Ended> => {
-  const copy = along(from.headers['content-encoding'] ?? '', read);
+  const encoding = from.headers['content-encoding'] ?? '';
+  // What is searched is unpacked first, and passed on so.
+  const unpack = filter === null ? null : unpacker(encoding);
+  const source = unpack === null ? from : from.pipe(unpack);
+  const copy = along(filter === null ? encoding : '', read);
   const ended = await new Promise<Ended>((resolve) => {
     let size = 0;
-    from.on('data', (chunk: Buffer) => {
+    source.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > largest) {
         resolve('too_large');
@@ -63,16 +73,29 @@ export const passOn = async (
         return;
       }
       copy.write(chunk);
-      if (!to.write(chunk)) from.pause();
+      give(filter === null ? chunk : filter.add(chunk));
     });
-    to.on('drain', () => from.resume());
+    const give = (out: Buffer | null): void => {
+      if (out === null) {
+        resolve('cut');
+        from.destroy();
+      } else if (out.length > 0 && !to.write(out)) source.pause();
+    };
+    to.on('drain', () => source.resume());
     to.on('close', () => {
       resolve('left');
       from.destroy();
     });
-    from.on('end', () => resolve('whole'));
+    source.on('end', () => {
+      if (filter !== null) give(filter.end());
+      resolve('whole');
+    });
+    source.on('error', () => resolve('cut'));
     from.on('error', () => resolve('cut'));
-    from.on('close', () => resolve('cut'));
+    // A cut is no end for what unpacks it.
+    from.on('close', () => {
+      if (source === from || !from.complete) resolve('cut');
+    });
   });
   await copy.end();
   // A client must see that something is missing.

@@ -125,6 +125,8 @@ export const createGateway = (deps: {
   now?: () => number;
   hide?: (text: string) => string;
   onTrouble?: (error: unknown, runId: string) => void;
+  /** A provider sent back what we put into a request. */
+  onEcho?: (provider: string, runId: string) => void;
   /** One for all processes. */
   budget?: ProviderBudget;
   listed?: ListedNetwork;
@@ -176,6 +178,7 @@ export const createGateway = (deps: {
               hide: deps.hide ?? ((text) => text),
               onUsed: hears.onUsed ?? (() => {}),
               onOver: hears.onOver ?? (() => {}),
+              onEcho: (provider) => deps.onEcho?.(provider, runId),
               onClosed: hears.onClosed ?? (() => {}),
               reserve: hears.reserve ?? (async () => {}),
             });

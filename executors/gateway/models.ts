@@ -7,7 +7,8 @@ import { NO_USAGE, type Usage } from '../../orchestrator/core/facts.ts';
 import { networkFaultOf, networkWords } from '../../orchestrator/ports.ts';
 import { MINUTE, SECOND } from '../../orchestrator/core/units.ts';
 import { createAllowance, type Allowance, type ModelLimits, type Exhausted } from './allowance.ts';
-import { passOn, type Ended } from './answer.ts';
+import { isReadable, LARGEST_ANSWER, passOn, type Ended } from './answer.ts';
+import { createEchoFilter, type EchoFilter } from './echo.ts';
 import { askedToWait, isOutOfQuota, type ProviderBudget } from './budget.ts';
 import { hasPlainQuery, headerOfToken, readBody, targetOf, type KeyHeader } from './incoming.ts';
 import { priceOf, type Price, type Prices } from './prices.ts';
@@ -16,6 +17,7 @@ import { readAsked, type ModelRequest } from './request.ts';
 import { mostFor, settlementOf, type HostedPrices } from './settlement.ts';
 import { OVER, UNKNOWN_TIER, unhosted, unpriced, wasNeverSent } from './refusals.ts';
 import { routeOf, SHAPES, type ShapeName, type RefusalKind } from './shapes.ts';
+import { createLent, type Lent } from '../sandbox/lent.ts';
 import { createTranscript } from './transcript.ts';
 import type { HttpAgents } from '../network/http-agents.ts';
 import { askUpstream, chosen } from './upstream.ts';
@@ -67,8 +69,35 @@ type Deps = {
   onOver: () => void;
   /** The provider takes nothing for so long (ms). */
   onClosed: (ms: number) => void;
+  /** Once, when an answer carried the key. */
+  onEcho: (provider: string) => void;
   /** Writes down what may have been billed by now, before it can be. */
   reserve: (most: Usage) => Promise<void>;
+};
+
+/** What is put into requests; null where that is nothing. */
+const secretsOf = ({ key, base }: ModelGrant): Lent | null => {
+  const { username, password } = new URL(base);
+  const values = [key ?? '', decodeURIComponent(username), decodeURIComponent(password)];
+  if (values.every((value) => value === '')) return null;
+  const secrets = createLent();
+  secrets.add(
+    'the key of the model',
+    values.filter((value) => value !== ''),
+  );
+  return secrets;
+};
+
+/** A filtered answer goes on unpacked. */
+const headOf = (headers: IncomingMessage['headers'], filter: EchoFilter | null): Record<string, string> => {
+  const head = chosen(headers, 'answers');
+  if (filter === null) return head;
+  // guard: E16-echo-headers
+  return Object.fromEntries(
+    Object.entries(head).flatMap(([name, value]) =>
+      name === 'content-encoding' ? [] : [[name, filter.header(value)]],
+    ),
+  );
 };
 
 /** Serves one attempt; `token` is all that its box knows. */
@@ -81,6 +110,14 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
   let over: Overrun | null = null;
   let estimated = false;
   let closedUntil: number | null = null;
+  const secrets = secretsOf(grant);
+  let hasEchoed = false;
+  const echoed = (): void => {
+    if (hasEchoed) return;
+    hasEchoed = true;
+    transcript.note('The provider sent the key of the model back; it was hidden from the box.');
+    deps.onEcho(provider);
+  };
   let atOnce = 0;
   let known = 0;
 
@@ -201,10 +238,22 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
       );
       return note(status, NOTHING_READ, 'unsent');
     }
-    response.writeHead(status, chosen(answer.headers, 'answers'));
+    const filter = secrets === null ? null : createEchoFilter(secrets, echoed);
+    const encoding = answer.headers['content-encoding'];
+    if (filter !== null && !isReadable(encoding)) {
+      answer.destroy();
+      refuse(
+        response,
+        shape,
+        'provider',
+        'The answer of the provider is packed in a way that nobody here reads.',
+      );
+      return note(null, NOTHING_READ, 'cut');
+    }
+    response.writeHead(status, headOf(answer.headers, filter));
     response.flushHeaders();
     const reader = createReader(shape, answer.headers['content-type'] ?? '');
-    const ended = await passOn(answer, response, reader.add);
+    const ended = await passOn(answer, response, reader.add, LARGEST_ANSWER, filter);
     const read = reader.end();
     if (asks === null && isOutOfQuota(status, read.said)) {
       await budget.refused(provider, null);

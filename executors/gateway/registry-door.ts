@@ -34,6 +34,32 @@ const textOf = async (from: IncomingMessage): Promise<Buffer | null> => {
   return Buffer.concat(chunks);
 };
 
+/** A name may be encoded once more than its address says, and by whoever reads it next. */
+const MAX_DECODINGS = 4;
+const decodedPath = (path: string): string | null => {
+  let read = path;
+  for (let left = MAX_DECODINGS; read.includes('%'); left -= 1) {
+    if (left === 0) return null;
+    try {
+      read = decodeURIComponent(read);
+    } catch {
+      return null;
+    }
+  }
+  return read;
+};
+
+/**
+ * What other readers may take for a way up, or for another server: dots, alone or before a `;`, slashes
+ * of both kinds and empty names, encoded any number of times.
+ */
+const isPlainPath = (path: string): boolean => {
+  const read = decodedPath(path);
+  if (read === null || /[\\\0-\x1f\x7f]/.test(read)) return false;
+  const [, ...names] = read.split('/');
+  return names.every((name, i) => !/^\.{1,2}(;|$)/.test(name) && (name !== '' || i === names.length - 1));
+};
+
 export const createRegistryDoor = (
   { served, changes }: Registries,
   deps: { agents: HttpAgents; resolve: Resolve },
@@ -83,6 +109,8 @@ export const createRegistryDoor = (
     if (method !== 'GET' && method !== 'HEAD')
       return plainly(response, 405, 'Registries can only be read from here.');
     const [, name = '', rest = ''] = /^\/registry\/([a-z+-]+)(\/.*)?$/.exec(url.pathname) ?? [];
+    // guard: E16-registry-path
+    if (!isPlainPath(rest)) return plainly(response, 400, 'This is no path of a registry.');
     const place = served.get(name);
     if (place === undefined) return plainly(response, 404, 'No such registry is served here.');
     const left = new AbortController();

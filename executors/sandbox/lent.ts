@@ -5,13 +5,20 @@
 import { formsOf, piecesOf, SHORTEST, WINDOW } from './lent-forms.ts';
 
 /** What of the lent things is in the bytes that were added, by name. */
-export type Search = { add(bytes: Uint8Array): void; end(): string[] };
+export type Search = {
+  add(bytes: Uint8Array): void;
+  /** By now, before the end. */
+  found(): string[];
+  end(): string[];
+};
 export type Lent = {
   /** From now on these are searched for; `name` is what people call them. */
   add(name: string, values: Iterable<string>): void;
   search(): Search;
   /** The same for a short text. */
   namesIn(text: string): string[];
+  /** Whether it ends in letters that may go on as one of them, of which these many are enough. */
+  begins(text: string, letters: number): boolean;
   /** Without them; inside one line only. */
   hide(text: string): string;
 };
@@ -166,6 +173,7 @@ const createSearch = (tables: readonly Table[]): Search => {
       rest = cut < 0 ? '' : text.slice(from + cut);
       resolve(cut < 0 ? text : text.slice(0, from + cut));
     },
+    found: () => [...names],
     end: () => {
       resolve(rest);
       spoken?.(numbers(Buffer.from(' ')));
@@ -197,9 +205,13 @@ const spansIn = (tables: readonly Table[], line: string): [number, number][] => 
   }, []);
 };
 
+const foldedText = (text: string): string =>
+  Buffer.from(folded(Buffer.from(text, 'latin1'))).toString('latin1');
+
 export const createLent = (): Lent => {
   const known = new Map<string, string>();
   let made: Table[] | null = null;
+  let forms: readonly string[] | null = null;
   const tables = (): Table[] => (made ??= tablesOf(known));
   const namesIn = (text: string): string[] => {
     const search = createSearch(tables());
@@ -222,10 +234,19 @@ export const createLent = (): Lent => {
         if (known.has(value)) continue;
         known.set(value, name);
         made = null;
+        forms = null;
       }
     },
     search: () => createSearch(tables()),
     namesIn,
+    begins: (text, letters) => {
+      forms ??= [...known.keys()].flatMap(formsOf).map((form) => foldedText(form));
+      const near = text.slice(-letters * TAIL_LENGTH);
+      return [near, unescaped(near)].some((one) => {
+        const last = foldedText(one).slice(-letters);
+        return last.length === letters && (forms ?? []).some((form) => form.includes(last));
+      });
+    },
     hide: (text) => (known.size === 0 ? text : text.split('\n').map(hideIn).join('\n')),
   };
 };

@@ -46,7 +46,7 @@ export const NO_LIMITS: ModelLimits = {
 export const openDoor = async (
   base: string,
   grant: Partial<Omit<ModelGrant, 'limits'>> & { limits?: Partial<ModelLimits> } = {},
-  more: Pick<Parameters<typeof createGateway>[0], 'now' | 'hide' | 'budget' | 'onTrouble'> & {
+  more: Pick<Parameters<typeof createGateway>[0], 'now' | 'hide' | 'budget' | 'onTrouble' | 'onEcho'> & {
     onOver?: () => void;
     reserve?: (most: Usage) => Promise<void>;
   } = {},

@@ -24,6 +24,17 @@ export const GATEWAY: readonly Guard[] = [
     ],
     ['E18-reserved-first', 'what may be billed is written down before it is asked for', never],
   ]),
+  ...noticedBy(test('adapters/key-echo'), [
+    [
+      'E16-echo-held',
+      'the key is found although it comes in pieces',
+      swap('lent.begins(history + line, MIN_BEGINNING)', 'false'),
+    ],
+    ['E16-echo-headers', 'no header carries the key into a box', swap('filter.header(value)', 'value')],
+  ]),
+  ...noticedBy(test('adapters/listed'), [
+    ['E16-registry-path', 'a path that leads elsewhere reaches no registry', never],
+  ]),
   ...noticedBy(test('contracts/provider-pause'), [
     ['E18-closed-not-begun', 'no agent is started while its provider takes nothing', always],
   ]),
