@@ -304,6 +304,23 @@ describe('a registry', () => {
       '/registry/npm/../../admin',
       '/registry/npm/%2e%2e/%2e%2e/admin',
       '/registry/npm\\..\\admin',
+      // What the next reader may take for a way up, or for another server.
+      ...[
+        '..%2fadmin',
+        '%2e%2e%2fadmin',
+        '%252e%252e/admin',
+        '..;/admin',
+        'x/..;a=b/admin',
+        '..%5cadmin',
+      ].map((rest) => `/registry/npm/${rest}`),
+      ...[
+        '/evil.example/x',
+        'x//y',
+        '%2f%2fevil.example',
+        'x%00y',
+        '%25252525252e',
+        'http://evil.example/x',
+      ].map((rest) => `/registry/npm/${rest}`),
       '/admin',
     ])
       expect((await ask(socket, path, { method: 'GET' })).status).toBeGreaterThanOrEqual(400);
