@@ -91,6 +91,10 @@ describe('a repository that is too much', () => {
         'mise.toml': '[tools]\n'.repeat(250_000),
       },
     ],
+    // Each took minutes: a pattern went to the end of the file from everywhere in it.
+    ['a guide of blanks', { 'README.md': ' '.repeat(262_000) }],
+    ['settings of empty lines', { 'deno.json': '\n'.repeat(262_000) }],
+    ['engines in engines', { 'package.json': '"engines": {'.repeat(20_000) }],
     [
       'scripts that call each other',
       {

@@ -72,7 +72,7 @@ const shownIn = (text: string): Shown[] => {
     }
     if (/^\S/.test(line)) listed = /^(?:[-*+]|\d+[.)])\s/.test(line);
     const apart = (lines[i - 1] ?? '').trim() === '' && /^(?: {4}|\t)[\w./]/.test(line) && !listed;
-    if (literal(i) || apart || /^(?: {4,}|\t)\s*[$%]\s/.test(line)) indented = true;
+    if (literal(i) || apart || /^(?: {4}|\t)\s*[$%]\s/.test(line)) indented = true;
     if (literal(i) && !/^\s{2,}[$%]/.test(line)) return;
     if (indented && /^\s{2,}\S/.test(line)) {
       if (block === '') first = i + 1;
