@@ -26,7 +26,8 @@ export type WorkConfig = {
     token: string | null;
     app: { id: string; key: string } | null;
     apiUrl: string;
-    origin: string;
+    /** Where its pages and its repositories are. */
+    serverUrl: string;
   };
   /** Where the health pages are; port 0 is a free one. */
   http: { host: string; port: number };
@@ -74,13 +75,39 @@ export type HookWay = { keys: KeyObject[]; file: string | null; perDay: number; 
 export const BOT_API = 'https://api.telegram.org';
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Where repositories are cloned from and pushed to; the credential goes nowhere else (G5). */
-export const gitOrigin = (apiUrl: string): string => {
-  const url = new URL(apiUrl);
-  const loopback = LOOPBACK.includes(url.hostname);
-  if (url.protocol !== 'https:' && !loopback)
-    throw new ConfigError(`GITHUB_API_URL must be https: ${apiUrl}`);
-  return url.hostname === 'api.github.com' ? 'https://github.com' : url.origin;
+const isSafe = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.includes(hostname);
+const withoutSlashes = (address: string): string => address.replace(/\/+$/, '');
+
+/** Pages of GitHub's cloud, which somebody may take for the API's address. */
+const PAGES = /^(?:www\.)?github\.com$|^(?!api\.)[a-z0-9-]+\.ghe\.com$/;
+
+/**
+ * Where people look, and git clones from and pushes to; the credential goes to this and to the API
+ * alone (G5). `given` is GITHUB_URL. GitHub, "Getting started with the REST API": the API is at
+ * api.<host> in the cloud, and below <host>/api/v3 of an Enterprise Server.
+ */
+export const serverUrlOf = (apiUrl: string, given?: string): string => {
+  const api = new URL(apiUrl);
+  if (!isSafe(api)) throw new ConfigError(`GITHUB_API_URL must be https: ${apiUrl}`);
+  if (PAGES.test(api.hostname))
+    throw new ConfigError(
+      `GITHUB_API_URL is the address of the pages: ${apiUrl}. The API is at https://api.${api.hostname.replace(/^www\./, '')}`,
+    );
+  if (given !== undefined) return givenServer(given);
+  if (/^api\.(?:github\.com|[a-z0-9-]+\.ghe\.com)$/.test(api.hostname))
+    return `https://${api.hostname.replace(/^api\./, '')}`;
+  const [, below] = /^(.*)\/api\/v3$/.exec(withoutSlashes(api.pathname)) ?? [];
+  return `${api.origin}${below ?? ''}`;
+};
+
+const givenServer = (address: string): string => {
+  const url = new URL(address);
+  if (!isSafe(url)) throw new ConfigError(`GITHUB_URL must be https: ${address}`);
+  if (url.username + url.password + url.search + url.hash !== '')
+    throw new ConfigError(
+      'GITHUB_URL must be an address like https://host, without a user or anything behind it.',
+    );
+  return withoutSlashes(url.origin + url.pathname);
 };
 
 /** Every address has the bot's token in it. Throws ConfigError. */
@@ -237,9 +264,9 @@ const proxiesOf = (env: RawEnvironment): Proxies => {
 };
 
 const workOf = (e: Everywhere, env: RawEnvironment, file: Settings, cwd: string): WorkConfig => {
-  const apiUrl = (e.GITHUB_API_URL ?? 'https://api.github.com').replace(/\/+$/, '');
+  const apiUrl = withoutSlashes(e.GITHUB_API_URL ?? 'https://api.github.com');
   return {
-    github: { ...identity(e), apiUrl, origin: gitOrigin(apiUrl) },
+    github: { ...identity(e), apiUrl, serverUrl: serverUrlOf(apiUrl, e.GITHUB_URL) },
     http: { host: e.AGENTPR_HTTP_HOST ?? '127.0.0.1', port: e.AGENTPR_HTTP_PORT ?? 0 },
     dataDir: readPath('AGENTPR_DATA_DIR', env, cwd) ?? resolve(cwd, '.agentpr'),
     database: readDatabase(e.DATABASE_URL),

@@ -32,6 +32,7 @@ export type ProcessRole = (typeof ROLES)[number];
 const Everywhere = z.object({
   GITHUB_TOKEN: optional(z.string()),
   GITHUB_API_URL: optional(z.url()),
+  GITHUB_URL: optional(z.url()),
   GITHUB_APP_ID: optional(z.string()),
   GITHUB_APP_PRIVATE_KEY: optional(z.string()),
   AGENTPR_HTTP_HOST: optional(z.string()),

@@ -70,7 +70,7 @@ export const createHands = async (parts: HandsParts) => {
     signal: closing.signal,
     lent,
     credential: (repo) => credentials.token(repo),
-    origin: config.github.origin,
+    serverUrl: config.github.serverUrl,
     network: config,
     mirrors: config.file.mirrors,
     installs: config.file.installs,

@@ -8,6 +8,7 @@ import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { isWrong, type Wrong } from '../orchestrator/commands/problems.ts';
 import { Variables } from '../orchestrator/core/campaign/order.ts';
 import { admits, type Origin } from '../orchestrator/core/origin.ts';
+import { DAY } from '../orchestrator/core/units.ts';
 import { campaignIdOf } from '../orchestrator/engine/ids.ts';
 import { batchNote } from '../orchestrator/engine/planning.ts';
 import type { Clock, Ledger } from '../orchestrator/ports.ts';
@@ -61,7 +62,7 @@ const SCRIPT =
 
 type Parts = {
   hooks: Config['hooks'];
-  query: Pick<Ledger['query'], 'campaigns'>;
+  query: Pick<Ledger['query'], 'campaigns' | 'arrived'>;
   clock: Clock;
   orderOf: ReturnType<typeof createOrderOf>;
 };
@@ -80,9 +81,16 @@ export const createReadCall =
     const id = campaignIdOf(key);
     const origin: Origin = { kind: 'hook', hook: name };
     const { perDay } = hook;
-    const all = await query.campaigns();
-    const known = all.some((one) => one.id === id);
-    if (!known && admits(all, origin, clock.now(), perDay).kind === 'full')
+    const now = clock.now();
+    // What was taken and is not planned yet is a preview of today as well.
+    const taken = await query.arrived({ source: 'cli', prefix: `hook:${name}:`, since: now - DAY });
+    const planned = await query.campaigns();
+    const waiting = taken
+      .filter((one) => one.state === 'new')
+      .map((one) => ({ id: campaignIdOf(one.key), state: 'planned', plannedAt: now, origin }));
+    const all = [...planned, ...waiting.filter(({ id: one }) => !planned.some((other) => other.id === one))];
+    const known = planned.some((one) => one.id === id) || taken.some((one) => one.key === key);
+    if (!known && admits(all, origin, now, perDay).kind === 'full')
       return refusal(
         429,
         `This webhook has made ${perDay} previews within 24 hours, which is its limit. Call again later.`,

@@ -15,10 +15,10 @@ export type Asking = { requester: Person; chat: string | null; engineArgs?: stri
 
 /** Or a sentence about what is wrong with it. */
 export const createOrderOf =
-  (origin: string, defaults: BotParts['defaults']) =>
+  (serverUrl: string, defaults: BotParts['defaults']) =>
   (value: NewOrder, { requester, chat, engineArgs }: Asking): { order: Order } | { refused: string } => {
     const problem = (what: Problem): { refused: string } => ({ refused: say(en.problems, what) });
-    if (!isRepositoryAt(origin)(value.repo, value.host))
+    if (!isRepositoryAt(serverUrl)(value.repo, value.host))
       return problem({ kind: 'repo', text: value.repo.slice(0, 60) });
     const flow = value.flow ?? 'direct';
     const engines = enginesIn(value.engine ?? defaults.engine, flow);

@@ -24,7 +24,7 @@ export const plannerOf = (
     timers: systemTimers,
     forks: file.forks,
     settings: file.campaigns,
-    isRepository: isRepositoryAt(github.origin),
+    isRepository: isRepositoryAt(github.serverUrl),
     ...of,
   });
 
@@ -32,7 +32,7 @@ export const adopterOf = (
   { config, ledger, clock, forge }: Parts,
   hints = createHints({ ledger, clock }),
 ): Adopter =>
-  createAdopter({ ledger, clock, forge, hints, isRepository: isRepositoryAt(config.github.origin) });
+  createAdopter({ ledger, clock, forge, hints, isRepository: isRepositoryAt(config.github.serverUrl) });
 
 /** Where no process runs that would have a code host. */
 const alone = (config: Config, ledger: Ledger, clock: Clock): Parts => {

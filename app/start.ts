@@ -177,7 +177,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   // guard: L6-failed-start-ends
   await patiently(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
-  const orderOf = createOrderOf(config.github.origin, defaultsOf(config, house));
+  const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, house));
   const watched = watchedIn(config);
   const http = await listen({
     config,

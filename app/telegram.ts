@@ -45,7 +45,7 @@ export const createTelegram = (parts: Parts) => {
   const { ledger, clock, fleet, lent, log, hands } = member;
   const { keys, workspaces, house } = hands;
   const { token, apiRoot, admins } = config.telegram;
-  const { origin } = config.github;
+  const { serverUrl } = config.github;
   const tokens = createTokens([keys.buttons]);
   const wordsFor = createWordsFor(ledger.query);
   const roles = createRoles({ users: ledger.query, adminIds: admins });
@@ -95,7 +95,7 @@ export const createTelegram = (parts: Parts) => {
       patch,
       fileOf,
       reports,
-      origin,
+      serverUrl,
       places: createPlaces(ledger, admins),
     }),
     /** What reads the rows of the inbox that came from there. */
@@ -114,11 +114,11 @@ export const createTelegram = (parts: Parts) => {
         promptVersions: skillVersions(),
         roles,
         deciders: admins,
-        isRepository: isRepositoryAt(origin),
+        isRepository: isRepositoryAt(serverUrl),
         receive,
         sentFile: createReadFile({ token, apiRoot, clock }),
         onCampaign: parts.onCampaign,
-        origin,
+        serverUrl,
         fileOf,
         onMember,
         account: parts.account,

@@ -36,7 +36,7 @@ export const tryOnRepository = async (
         dataDir,
         signal: on.signal,
         credential: token,
-        origin: github.origin,
+        serverUrl: github.serverUrl,
         network: config,
       }),
       forge: createGitHubForge({ apiUrl: github.apiUrl, token, userAgent: 'agentpr', clock, ...app }),

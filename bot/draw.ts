@@ -25,7 +25,7 @@ import { renderBlind } from './views/sight.ts';
 /** What is sent; the buttons of an answer were made when it was given. */
 export type Drawn = Pick<Rendered, 'html'> & { buttons: (Omit<Shown, 'verb'> & { verb: string })[][] };
 
-type DrawParts = { ledger: Pick<Ledger, 'query'>; clock: Clock; patch: PatchOf; origin?: string };
+type DrawParts = { ledger: Pick<Ledger, 'query'>; clock: Clock; patch: PatchOf; serverUrl?: string };
 /** Null when the run that it is about is not known. */
 export const draw = async (
   parts: DrawParts,
@@ -79,8 +79,8 @@ export const draw = async (
       ? parts.patch(run.id, show.view === 'hunks' ? show.since : showsFix(run) ? 'pushed' : 'base')
       : Promise.resolve(null),
   ]);
-  const { origin } = parts;
-  const scene = { run, approval, attempts, patch, now, ...(origin === undefined ? {} : { origin }) };
+  const { serverUrl } = parts;
+  const scene = { run, approval, attempts, patch, now, ...(serverUrl === undefined ? {} : { serverUrl }) };
   return render(show, scene, words);
 };
 

@@ -43,7 +43,7 @@ export type TellParts = {
   fileOf?: FileOf;
   reports?: Reports;
   /** Where the pages of the code host are. */
-  origin?: string;
+  serverUrl?: string;
 };
 
 /** Views whose buttons are told apart by their place. */

@@ -14,7 +14,7 @@ import { lendTo } from '../executors/engines/shared/lending.ts';
 import { modelAddress } from '../executors/engines/shared/way-out.ts';
 import { gitNetworkTo } from '../executors/git/git-network.ts';
 import { createGit } from '../executors/git/git.ts';
-import { createRemote, parseOrigin } from '../executors/git/remote.ts';
+import { createRemote, parseServerUrl } from '../executors/git/remote.ts';
 import { createHttpAgents } from '../executors/network/http-agents.ts';
 import { proxyFor, proxyName, unreadableEntries } from '../executors/network/proxies.ts';
 import { makeTemporary } from '../executors/process/temporary.ts';
@@ -90,25 +90,25 @@ const modelsOf = (config: WorkConfig): { name: string; party: string; address: s
 
 /** Git is another program, with a list of certificates of its own: it is asked by itself. */
 const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
-  const { origin } = config.github;
+  const { serverUrl } = config.github;
   const scratch = makeTemporary('agentpr-doctor-');
   try {
-    const { scheme } = parseOrigin(origin);
-    const outside = gitNetworkTo(origin, config, join(scratch, 'certificates.pem'));
+    const { scheme } = parseServerUrl(serverUrl);
+    const outside = gitNetworkTo(serverUrl, config, join(scratch, 'certificates.pem'));
     const credentials = credentialsOf(config, systemClock);
     const remote = createRemote({
       git: createGit(scheme, outside),
-      origin,
+      serverUrl,
       askpass: join(scratch, 'askpass'),
       credential: (repo) => credentials.token(repo),
     });
-    const nowhere = { name: 'agentpr/doctor', cloneUrl: `${origin}/agentpr/doctor.git` };
+    const nowhere = { name: 'agentpr/doctor', cloneUrl: `${serverUrl}/agentpr/doctor.git` };
     await remote.head(scratch, nowhere, 'main');
-    return good('git', `reaches ${origin}${wayTo(config, origin)}`);
+    return good('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
   } catch (error) {
     // That this repository is not there was said by the code host.
     if (error instanceof OutsideFailure && error.class === 'repository_missing')
-      return good('git', `reaches ${origin}${wayTo(config, origin)}`);
+      return good('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
     return bad(
       'git',
       words(error),

@@ -106,7 +106,7 @@ export const orderHere = async (
   const { file, github, telegram } = config;
   const host = hostOf(config);
   const set = await usual(options, host);
-  const orderOf = createOrderOf(github.origin, {
+  const orderOf = createOrderOf(github.serverUrl, {
     engine: set.engine,
     script: file.script ? [file.script] : [],
     bounds: set.bounds,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { Api, GrammyError, HttpError } from 'grammy';
 import { clientTo } from '../bot/client.ts';
-import { BOT_API, gitOrigin, readBotApi, readConfig } from '../app/config.ts';
+import { BOT_API, readBotApi, readConfig, serverUrlOf } from '../app/config.ts';
 import { githubChecks } from './doctor-github.ts';
 import { Exit, EXIT, print, printable, readEnvironment } from './environment.ts';
 import { makeApp, settingsOf } from './make-app.ts';
@@ -74,11 +74,11 @@ const writer = async (token: string): Promise<{ id: number; name: string } | nul
 
 /** The App's settings, once somebody has made it in a browser. */
 const appMade = async (organisation: string | null): Promise<Record<string, string>> => {
-  const { GITHUB_API_URL: api, AGENTPR_PUBLIC_URL: publicUrl } = readEnvironment();
+  const { GITHUB_API_URL: api, GITHUB_URL: pages, AGENTPR_PUBLIC_URL: publicUrl } = readEnvironment();
   const apiUrl = api ? api.replace(/\/+$/, '') : 'https://api.github.com';
   const made = await makeApp({
     apiUrl,
-    origin: gitOrigin(apiUrl),
+    serverUrl: serverUrlOf(apiUrl, pages || undefined),
     publicUrl: publicUrl || null,
     organisation,
     say: (address) =>

@@ -13,7 +13,7 @@ import { Exit, EXIT } from './environment.ts';
 export type AppWish = {
   apiUrl: string;
   /** Where people are signed in to GitHub. */
-  origin: string;
+  serverUrl: string;
   /** Where GitHub reaches us over https; null where it does not. */
   publicUrl: string | null;
   /** The organisation that is to own it; null for whoever clicks. */
@@ -64,7 +64,7 @@ export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
           'cache-control': 'no-store',
           'referrer-policy': 'no-referrer',
           'x-content-type-options': 'nosniff',
-          'content-security-policy': `default-src 'none'; frame-ancestors 'none'; form-action ${wish.origin}`,
+          'content-security-policy': `default-src 'none'; frame-ancestors 'none'; form-action ${new URL(wish.serverUrl).origin}`,
           connection: 'close',
         })
         .end(body);
@@ -73,7 +73,7 @@ export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
     const url = new URL(request.url ?? '/', own);
     if (request.method !== 'GET' || request.headers.host !== host) return send(404, page('Not found'));
     if (url.pathname === path)
-      return send(200, asking(manifest, makeAppAt(wish.origin, wish.organisation, state)));
+      return send(200, asking(manifest, makeAppAt(wish.serverUrl, wish.organisation, state)));
     if (url.pathname !== '/made') return send(404, page('Not found'));
     const code = url.searchParams.get('code') ?? '';
     // guard: F1-state-checked
@@ -101,7 +101,7 @@ export const makeApp = async (wish: AppWish): Promise<MadeApp> => {
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const manifest = manifestFor({
     name: `agentpr-${randomBytes(4).toString('hex')}`,
-    home: wish.publicUrl ?? wish.origin,
+    home: wish.publicUrl ?? wish.serverUrl,
     redirect: `${own}/made`,
     hook: wish.publicUrl === null ? null : `${wish.publicUrl.replace(/\/+$/, '')}/webhooks/github`,
   });

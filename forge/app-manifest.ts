@@ -56,12 +56,12 @@ export const manifestFor = (wish: {
 });
 
 /** Where a person is asked whether to make it: for their own account, or for an organisation. */
-export const makeAppAt = (origin: string, organisation: string | null, state: string): string => {
+export const makeAppAt = (serverUrl: string, organisation: string | null, state: string): string => {
   const path =
     organisation === null
       ? '/settings/apps/new'
       : `/organizations/${encodeURIComponent(organisation)}/settings/apps/new`;
-  return `${origin}${path}?state=${state}`;
+  return `${serverUrl}${path}?state=${state}`;
 };
 
 const Made = z.object({

@@ -81,14 +81,20 @@ const remarkOf = (one: z.infer<typeof OnLines>[number]): Remark =>
     body: one.body ?? '',
     url: one.html_url,
     ...(typeof one.start_line === 'number' && lineOf(one) !== null ? { start: one.start_line } : {}),
-    ...coAuthor(one.user),
+    ...coAuthor(one.user, one.html_url),
   });
 
 /** GitHub, "Creating a commit with multiple authors": the address that hides the real one. */
-const coAuthor = (user: z.infer<typeof Author>): { by?: string } =>
+const coAuthor = (user: z.infer<typeof Author>, page: string): { by?: string } =>
   user?.id === undefined || !/^[\w.-]{1,60}$/.test(user.login)
     ? {}
-    : { by: `${user.login} <${user.id}+${user.login}@users.noreply.github.com>` };
+    : { by: `${user.login} <${user.id}+${user.login}@users.noreply.${mailHost(page)}>` };
+
+/** Each server has such addresses of its own; what stands in for the code host has none. */
+const mailHost = (page: string): string => {
+  const { hostname = '' } = URL.parse(page) ?? {};
+  return /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(hostname) ? hostname : 'github.com';
+};
 
 /** A line of the old file, or of none, is no line of ours. */
 const lineOf = ({ side, subject_type: type, line }: z.infer<typeof OnLines>[number]): number | null =>

@@ -9,22 +9,27 @@ import { CheckFact } from '../orchestrator/core/machine/verdict.ts';
 
 /** GitHub's ids are numbers; to everybody else they are names. */
 export const id = z.number().transform(String);
-/** `origin` is where the code host is; an address must lead there. */
+/** `serverUrl` is where the code host is; an address must lead there. */
 export const isRepositoryAt =
-  (origin: string) =>
+  (serverUrl: string) =>
   (name: string, host: string | null = null): boolean =>
-    isRepository(name) && (host === null || isHostOf(origin, host));
+    isRepository(name) && (host === null || isHostOf(serverUrl, host));
 
-const isHostOf = (origin: string, host: string): boolean => {
-  const { host: ours, hostname } = new URL(origin);
+const isHostOf = (serverUrl: string, host: string): boolean => {
+  const { host: ours, hostname, pathname } = new URL(serverUrl);
+  const below = pathname.replace(/\/+$/, '');
   // What stands in for the code host on this machine is written with the real one's addresses.
   const standsIn = /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
-  return host === ours || host === hostname || (standsIn && host === 'github.com');
+  return host === `${ours}${below}` || host === `${hostname}${below}` || (standsIn && host === 'github.com');
 };
 
-/** `owner/name` as GitHub spells it. */
+/**
+ * `owner/name` as GitHub spells it. The name of a managed user ends with an underscore and the short
+ * code of its enterprise (GitHub, "Username considerations for external authentication").
+ */
 export const isRepository = (name: string): boolean =>
-  /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name) && !name.endsWith('.git');
+  /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(name) &&
+  !name.endsWith('.git');
 /** As people write a pull request of GitHub's: `#12`. */
 export const pullId = (number: number): string => `#${number}`;
 export const numberOf = (pull: string): number => {

@@ -34,8 +34,13 @@ import { serve, type Answer, type Asked, type Call, type Served } from './server
 export type GitHubOptions = {
   /** The port; 0 or absent for any free one. */
   port?: number;
-  /** Where clients reach it when something stands before it: what it says of itself begins so. */
+  /**
+   * Where clients reach its pages and repositories when something stands before it: what it says of
+   * itself begins so. It may end with a path.
+   */
   origin?: string;
+  /** The same of its API, where that is elsewhere. */
+  apiUrl?: string;
   /** The account under test. */
   login: string;
   token: string;
@@ -126,11 +131,12 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   const changed = (): void => [served.news, changes].forEach((news) => news.tell());
   const state: State = createState({ root, now, changed });
   const origin = (): string => options.origin ?? served.url;
+  const apiUrl = (): string => options.apiUrl ?? origin();
   const rate: RateLimit = { limit: 5000, used: 0, resetAt: now() + 3_600_000 };
-  const show = createShow(state, origin);
-  const apps = createApps(state, show, options.app ?? null, origin);
-  const routes = { ...createRoutes(state, show, origin), ...apps.routes };
-  const rest = createRest(state, routes, rate, origin);
+  const show = createShow(state, { origin, apiUrl });
+  const apps = createApps(state, show, options.app ?? null, { origin, apiUrl });
+  const routes = { ...createRoutes(state, show, { origin, apiUrl }), ...apps.routes };
+  const rest = createRest(state, routes, rate, apiUrl);
   const addUser = (login: string, token: string, scopes?: string[]): void => {
     state.identities.set(token, { user: state.user(login), token, scopes: scopes ?? null });
   };

@@ -1,6 +1,7 @@
 /**
  * Reads bodies from strangers: at most so many bytes of one, so many of all together, and not for
- * ever.
+ * ever. Nobody knows before the last byte whether a body is signed. Nearly all that are have a few
+ * kilobytes: those wait for nobody, and only what announces more waits for its room.
  */
 import type { Readable } from 'node:stream';
 import { LARGEST, type HttpRefusal } from './head.ts';
@@ -10,7 +11,11 @@ import { MB } from '../orchestrator/core/units.ts';
 export type Body = { pieces: readonly Buffer[]; free: () => void };
 
 export type ReaderLimits = {
-  /** For all bodies that are being read, in bytes. */
+  /** What announces no more is ordinary, and does not wait (bytes). */
+  ordinary?: number;
+  /** What ordinary bodies that are being read may hold together (bytes). */
+  held?: number;
+  /** For all larger bodies that are being read, in bytes. */
   room?: number;
   /** From the last header to the last byte, waiting for room included (ms). */
   patienceMs?: number;
@@ -18,13 +23,23 @@ export type ReaderLimits = {
 
 /** Of a body that does not say its size, which GitHub's do (bytes). */
 export const LARGEST_UNSAID = MB;
-/** One of the largest, and ordinary ones beside it. */
+/** Forty calls of the largest size at once, and as much again. */
+const HELD = 20 * MB;
+/** One of the largest, and another beside it that is not. */
 const ROOM = LARGEST + 7 * MB;
 /** GitHub gives up after ten seconds itself. */
 const PATIENCE = 10_000;
 
-export const createReader = ({ room = ROOM, patienceMs = PATIENCE }: ReaderLimits = {}) => {
+const TOO_MUCH = { status: 503, error: 'Too much arrives at once. Deliver it again later.' };
+
+export const createReader = ({
+  ordinary = LARGEST_UNSAID,
+  held = HELD,
+  room = ROOM,
+  patienceMs = PATIENCE,
+}: ReaderLimits = {}) => {
   const take = createPlaces(room);
+  const crowd = createCrowd(held);
 
   /** `length` is what the headers said, in bytes; null when they did not. */
   return (stream: Readable, length: number | null): Promise<Body | HttpRefusal> =>
@@ -35,30 +50,71 @@ export const createReader = ({ room = ROOM, patienceMs = PATIENCE }: ReaderLimit
       let reading = false;
       const add = (piece: Buffer): void => {
         size += piece.length;
-        if (size <= most) pieces.push(piece);
-        else finish({ status: 413, error: 'Without Content-Length a body may have 1 MB.' });
+        if (size > most)
+          return finish({ status: 413, error: 'Without Content-Length a body may have 1 MB.' });
+        pieces.push(piece);
+        place.holds(size);
       };
-      const complete = (): void => finish({ pieces, free });
+      const complete = (): void => finish({ pieces, free: place.free });
       const cutOff = (): void => finish({ status: 400, error: 'The body ended before it was complete.' });
       const late = (): void =>
-        finish(
-          reading
-            ? { status: 408, error: 'The body took too long to arrive.' }
-            : { status: 503, error: 'Too much arrives at once. Deliver it again later.' },
-        );
+        finish(reading ? { status: 408, error: 'The body took too long to arrive.' } : TOO_MUCH);
       const finish = (answer: Body | HttpRefusal): void => {
         clearTimeout(timer);
         stream.off('data', add).off('end', complete).off('error', cutOff).off('close', cutOff);
-        if ('error' in answer) free();
+        if ('error' in answer) place.free();
+        else place.keeps();
         resolve(answer);
       };
       const timer = setTimeout(late, patienceMs);
       stream.on('error', cutOff).on('close', cutOff);
-      const free = take(most, () => {
+      const begin = (): void => {
         reading = true;
         stream.on('data', add).on('end', complete);
-      });
+      };
+      // guard: L8-ordinary-waits-for-nobody
+      const isOrdinary = most <= ordinary;
+      const place = isOrdinary ? crowd(() => finish(TOO_MUCH)) : take(most, begin);
+      if (isOrdinary) begin();
     });
+};
+
+/** What a body that is being read has of the room for all. */
+type Place = {
+  /** So many bytes of it have arrived. */
+  holds: (size: number) => void;
+  /** It is complete, and nobody may take its place any more. */
+  keeps: () => void;
+  free: () => void;
+};
+
+/**
+ * Bytes count when they are there, and not when they are announced. Where they become too many,
+ * whoever has sent the most without an end gives way: a small body that ends is never the one.
+ */
+const createCrowd = (most: number) => {
+  let total = 0;
+  const sizes = new Map<object, { size: number; giveWay: () => void }>();
+  return (giveWay: () => void): Place => {
+    const name = {};
+    let size = 0;
+    sizes.set(name, { size, giveWay });
+    return {
+      holds: (now) => {
+        total += now - size;
+        size = now;
+        sizes.set(name, { size, giveWay });
+        while (total > most && sizes.size > 0)
+          [...sizes.values()].reduce((a, b) => (b.size > a.size ? b : a)).giveWay();
+      },
+      keeps: () => void sizes.delete(name),
+      free: () => {
+        sizes.delete(name);
+        total -= size;
+        size = 0;
+      },
+    };
+  };
 };
 
 /**
@@ -68,7 +124,7 @@ export const createReader = ({ room = ROOM, patienceMs = PATIENCE }: ReaderLimit
 const createPlaces = (room: number) => {
   let left = room;
   const waiting = new Map<object, { size: number; begin: () => void }>();
-  return (size: number, begin: () => void): (() => void) => {
+  return (size: number, begin: () => void): Place => {
     const name = {};
     let held = false;
     const go = (): void => {
@@ -79,12 +135,13 @@ const createPlaces = (room: number) => {
     };
     if (size <= left) go();
     else waiting.set(name, { size, begin: go });
-    return () => {
+    const free = (): void => {
       waiting.delete(name);
       if (!held) return;
       held = false;
       left += size;
       for (const next of waiting.values()) if (next.size <= left) next.begin();
     };
+    return { holds: () => {}, keeps: () => {}, free };
   };
 };

@@ -39,12 +39,13 @@ export const createHooks =
 
 const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts) => {
   const readBody = createReader(limits);
+  const inTurn = createTurns();
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { name } = Params.parse(request.params);
     const keys = hooks.get(name);
     if (!keys)
       return refuse(request, reply, { status: 404, error: 'There is no webhook of this name here.' });
-    const head = readCallHead(request.raw.headers, clock.now());
+    const head = readCallHead(name, request.raw.headers, clock.now());
     if ('error' in head) return refuse(request, reply, head);
     const body = await readBody(request.raw, head.length);
     if ('error' in body) return refuse(request, reply, body);
@@ -56,15 +57,32 @@ const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts) 
       return refuse(request, reply, { status: 401, error: 'The signature does not fit the body.' });
     if (bytes.length > LARGEST_CALL) return refuse(request, reply, { status: 413, error: TOO_LARGE });
     try {
-      const called = await read(name, head.id, bytes.toString());
-      if ('error' in called) return refuse(request, reply, called);
-      const [row] = await receive([called.item]);
-      if (!row) throw new Error('a call was neither stored nor known');
-      const answer = { id: called.campaign, duplicate: row.duplicate };
-      say(reply, row.duplicate ? 200 : 202, JSON.stringify(answer));
+      const answer = await inTurn(name, async () => {
+        const called = await read(name, head.id, bytes.toString());
+        if ('error' in called) return called;
+        const [row] = await receive([called.item]);
+        if (!row) throw new Error('a call was neither stored nor known');
+        return { id: called.campaign, duplicate: row.duplicate };
+      });
+      if ('error' in answer) return refuse(request, reply, answer);
+      say(reply, answer.duplicate ? 200 : 202, JSON.stringify(answer));
     } catch (error) {
       log.error({ err: error }, 'a call of a webhook could not be stored');
       refuse(request, reply, { status: 503, error: 'It could not be stored now. Call again later.' });
     }
+  };
+};
+
+/** One after the other for each name: whether one more is taken depends on those before it. */
+const createTurns = () => {
+  const last = new Map<string, Promise<unknown>>();
+  // guard: F5-calls-in-turn
+  return <T>(name: string, go: () => Promise<T>): Promise<T> => {
+    const done = (last.get(name) ?? Promise.resolve()).then(go);
+    last.set(
+      name,
+      done.catch(() => undefined),
+    );
+    return done;
   };
 };

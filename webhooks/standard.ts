@@ -27,14 +27,20 @@ const TOLERANCE = 5 * MINUTE;
 const MOST_SIGNATURES = 4;
 
 /**
- * `id` is the same when a call is made again. It has no dot: with one, what is signed could be parted
- * otherwise.
+ * `id` is the same when a call is made again. It begins with the name of the webhook and an
+ * underscore: what is signed is the id and not the address, and a call that was signed for one
+ * webhook is none of another with the same secret. It has no dot: with one, what is signed could be
+ * parted otherwise.
  */
 export type CallHead = { id: string; at: string; signatures: Buffer[]; length: number | null };
 
 const refusal = (status: number, error: string): HttpRefusal => ({ status, error });
 
-export const readCallHead = (headers: IncomingHttpHeaders, now: number): CallHead | HttpRefusal => {
+export const readCallHead = (
+  name: string,
+  headers: IncomingHttpHeaders,
+  now: number,
+): CallHead | HttpRefusal => {
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = headers;
   const signed = typeof given === 'string' ? given.split(' ').slice(0, MOST_SIGNATURES) : [];
   const signatures = signed.flatMap((one) => {
@@ -47,6 +53,12 @@ export const readCallHead = (headers: IncomingHttpHeaders, now: number): CallHea
     return refusal(
       400,
       'The header webhook-id is missing, or has other signs than letters, digits, _ and -.',
+    );
+  // guard: F2-hook-name-signed
+  if (!id.startsWith(`${name}_`))
+    return refusal(
+      401,
+      `The header webhook-id must begin with ${name}_, so that the signature is for this webhook alone.`,
     );
   if (typeof at !== 'string' || !/^\d{1,12}$/.test(at))
     return refusal(400, 'The header webhook-timestamp is missing, or is not the seconds since 1970.');

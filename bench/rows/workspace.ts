@@ -86,7 +86,7 @@ export const workspace: Measurement = {
       const dataDir = join(dir, 'data');
       mkdirSync(dataDir);
       const credential = (): Promise<string> => Promise.resolve(TOKEN);
-      const workspaces = createWorkspaces({ dataDir, credential, origin: github.url });
+      const workspaces = createWorkspaces({ dataDir, credential, serverUrl: github.url });
       // As the product's own: each clone where there is room. Nothing is removed before the end:
       // some file systems make new files slowly where others were just removed.
       const clones = join(dir, 'clones');

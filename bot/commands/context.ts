@@ -83,7 +83,7 @@ export type BotParts = {
   sentFile?: ReadSentFile;
   fileOf?: FileOf;
   /** Where the pages of the code host are. */
-  origin?: string;
+  serverUrl?: string;
   /** Who we are at the code host, once that is known. */
   account?: () => string | null;
   /** A log of any size, cut down to its first failure and its summary. */

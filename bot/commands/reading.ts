@@ -74,9 +74,9 @@ export const detailOf = async (c: Context, run: Run): Promise<ReturnType<typeof 
     query.events(run.id),
     run.approval ? query.approval(run.approval.id) : Promise.resolve(null),
   ]);
-  const origin = c.origin === undefined ? {} : { origin: c.origin };
+  const serverUrl = c.serverUrl === undefined ? {} : { serverUrl: c.serverUrl };
   return renderDetail(
-    { run, attempts, grades: gradesIn(events), approval, patch: null, now: c.clock.now(), ...origin },
+    { run, attempts, grades: gradesIn(events), approval, patch: null, now: c.clock.now(), ...serverUrl },
     c.words,
   );
 };

@@ -66,7 +66,7 @@ export const renderGate = (view: GateView, scene: Scene, words: Texts): Rendered
     html: head + quote(scene, words, MESSAGE_LIMIT - head.length),
     buttons: [
       ...buttons(view, approval, run, fields, now, words),
-      ...(isArmed(view, now) || view.denying ? [] : waysOut(run, scene.origin, words)),
+      ...(isArmed(view, now) || view.denying ? [] : waysOut(run, scene.serverUrl, words)),
     ],
   };
 };

@@ -240,7 +240,7 @@ export const renderEnded = ({ run, now }: Scene, words: Texts): Rendered => {
 
 /** Everything about one run; also answers "which policy stopped this?". */
 export const renderDetail = (
-  { run, attempts, grades = [], approval, now, origin }: Scene,
+  { run, attempts, grades = [], approval, now, serverUrl }: Scene,
   words: Texts,
 ): Rendered => {
   const { detail: d, card } = words;
@@ -298,5 +298,5 @@ export const renderDetail = (
     : '';
   const diff: Shown[] = run.commit ? [{ verb: 'diff', text: words.buttons.diff }] : [];
   const rows = [diff, revokeButton(run, words)].filter((row) => row.length > 0);
-  return { html: head + body, buttons: [...rows, ...waysOut(run, origin, words)] };
+  return { html: head + body, buttons: [...rows, ...waysOut(run, serverUrl, words)] };
 };

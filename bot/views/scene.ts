@@ -110,7 +110,7 @@ export type Scene = {
    */
   patch: { text: string; omitted: number } | null;
   /** Where the pages of the code host are; only messages with ways to them ask. */
-  origin?: string;
+  serverUrl?: string;
   /** Epoch ms. */
   now: number;
 };

@@ -13,26 +13,26 @@ const inPath = (name: string): string => name.split('/').map(encodeURIComponent)
 const word = (text: string): string =>
   /^[\w./@+][\w./@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-const pageOf = (run: Run, origin: string): string | null => {
+const pageOf = (run: Run, serverUrl: string): string | null => {
   const { pr, pushed, fork, proposal } = run;
   if (pr) return pr.url;
   const base = proposal?.fields.baseRef;
   if (!pushed || base === undefined) return null;
   const whose = fork ? `${fork.repo.replace('/', ':')}:` : '';
-  return `${origin}/${repositoryOf(run)}/compare/${inPath(base)}...${inPath(`${whose}${pushed.branch}`)}`;
+  return `${serverUrl}/${repositoryOf(run)}/compare/${inPath(base)}...${inPath(`${whose}${pushed.branch}`)}`;
 };
 
 /** Without changing any branch of whoever runs it, and whatever they call their remotes. */
-const checkoutOf = (run: Run, origin: string): string | null => {
+const checkoutOf = (run: Run, serverUrl: string): string | null => {
   const { pushed, fork } = run;
-  const from = `${origin}/${fork?.repo ?? repositoryOf(run)}.git`;
+  const from = `${serverUrl}/${fork?.repo ?? repositoryOf(run)}.git`;
   return pushed && `git fetch ${word(from)} ${word(pushed.branch)} && git checkout FETCH_HEAD`;
 };
 
-/** `origin` is where the pages of the code host are. */
-export const waysOut = (run: Run, origin: string | undefined, { waysOut: words }: Texts): Shown[][] => {
-  if (origin === undefined) return [];
-  const url = pageOf(run, origin);
+/** `serverUrl` is where the pages of the code host are. */
+export const waysOut = (run: Run, serverUrl: string | undefined, { waysOut: words }: Texts): Shown[][] => {
+  if (serverUrl === undefined) return [];
+  const url = pageOf(run, serverUrl);
   const copies = (text: string, what: string | null | undefined): Shown[] =>
     what && what.length <= MOST_COPIED ? [{ verb: 'out', text, copies: what }] : [];
   const rows: Shown[][] = [
@@ -42,7 +42,7 @@ export const waysOut = (run: Run, origin: string | undefined, { waysOut: words }
     [
       ...copies(words.branch, run.pushed?.branch),
       ...copies(words.commit, run.pushed?.sha),
-      ...copies(words.checkout, checkoutOf(run, origin)),
+      ...copies(words.checkout, checkoutOf(run, serverUrl)),
     ],
   ];
   return rows.filter((row) => row.length > 0);

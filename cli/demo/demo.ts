@@ -90,7 +90,7 @@ const demoConfig = (
   { script, repositories }: { script: string; repositories: string[] },
 ): Config => ({
   telegram: { token: TOKENS.telegram, apiRoot: telegram.url, admins: [String(ANA.id)] },
-  github: { token: TOKENS.github, app: null, apiUrl: github.url, origin: github.url },
+  github: { token: TOKENS.github, app: null, apiUrl: github.url, serverUrl: github.url },
   http: { host: '127.0.0.1', port: 0, publicUrl: null },
   webhooks: options.fork ? null : { secrets: [TOKENS.webhooks] },
   dataDir,

@@ -23,6 +23,9 @@ import {
   type RunQuery,
 } from '../sql/statements.ts';
 
+/** More calls of one source within a day are none that anybody counts. */
+const MOST_ARRIVED = 1_000;
+
 export const createQueries = (
   db: Builder,
   read: RunQuery,
@@ -95,6 +98,16 @@ export const createQueries = (
     },
     counts: () => counts('run'),
     incoming: (id) => one(db.selectFrom('inbox').select(['source', 'state', 'note']).where('id', '=', id)),
+    arrived: ({ source, prefix, since }) =>
+      read(
+        db
+          .selectFrom('inbox')
+          .select(['key', 'state'])
+          .where('source', '=', source)
+          .where(raw<boolean>`substr(key, 1, ${raw.lit(prefix.length)}) = ${prefix}`)
+          .where('received_at', '>', since)
+          .limit(MOST_ARRIVED),
+      ),
     body: async (id) => {
       const row = await one(db.selectFrom('inbox').select('body').where('id', '=', id));
       return row && isJson(row.body) ? (JSON.parse(row.body) as unknown) : null;

@@ -16,26 +16,27 @@ export type Credential = (repo: string) => Promise<string | null>;
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
 
-/** `https://host[:port]`, or http on this machine only. */
-export const parseOrigin = (text: string): { origin: string; scheme: 'http' | 'https' } => {
+/** `https://host[:port][/path]`, or http on this machine only. */
+export const parseServerUrl = (text: string): { serverUrl: string; scheme: 'http' | 'https' } => {
   const url = new URL(text);
-  if (url.protocol === 'https:') return { origin: url.origin, scheme: 'https' };
-  if (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) return { origin: url.origin, scheme: 'http' };
+  const serverUrl = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  if (url.protocol === 'https:') return { serverUrl, scheme: 'https' };
+  if (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) return { serverUrl, scheme: 'http' };
   throw new Error(`The code host "${text}" must be an https address, or http on this machine.`);
 };
 
 /**
- * Refuses everything but a plain path below the origin: no user, no query, no other host, no tricks
+ * Refuses everything but a plain path below the code host: no user, no query, no other host, no tricks
  * of parsers.
  */
-export const checkedUrl = (origin: string, cloneUrl: string): string => {
-  const path = cloneUrl.startsWith(`${origin}/`) ? cloneUrl.slice(origin.length) : '';
+export const checkedUrl = (serverUrl: string, cloneUrl: string): string => {
+  const path = cloneUrl.startsWith(`${serverUrl}/`) ? cloneUrl.slice(serverUrl.length) : '';
   const parts = path.slice(1).split('/');
   // guard: G5-clone-url
   if (parts.every((part) => /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/.test(part))) return cloneUrl;
   throw new OutsideFailure(
     'forge_refused',
-    `Only repositories below ${origin} may be used; this run names another address.`,
+    `Only repositories below ${serverUrl} may be used, and this run names another address. If your repositories are there, set GITHUB_URL.`,
   );
 };
 
@@ -84,11 +85,16 @@ export const readRejection = (stdout: string, stderr: string): Rejected | null =
   return rejected('other', 'The code host refused the push.');
 };
 
-export const createRemote = (deps: { git: Git; origin: string; askpass: string; credential: Credential }) => {
-  const { git, origin, askpass, credential } = deps;
+export const createRemote = (deps: {
+  git: Git;
+  serverUrl: string;
+  askpass: string;
+  credential: Credential;
+}) => {
+  const { git, serverUrl, askpass, credential } = deps;
 
   const reach = async (repo: RepoRef): Promise<{ url: string; network: Network }> => {
-    const url = checkedUrl(origin, repo.cloneUrl);
+    const url = checkedUrl(serverUrl, repo.cloneUrl);
     await placeAskpass(askpass);
     return { url, network: { askpass, token: await credential(repo.name) } };
   };

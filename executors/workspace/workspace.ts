@@ -29,7 +29,7 @@ import { treeOver } from './over.ts';
 import { partOfPatch, patchText } from './patches.ts';
 import { createMoving } from './moving.ts';
 import { keepPictures } from './pictures.ts';
-import { createRemote, parseOrigin, type Credential } from '../git/remote.ts';
+import { createRemote, parseServerUrl, type Credential } from '../git/remote.ts';
 import { readTree } from './read-tree.ts';
 
 /** Of a diff, to find words for its message, in bytes. */
@@ -38,8 +38,8 @@ const READ_FOR_WORDS = 256_000;
 export const createWorkspaces = (deps: {
   dataDir: string;
   credential: Credential;
-  /** The only origin that the token may go to and that repositories may come from. */
-  origin: string;
+  /** All that the token may go to and that repositories may come from lies below it. */
+  serverUrl: string;
   mirrors?: MirrorLimits;
   installs?: InstallLimits;
   /** What was lent to agents: no commit may hold it. */
@@ -53,12 +53,12 @@ export const createWorkspaces = (deps: {
   /** How the code host is reached; by default directly. */
   network?: OwnNetwork;
 }): Workspaces & { moving: Moving } => {
-  const { origin, scheme } = parseOrigin(deps.origin);
+  const { serverUrl, scheme } = parseServerUrl(deps.serverUrl);
   const layout = createLayout(deps.dataDir);
-  const outside = gitNetworkTo(origin, deps.network ?? PLAIN_NETWORK, layout.certificates);
+  const outside = gitNetworkTo(serverUrl, deps.network ?? PLAIN_NETWORK, layout.certificates);
   const git = stoppable(createGit(scheme, outside), deps.signal);
   keepPrivate(layout);
-  const remote = createRemote({ git, origin, askpass: layout.askpass, credential: deps.credential });
+  const remote = createRemote({ git, serverUrl, askpass: layout.askpass, credential: deps.credential });
   const mirrors = createMirrors({
     git,
     layout,

@@ -199,6 +199,12 @@ export type Queries = CampaignQueries &
     incoming(
       id: number,
     ): Promise<{ source: Incoming['source']; state: 'new' | 'done' | 'dead'; note: string | null } | null>;
+    /** What came in from a source since then (epoch ms), of the keys that begin so; at most 1,000. */
+    arrived(of: {
+      source: Incoming['source'];
+      prefix: string;
+      since: number;
+    }): Promise<{ key: string; state: 'new' | 'done' | 'dead' }[]>;
     /** What it said; null where there is none, or it is forgotten. */
     body(id: number): Promise<unknown>;
     /** L5: for replay. */

@@ -5,7 +5,7 @@ import { parseJson } from '../body.ts';
 import { time } from './format.ts';
 import { notFound, RestRefusal } from './refusal.ts';
 import { ok, type Route, type RouteCall } from './route.ts';
-import type { Show } from './show.ts';
+import type { Addresses, Show } from './show.ts';
 import type { State } from './state.ts';
 
 export type AppOptions = { id: string; slug: string; publicKey: KeyObject };
@@ -36,7 +36,12 @@ const Manifest = z.object({
 });
 type Manifest = z.infer<typeof Manifest>;
 
-export function createApps(state: State, show: Show, first: AppOptions | null, origin: () => string) {
+export function createApps(
+  state: State,
+  show: Show,
+  first: AppOptions | null,
+  { origin, apiUrl }: Addresses,
+) {
   const installations: Installed[] = [];
   const tokens = { made: 0 };
   let app = first;
@@ -79,8 +84,8 @@ export function createApps(state: State, show: Show, first: AppOptions | null, o
     events: [],
     single_file_name: null,
     suspended_by: null,
-    access_tokens_url: `${origin()}/app/installations/${one.id}/access_tokens`,
-    repositories_url: `${origin()}/installation/repositories`,
+    access_tokens_url: `${apiUrl()}/app/installations/${one.id}/access_tokens`,
+    repositories_url: `${apiUrl()}/installation/repositories`,
     created_at: time(0),
     updated_at: time(0),
     html_url: `${origin()}/settings/installations/${one.id}`,

@@ -27,7 +27,7 @@ export function createRest(
   state: State,
   routes: Record<string, Route>,
   rate: RateLimit,
-  origin: () => string,
+  apiUrl: () => string,
 ): Rest {
   /** GitHub, "Rate limits for the REST API": searches have limits of their own, by the minute. */
   const searches: Record<string, RateLimit> = Object.fromEntries(
@@ -80,7 +80,7 @@ export function createRest(
       /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(asked.url.pathname) ?? [];
     const repo = state.formerly(`${owner}/${name}`);
     if (!repo || state.accessOf(repo, identity?.user.login) === 'none') return null;
-    const url = `${origin()}/repositories/${repo.id}${rest}${asked.url.search}`;
+    const url = `${apiUrl()}/repositories/${repo.id}${rest}${asked.url.search}`;
     const status = asked.method === 'GET' ? 301 : 307;
     const message = status === 301 ? 'Moved Permanently' : 'Temporary Redirect';
     return json(status, { message, url, documentation_url: docs }, { location: url });
@@ -105,7 +105,7 @@ export function createRest(
       identity,
       authorization: asked.headers.authorization,
     });
-    const paged = asked.method === 'GET' ? pageOf(value, asked.url, origin()) : { value, link: null };
+    const paged = asked.method === 'GET' ? pageOf(value, asked.url, apiUrl()) : { value, link: null };
     return json(status, paged.value, { ...headers, ...(paged.link && { link: paged.link }) });
   }
 
@@ -187,7 +187,7 @@ const mayDo = (identity: Identity | null, need: string): boolean => {
  * One page of a list, or of the list inside `{ total_count, … }`, with GitHub's links to the next
  * and last.
  */
-function pageOf(value: unknown, url: URL, origin: string): { value: unknown; link: string | null } {
+function pageOf(value: unknown, url: URL, apiUrl: string): { value: unknown; link: string | null } {
   const inner =
     isRecord(value) && 'total_count' in value
       ? Object.entries(value).find(([, one]) => Array.isArray(one))
@@ -199,7 +199,7 @@ function pageOf(value: unknown, url: URL, origin: string): { value: unknown; lin
   const last = Math.max(Math.ceil(list.length / size), 1);
   const part = list.slice((page - 1) * size, page * size);
   const to = (target: number, rel: string): string => {
-    const there = new URL(url.pathname + url.search, origin);
+    const there = new URL(apiUrl + url.pathname + url.search);
     there.searchParams.set('page', String(target));
     return `<${there.href}>; rel="${rel}"`;
   };

@@ -2,7 +2,7 @@
 import { git } from './git.ts';
 import { notFound, RestRefusal } from './refusal.ts';
 import { ok, type Route, type RouteCall } from './route.ts';
-import type { Show } from './show.ts';
+import type { Addresses, Show } from './show.ts';
 import type { Repo, State } from './state.ts';
 
 /** GitHub, "Search": "up to 1,000 results for each search". */
@@ -29,7 +29,11 @@ function readQuery(call: RouteCall, resource: string): Query {
   return { words, of };
 }
 
-export function createSearchRoutes(state: State, show: Show, origin: () => string): Record<string, Route> {
+export function createSearchRoutes(
+  state: State,
+  show: Show,
+  { origin, apiUrl }: Addresses,
+): Record<string, Route> {
   const seen = (call: RouteCall): Repo[] =>
     [...state.repos.values()].filter(
       (repo) => !repo.gone && state.accessOf(repo, call.identity?.user.login) !== 'none',
@@ -89,7 +93,7 @@ export function createSearchRoutes(state: State, show: Show, origin: () => strin
       for (const repo of seen(call).filter((one) => inScope(one, query))) {
         for (const { path, sha } of await filesIn(repo, query)) {
           const [at, page] = [
-            `${origin()}/repos/${repo.fullName}/contents/${path}`,
+            `${apiUrl()}/repos/${repo.fullName}/contents/${path}`,
             `${origin()}/${repo.fullName}/blob/HEAD/${path}`,
           ];
           items.push({
@@ -99,7 +103,7 @@ export function createSearchRoutes(state: State, show: Show, origin: () => strin
             url: at,
             html_url: page,
             score: 1,
-            git_url: `${origin()}/repos/${repo.fullName}/git/blobs/${sha}`,
+            git_url: `${apiUrl()}/repos/${repo.fullName}/git/blobs/${sha}`,
             repository: show.repository(repo),
           });
         }

@@ -11,7 +11,7 @@ import { ok, sinceOf, type Route, type RouteCall } from './route.ts';
 import { createGitRoutes } from './routes-git.ts';
 import { createSearchRoutes } from './routes-search.ts';
 import { createActionsRoutes } from './routes-actions.ts';
-import type { Show } from './show.ts';
+import type { Addresses, Show } from './show.ts';
 import type { Identity, Pull, Repo, State } from './state.ts';
 
 const text = z.string();
@@ -47,7 +47,7 @@ function read<T>(schema: z.ZodType<T>, body: Record<string, unknown>, resource: 
   throw invalid({ resource, field, code: field in body ? 'invalid' : 'missing_field' });
 }
 
-export function createRoutes(state: State, show: Show, origin: () => string): Record<string, Route> {
+export function createRoutes(state: State, show: Show, addresses: Addresses): Record<string, Route> {
   const repoOf = ({ at, identity }: RouteCall): Repo => {
     const repo = state.repo(`${at['owner']}/${at['repo']}`);
     if (!repo || state.accessOf(repo, identity?.user.login) === 'none') throw notFound();
@@ -127,7 +127,7 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
       const name = call.at['branch'] ?? '';
       const now = repo.renamed.get(name);
       if (now !== undefined) {
-        const url = `${origin()}/repositories/${repo.id}/branches/${encodeURIComponent(now)}`;
+        const url = `${addresses.apiUrl()}/repositories/${repo.id}/branches/${encodeURIComponent(now)}`;
         return { status: 301, value: { message: 'Moved Permanently', url }, headers: { location: url } };
       }
       const sha = await revision(repo.dir, `refs/heads/${name}`);
@@ -154,7 +154,7 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
       return ok(heads.map(([name, sha]) => ({ name, commit: show.commit(repo, sha), protected: false })));
     },
     ...createGitRoutes(show, repoOf),
-    ...createSearchRoutes(state, show, origin),
+    ...createSearchRoutes(state, show, addresses),
     'GET /repos/{owner}/{repo}/rules/branches/{branch}'(call) {
       const rules = repoOf(call).rules.filter((rule) => rule.branch === call.at['branch']);
       return ok(
@@ -276,6 +276,6 @@ export function createRoutes(state: State, show: Show, origin: () => string): Re
       else if (state.ci.rerun(repo, workflow, 'all', user)) throw new RestRefusal(422, 'It is running');
       return { status: 201, value: {} };
     },
-    ...createActionsRoutes({ state, show, origin, repoOf, pullAt, writer }),
+    ...createActionsRoutes({ state, show, origin: addresses.origin, repoOf, pullAt, writer }),
   };
 }

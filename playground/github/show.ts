@@ -12,7 +12,10 @@ import type { Access, Comment, LineComment, Pull, Repo, Review, State, User } fr
 
 export type Show = ReturnType<typeof createShow>;
 
-export function createShow(state: State, origin: () => string) {
+/** Where its pages and repositories are, and where its API is. */
+export type Addresses = { origin: () => string; apiUrl: () => string };
+
+export function createShow(state: State, { origin, apiUrl }: Addresses) {
   const user = ({ id, login: name }: User) => showUser(id, name, encodeURIComponent(name));
   const showUser = (id: number, name: string, login: string) => ({
     login: name,
@@ -21,11 +24,11 @@ export function createShow(state: State, origin: () => string) {
     site_admin: false,
     user_view_type: 'public',
     type: name.endsWith('[bot]') ? 'Bot' : 'User',
-    url: `${origin()}/users/${login}`,
+    url: `${apiUrl()}/users/${login}`,
     html_url: `${origin()}/${login}`,
     gravatar_id: '',
     avatar_url: `${origin()}/${login}.png`,
-    ...userLinks(`${origin()}/users/${login}`),
+    ...userLinks(`${apiUrl()}/users/${login}`),
   });
   const permissions = (access: Access) => ({
     admin: access === 'admin',
@@ -34,7 +37,7 @@ export function createShow(state: State, origin: () => string) {
     triage: access === 'admin' || access === 'write',
     pull: access !== 'none',
   });
-  const api = (repo: Repo): string => `${origin()}/repos/${repo.fullName}`;
+  const api = (repo: Repo): string => `${apiUrl()}/repos/${repo.fullName}`;
   const page = (repo: Repo): string => `${origin()}/${repo.fullName}`;
   const association = (repo: Repo, who: User): string => {
     if (repo.owner === who) return 'OWNER';

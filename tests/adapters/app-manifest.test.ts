@@ -45,7 +45,7 @@ const press = async (address: string): Promise<string> => {
 };
 const begun = (change: Partial<AppWish> = {}) => {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const wish = { apiUrl: github.url, origin: github.url, publicUrl: null, organisation: null };
+  const wish = { apiUrl: github.url, serverUrl: github.url, publicUrl: null, organisation: null };
   const made = makeApp({ ...wish, say: resolve, ...change });
   made.catch(() => undefined);
   return { address: promise, made };

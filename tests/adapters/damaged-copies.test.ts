@@ -47,7 +47,7 @@ const open = () => {
   const told: string[] = [];
   const workspaces = createWorkspaces({
     dataDir: world.data,
-    origin: world.host.origin,
+    serverUrl: world.host.origin,
     credential: () => Promise.resolve(TOKEN),
     onDamage: (repo, parts) => told.push(`${repo}: ${parts.join(', ')}`),
   });
@@ -150,7 +150,7 @@ describe('a damaged copy of a repository', () => {
     const told: string[] = [];
     const away = createWorkspaces({
       dataDir: world.data,
-      origin: 'http://127.0.0.1:9',
+      serverUrl: 'http://127.0.0.1:9',
       credential: () => Promise.resolve(TOKEN),
       onDamage: (_, parts) => told.push(...parts),
     });

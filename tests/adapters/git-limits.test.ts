@@ -54,7 +54,7 @@ it('S6: it ends when AgentPR itself is to end, and so does every git after it', 
   const { input, sha } = await hostile('rules-2');
   const closing = new AbortController();
   const credential = (): Promise<string> => Promise.resolve(TOKEN);
-  const closed = { dataDir: world.data, origin: world.host.origin, credential, signal: closing.signal };
+  const closed = { dataDir: world.data, serverUrl: world.host.origin, credential, signal: closing.signal };
   const workspaces = createWorkspaces(closed);
   const outcome = expect(workspaces.harvest(input)).rejects.toMatchObject({ class: 'cancelled' });
   expect(await eventually(() => searching('rules-2') > 0)).toBe(true);

@@ -103,9 +103,36 @@ describe('a server of one’s own', () => {
     const of = (api: string) => readConfig({ ...env, GITHUB_API_URL: api }, null, '/tmp').github;
     expect(of('https://ghe.example.org/api/v3/')).toMatchObject({
       apiUrl: 'https://ghe.example.org/api/v3',
-      origin: 'https://ghe.example.org',
+      serverUrl: 'https://ghe.example.org',
     });
-    expect(of('https://api.github.com').origin).toBe('https://github.com');
+    expect(of('https://api.github.com').serverUrl).toBe('https://github.com');
+    const servers = [
+      ['https://api.acme.ghe.com', 'https://acme.ghe.com'],
+      ['https://ghe.example.org:8443/api/v3', 'https://ghe.example.org:8443'],
+      ['https://corp.example.org/code/api/v3/', 'https://corp.example.org/code'],
+      ['https://[2001:db8::7]/api/v3', 'https://[2001:db8::7]'],
+      ['http://[::1]:3000', 'http://[::1]:3000'],
+    ];
+    for (const [api = '', serverUrl] of servers) expect(of(api).serverUrl).toBe(serverUrl);
+    const elsewhere = {
+      GITHUB_API_URL: 'https://code.example.org/rest',
+      GITHUB_URL: 'https://git.example.org/x/',
+    };
+    expect(readConfig({ ...env, ...elsewhere }, null, '/tmp').github.serverUrl).toBe(
+      'https://git.example.org/x',
+    );
+    for (const url of [
+      'http://git.example.org',
+      'https://u:p@git.example.org',
+      'https://git.example.org?a=1',
+    ])
+      expect(() => readConfig({ ...env, GITHUB_URL: url }, null, '/tmp')).toThrow(/GITHUB_URL must be/);
+    // The address of the pages in place of the API's.
+    for (const [api = '', right] of [
+      ['https://github.com', 'https://api.github.com'],
+      ['https://acme.ghe.com/api/v3', 'https://api.acme.ghe.com'],
+    ])
+      expect(() => of(api)).toThrow(`The API is at ${right}`);
     expect(() => of('http://ghe.example.org/api/v3')).toThrow(/must be https/);
   });
 });

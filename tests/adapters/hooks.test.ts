@@ -7,12 +7,14 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
 import { createReadCall } from '../../app/hooks.ts';
 import { createOrderOf } from '../../app/order-of.ts';
+import { openLedger } from '../../db/directory/open.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
 import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { BatchAsked } from '../../orchestrator/commands/batch.ts';
@@ -30,20 +32,22 @@ const ASKS = {
 
 let dir: string;
 let server: FastifyInstance;
+let ledger: Awaited<ReturnType<typeof openLedger>>;
 let url: string;
 let stored: Incoming[];
 let campaigns: Campaign[];
 let complaints: unknown[];
+let turns: number;
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'agentpr-hooks-'));
-  [stored, campaigns, complaints] = [[], [], []];
+  [stored, campaigns, complaints, turns] = [[], [], [], 0];
   writeFileSync(
     join(dir, 'deps.yml'),
     'name: Deps\nrepositories: [acme/a, { repo: acme/b, vars: { version: "9" } }]\nscript: bump {{version}}\n',
   );
   const hooks = {
-    any: { secret: ['NEW_ONE', 'OLD_ONE'], perDay: 2 },
+    any: { secret: ['NEW_ONE', 'OLD_ONE'], perDay: 3 },
     deps: { secret: 'NEW_ONE', file: 'deps.yml', chat: -100_5 },
     lost: { secret: 'NEW_ONE', file: 'nowhere.yml' },
   };
@@ -62,22 +66,24 @@ beforeEach(async () => {
     trial: null,
   } as const;
   const orderOf = createOrderOf('https://github.com', { ...defaults, script: [...defaults.script] });
+  ledger = await openLedger({ dataDir: join(dir, 'data'), now: () => NOW });
   server = fastify();
   await server.register(
     createHooks({
       hooks: new Map([...config.hooks].map(([name, { keys }]) => [name, keys])),
       read: createReadCall({
         hooks: config.hooks,
-        query: { campaigns: async () => campaigns },
+        query: { campaigns: async () => campaigns, arrived: (of) => ledger.query.arrived(of) },
         clock,
         orderOf,
       }),
-      receive: async (items) =>
-        items.map((item) => {
-          const duplicate = stored.some(({ key }) => key === item.key);
-          if (!duplicate) stored.push(item);
-          return { id: stored.length, duplicate };
-        }),
+      receive: async (items) => {
+        // As long as a database elsewhere takes: others arrive meanwhile.
+        for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+        const rows = await ledger.receive(items, NOW);
+        stored.push(...items.filter((_, i) => rows[i]?.duplicate === false));
+        return rows;
+      },
       clock,
       log: { error: (fields) => void complaints.push(fields) },
       limits: { patienceMs: 2_000 },
@@ -87,6 +93,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
+  await ledger.close();
   rmSync(dir, { recursive: true });
 });
 
@@ -98,7 +105,8 @@ type How = {
   headers?: Record<string, string | undefined>;
 };
 const call = async (asked: unknown, how: How = {}) => {
-  const { hook = 'any', id = 'call-1', secret = SECRET, at = NOW } = how;
+  const { hook = 'any', secret = SECRET, at = NOW } = how;
+  const id = how.id ?? `${hook}_call-1`;
   const body = typeof asked === 'string' ? asked : JSON.stringify(asked);
   const given: Record<string, string | undefined> = {
     'webhook-id': id,
@@ -139,14 +147,16 @@ describe('a call', () => {
         { repo: 'acme/b', vars: { v: '2' } },
       ],
       origin: { kind: 'hook', hook: 'any' },
-      perDay: 2,
+      perDay: 3,
       chat: '7',
       requester: { id: null, name: 'the webhook any' },
     });
-    expect(await call('name: As YAML\nrepositories: [acme/a]\ngoal: Do it', { id: 'yaml' })).toMatchObject({
+    expect(
+      await call('name: As YAML\nrepositories: [acme/a]\ngoal: Do it', { id: 'any_yaml' }),
+    ).toMatchObject({
       status: 202,
     });
-    expect(await call(ASKS, { secret: OLD, id: 'rotated' })).toMatchObject({ status: 202 });
+    expect(await call(ASKS, { secret: OLD, id: 'any_rotated' })).toMatchObject({ status: 202 });
   });
 
   it('S4: that comes again is the one that it was', async () => {
@@ -169,11 +179,11 @@ describe('a call', () => {
     });
     expect(batch.named.map(({ vars }) => vars)).toEqual([{ version: "1'; rm -rf /" }, { version: '9' }]);
     for (const body of [{ script: 'rm' }, { vars: { 'x y': '1' } }, { goal: 'x' }, [], 'no', { vars: 1 }])
-      expect(await call(body, { hook: 'deps', id: 'bad' })).toMatchObject({
+      expect(await call(body, { hook: 'deps', id: 'deps_bad' })).toMatchObject({
         status: 422,
         error: expect.stringContaining('This webhook has a campaign file') as string,
       });
-    expect(await call('', { hook: 'deps', id: 'none' })).toMatchObject({
+    expect(await call('', { hook: 'deps', id: 'deps_none' })).toMatchObject({
       status: 422,
       error: expect.stringContaining('version') as string,
     });
@@ -186,7 +196,10 @@ describe('what is no call', () => {
   it.each<[string, How, number, string]>([
     ['unsigned', { headers: { 'webhook-signature': undefined } }, 401, 'webhook-signature is missing'],
     ['signed with another secret', { secret: Buffer.alloc(32, 1).toString('base64') }, 401, 'does not fit'],
-    ['signed for another id', { headers: { 'webhook-id': 'other' } }, 401, 'does not fit'],
+    ['signed for another id', { headers: { 'webhook-id': 'any_other' } }, 401, 'does not fit'],
+    ['signed for another webhook of the same secret', { hook: 'deps', id: 'any_call-1' }, 401, 'deps_'],
+    ['signed for a webhook whose name begins alike', { id: 'any-more_call-1' }, 401, 'any_'],
+    ['signed for no webhook in particular', { id: 'call-1' }, 401, 'any_'],
     [
       'signed for another time',
       { headers: { 'webhook-timestamp': String(NOW / 1_000 + 1) } },
@@ -243,15 +256,38 @@ describe('what is no call', () => {
     expect(await call(ASKS)).toMatchObject({ status: 202 });
   });
 
+  it('E6: of forty calls at once as many are taken as a day may have, and each hears what became of it', async () => {
+    turns = 200;
+    const said = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => call(ASKS, { id: `any_call-${n}`, headers: {} })),
+    );
+    const taken = said.filter(({ status }) => status === 202);
+    expect(taken).toHaveLength(3);
+    expect(said.filter(({ status }) => status === 429)).toHaveLength(37);
+    expect(stored.map((item) => (item.body as { id: string }).id).sort()).toEqual(
+      taken.map(({ id }) => id).sort(),
+    );
+    // What was taken is known, whatever the day may have; what was refused is taken on another one.
+    const again = stored.map(({ key }) => key.replace('hook:any:', ''));
+    for (const id of again) expect(await call(ASKS, { id })).toMatchObject({ status: 200, duplicate: true });
+  });
+
+  it('L8: forty calls of the largest size at once are all read', async () => {
+    const body = JSON.stringify({ ...ASKS, goal: 'x'.repeat(200_000) });
+    const said = await Promise.all(Array.from({ length: 40 }, (_, n) => call(body, { id: `any_l-${n}` })));
+    // Too long a goal: its sentence comes from the body, which therefore was read as a whole.
+    expect(said.map(({ status }) => status)).toEqual(said.map(() => 422));
+  });
+
   it('E6: more than a day may have is refused, and what was taken before is still known', async () => {
     const first = await call(ASKS);
     const origin = { kind: 'hook', hook: 'any' } as const;
-    campaigns = [first.id ?? '', 'c-bbbbbb'].map((id) =>
+    campaigns = [first.id ?? '', 'c-bbbbbb', 'c-cccccc'].map((id) =>
       planned({ id, digest: 'd', by: null, origin }, NOW - 1_000),
     );
-    expect(await call(ASKS, { id: 'call-3' })).toMatchObject({
+    expect(await call(ASKS, { id: 'any_call-3' })).toMatchObject({
       status: 429,
-      error: expect.stringContaining('2 previews') as string,
+      error: expect.stringContaining('3 previews') as string,
     });
     expect(await call(ASKS)).toMatchObject({ status: 200, id: first.id });
   });

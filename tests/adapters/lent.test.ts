@@ -334,7 +334,7 @@ describe('a change', () => {
     const credential = (): Promise<string> => Promise.resolve(TOKEN);
     const workspaces = createWorkspaces({
       dataDir: world.data,
-      origin: world.host.origin,
+      serverUrl: world.host.origin,
       credential,
       lent: lentKey(),
     });

@@ -23,7 +23,7 @@ const LARGE = { keepDays: 30, diskMb: 1_000 };
 /** Each is a start of the process: room is looked for at most once a minute. */
 const prepare = async (runId: string, repo: RepoRef, mirrors: MirrorLimits = LARGE, dataDir = world.data) => {
   const credential = () => Promise.resolve(TOKEN);
-  const workspaces = createWorkspaces({ dataDir, origin: world.host.origin, credential, mirrors });
+  const workspaces = createWorkspaces({ dataDir, serverUrl: world.host.origin, credential, mirrors });
   const signal = new AbortController().signal;
   await workspaces.prepare({ runId, repo, base: null, defaultBranch: 'main', signal });
   return workspaces;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const dataDir = join(world.dir, 'elsewhere');
   mkdirSync(dataDir);
   const credential = () => Promise.resolve(TOKEN);
-  elsewhere = createWorkspaces({ dataDir, origin: world.host.origin, credential });
+  elsewhere = createWorkspaces({ dataDir, serverUrl: world.host.origin, credential });
 });
 afterAll(() => world.close());
 

@@ -51,7 +51,7 @@ describe.skipIf(!probe())('a signed commit', () => {
     const credential = async () => 'tok';
     const workspaces = createWorkspaces({
       dataDir: world.data,
-      origin: world.host.origin,
+      serverUrl: world.host.origin,
       credential,
       signingKey,
     });

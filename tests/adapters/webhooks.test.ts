@@ -295,7 +295,7 @@ describe('a large body', () => {
   });
 
   it('that stops arriving is given up, and so is what waits for its room; what fits goes on beside it', async () => {
-    await serve({ limits: { room: 1_000, patienceMs: 300 } });
+    await serve({ limits: { ordinary: 10, room: 1_000, patienceMs: 300 } });
     const of = (length: number) => ({ ...headersFor(''), 'content-length': String(length) });
     const order: string[] = [];
     const told = (name: string) => (answer: { status: number }) => {
@@ -315,8 +315,46 @@ describe('a large body', () => {
     expect(order).toEqual(['small', 'slow', 'waiting']);
   });
 
-  it('leaves no room taken, whatever became of it', async () => {
-    await serve({ limits: { room: 1_000, patienceMs: 5_000 } });
+  it('L8: waits for nobody while strangers hold all the room there is, and announce more', async () => {
+    await serve();
+    const answered: number[] = [];
+    const gone: Promise<unknown>[] = [];
+    const arrived: Promise<unknown>[] = [];
+    const stranger = (length: number, sent: number): void => {
+      const headers = { ...headersFor('', { headers: { 'x-hub-signature-256': forged } }) };
+      const { promise, resolve } = Promise.withResolvers<void>();
+      arrived.push(promise);
+      const said = post(url, { ...headers, 'content-length': String(length) }, async (write) => {
+        await write(Buffer.alloc(sent, 'x'));
+        resolve();
+        await over.promise;
+        throw new Error('gone away');
+      });
+      gone.push(said.then(({ status }) => answered.push(status)).catch(() => undefined));
+    };
+    const over = Promise.withResolvers<void>();
+    // All of the room for large ones; more than all of that for ordinary ones; and many that trickle.
+    for (let i = 0; i < 4; i += 1) stranger(25 * MB, 1);
+    for (let i = 0; i < 4; i += 1) stranger(7 * MB, 1);
+    for (let i = 0; i < 30; i += 1) stranger(MB, MB - 1);
+    for (let i = 0; i < 100; i += 1) stranger(10_000, 1);
+    await Promise.all(arrived);
+    const payload = { zen: 'x'.repeat(10_000) };
+    const signed = await Promise.all(Array.from({ length: 60 }, () => deliver(url, payload)));
+    expect(signed.map(({ status }) => status)).toEqual(signed.map(() => 202));
+    // Nobody's time was up meanwhile: those that gave way had sent the most, and are told that.
+    expect(new Set(answered)).toEqual(new Set([503]));
+    expect(answered.length).toBeGreaterThanOrEqual(10);
+    over.resolve();
+    await Promise.all(gone);
+    expect(await deliver(url, payload)).toMatchObject({ status: 202 });
+  });
+
+  it.each([
+    ['for large ones', { ordinary: 10, room: 1_000 }],
+    ['for ordinary ones', { held: 1_000 }],
+  ])('leaves no room %s taken, whatever became of it', async (_, limits) => {
+    await serve({ limits: { ...limits, patienceMs: 5_000 } });
     const body = JSON.stringify({ x: 'y'.repeat(900) });
     const headers = { ...headersFor(body), 'content-length': String(body.length) };
     const whole = () => post(url, headers, async (write) => write(body));

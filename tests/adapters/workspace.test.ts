@@ -93,7 +93,7 @@ describe('prepare', () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'runs'), '');
     const make = () =>
-      createWorkspaces({ dataDir, origin: 'https://github.com', credential: async () => TOKEN });
+      createWorkspaces({ dataDir, serverUrl: 'https://github.com', credential: async () => TOKEN });
     expect(make).toThrow(/strange\/runs cannot be used \(EEXIST\)\. It must be a folder/);
   });
 
@@ -155,7 +155,7 @@ describe('prepare', () => {
     fate.status = null;
     const down = createWorkspaces({
       dataDir: world.data,
-      origin: 'http://127.0.0.1:9',
+      serverUrl: 'http://127.0.0.1:9',
       credential: () => Promise.resolve(null),
     });
     const signal = new AbortController().signal;
@@ -216,9 +216,9 @@ describe('prepare', () => {
     await world.prepare('n1', { ...repo, name: '../../x' });
     expect(readdirSync(join(world.data, 'mirrors'))).toContain('..%2F..%2Fx.git');
     const credential = () => Promise.resolve(null);
-    expect(() => createWorkspaces({ dataDir: world.data, origin: 'http://github.com', credential })).toThrow(
-      /https/,
-    );
+    expect(() =>
+      createWorkspaces({ dataDir: world.data, serverUrl: 'http://github.com', credential }),
+    ).toThrow(/https/);
   });
 });
 

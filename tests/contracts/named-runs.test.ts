@@ -1,5 +1,6 @@
 /** C1: runs are found however people name them, and what could mean another one asks for a tap. */
 import { describe, expect, it } from 'vitest';
+import { isRepositoryAt } from '../../forge/facts.ts';
 import { readLink } from '../../orchestrator/commands/links.ts';
 import { nearest } from '../../orchestrator/core/spelling.ts';
 import { ANA, BO, createChatWorld, PULL, STRANGER, VIC } from '../support/chat-world.ts';
@@ -114,6 +115,52 @@ it.each([
   ['git+ssh://git@github.com/a/b.git', 'a/b'],
 ])('C1: reads the address %s', (text, repo) => {
   expect(readLink(text)?.repo ?? null).toBe(repo);
+});
+
+it.each([
+  // [what is pasted, where it leads, the repository, the pull request]
+  ['https://acme.ghe.com/web/api/pull/3/files#diff-1', 'acme.ghe.com', 'web/api', '3'],
+  ['https://api.acme.ghe.com/repos/web/api/pulls/3', 'acme.ghe.com', 'web/api', '3'],
+  ['https://api.github.com/repos/web/api', 'github.com', 'web/api', null],
+  ['acme@acme.ghe.com:web/api.git', 'acme.ghe.com', 'web/api', null],
+  ['https://github.com/ana_acme/api/tree/fix/a.b', 'github.com', 'ana_acme/api', null],
+  ['https://ghe.corp.example/web/api/issues/4', 'ghe.corp.example', 'web/api', null],
+  ['https://ghe.corp.example/api/v3/repos/web/api/pulls/3', 'ghe.corp.example', 'web/api', '3'],
+  ['https://ghe.corp.example:8443/web/api/blob/main/a.ts#L3', 'ghe.corp.example:8443', 'web/api', null],
+  ['https://ghe.corp.example:443/web/api.git', 'ghe.corp.example', 'web/api', null],
+  ['ssh://git@ghe.corp.example:122/web/api.git', 'ghe.corp.example', 'web/api', null],
+  ['ghe.corp.example:8443/web/api', 'ghe.corp.example:8443', 'web/api', null],
+  ['https://corp.example/code/web/api', 'corp.example/code', 'web/api', null],
+  ['https://corp.example/code/web/api/pull/3', 'corp.example/code', 'web/api', '3'],
+  ['https://corp.example/code/api/v3/repos/web/api', 'corp.example/code', 'web/api', null],
+  ['http://[::1]:3000/web/api/pull/3', '[::1]:3000', 'web/api', '3'],
+  ['http://[0:0:0:0:0:0:0:1]:3000/web/api', '[::1]:3000', 'web/api', null],
+  ['https://[2001:db8::7]/web/api', '[2001:db8::7]', 'web/api', null],
+  ['git@[2001:db8::7]:web/api.git', '[2001:db8::7]', 'web/api', null],
+  ['http://127.0.0.1:3000/web/api', '127.0.0.1:3000', 'web/api', null],
+])('O9: reads %s', (text, host, repo, pull) => {
+  expect(readLink(text)).toMatchObject({ host, repo, pull });
+});
+
+it.each([
+  // [where the code host is, what is pasted, whether it is one of its repositories]
+  ['https://acme.ghe.com', 'https://acme.ghe.com/web/api', true],
+  ['https://acme.ghe.com', 'https://github.com/web/api', false],
+  ['https://acme.ghe.com', 'https://acme.ghe.com.evil.example/web/api', false],
+  ['https://github.com', 'https://github.com/ana_acme/api', true],
+  ['https://github.com', 'https://github.com/ana_acme_two/api', false],
+  ['https://github.com', 'https://github.com/_acme/api', false],
+  ['https://ghe.corp.example:8443', 'https://ghe.corp.example:8443/web/api', true],
+  ['https://ghe.corp.example:8443', 'git@ghe.corp.example:web/api.git', true],
+  ['https://ghe.corp.example:8443', 'https://ghe.corp.example:8444/web/api', false],
+  ['https://corp.example/code', 'https://corp.example/code/web/api/tree/main', true],
+  ['https://corp.example/code', 'https://corp.example/other/web/api', false],
+  ['https://corp.example/code', 'https://corp.example/web/api', false],
+  ['https://corp.example', 'https://corp.example/code/web/api', false],
+  ['https://[2001:db8::7]', 'https://[2001:db8:0:0:0:0:0:7]/web/api', true],
+])('O9: at %s, %s is one of its repositories: %s', (serverUrl, text, is) => {
+  const { repo, host } = readLink(text) ?? { repo: '', host: null };
+  expect(isRepositoryAt(serverUrl)(repo, host)).toBe(is);
 });
 
 it.each([

@@ -183,7 +183,7 @@ export const createChatWorld = async ({
     isRepository: isRepositoryAt('https://github.com'),
     sentFile: async (id: string) => sent.get(id) ?? null,
     receive: (items: readonly Incoming[]) => ledger.receive(items, clock.now()),
-    origin: 'https://github.com',
+    serverUrl: 'https://github.com',
     fileOf,
     isPerson,
     isEarlier,
@@ -222,7 +222,7 @@ export const createChatWorld = async ({
     patch,
     fileOf,
     reports,
-    origin: 'https://github.com',
+    serverUrl: 'https://github.com',
     places: createPlaces(ledger, []),
   });
 

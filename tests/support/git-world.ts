@@ -75,7 +75,7 @@ export const createWorld = async (lent?: Lent): Promise<World> => {
   const open = (): Workspaces =>
     createWorkspaces({
       dataDir: data,
-      origin: host.origin,
+      serverUrl: host.origin,
       credential: () => Promise.resolve(TOKEN),
       ...(lent ? { lent } : {}),
     });

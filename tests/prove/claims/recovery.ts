@@ -64,8 +64,8 @@ const boot = async (dir: string, first: boolean): Promise<{ ms: number; wrong: s
   const now = Date.now();
   const clock = { now: () => now };
   const ledger: Ledger = await openLedger({ dataDir: dir, now: clock.now });
-  const origin = 'http://127.0.0.1:1';
-  const workspaces = createWorkspaces({ dataDir: dir, origin, credential: async () => null });
+  const serverUrl = 'http://127.0.0.1:1';
+  const workspaces = createWorkspaces({ dataDir: dir, serverUrl, credential: async () => null });
   const found = await recover({
     ledger,
     workspaces,

@@ -81,6 +81,12 @@ export const CAMPAIGN: readonly Guard[] = [
       'a call that was not signed with a secret of its webhook is none',
       swap('isSigned(keys, head, body.pieces)', 'true'),
     ],
+    ['F2-hook-name-signed', 'a call that was signed for one webhook is none of another', never],
+    [
+      'F5-calls-in-turn',
+      'calls at once are no more than a day may have',
+      swap('last.get(name) ?? Promise.resolve()', 'Promise.resolve()'),
+    ],
     ['G5-script-in-file', 'nobody brings a script by a webhook', never],
   ]),
   ...noticedBy(test('contracts/labelled'), [

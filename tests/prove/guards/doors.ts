@@ -94,6 +94,13 @@ export const DOORS: readonly Guard[] = [
     ['L3-stored-first', 'an update is stored before it is confirmed', swap('await', 'void')],
   ]),
   ...noticedBy(test('adapters/webhooks', 'somebody else'), [['F2-signature', 'a delivery is signed', never]]),
+  ...noticedBy(test('adapters/webhooks', 'waits for nobody'), [
+    [
+      'L8-ordinary-waits-for-nobody',
+      'an ordinary delivery waits for no stranger',
+      swap('most <= ordinary', 'false'),
+    ],
+  ]),
   ...noticedBy(test('contracts/looks'), [
     [
       'F8-parts-apart',

@@ -44,6 +44,10 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
     const row = store.inbox.get(id);
     return row ? { source: row.source, state: row.state, note: row.note } : null;
   },
+  arrived: async ({ source, prefix, since }) =>
+    [...store.inbox.values()]
+      .filter((row) => row.source === source && row.key.startsWith(prefix) && row.receivedAt > since)
+      .map(({ key, state }) => ({ key, state })),
   body: async (id) => {
     const { body = '' } = store.inbox.get(id) ?? {};
     return body === '' ? null : (JSON.parse(body) as unknown);
