@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { requiredCheck, type Requirement } from '../orchestrator/core/machine/verdict.ts';
+import { OutsideFailure } from '../orchestrator/ports.ts';
 import { orWhenHidden, type Client, type Named } from './client.ts';
 
 const id = z.number().nullish();
@@ -92,7 +93,9 @@ export const requiredOn = async (
 ): Promise<Wanted> => {
   const at = { ...repo, branch };
   const [rules, classic] = await Promise.all([
-    readable(() => client.pages('/repos/{owner}/{repo}/rules/branches/{branch}', at, Rules, (page) => page)),
+    readable(() =>
+      noneByPlan(client.pages('/repos/{owner}/{repo}/rules/branches/{branch}', at, Rules, (page) => page)),
+    ),
     readable(() => client.get('/repos/{owner}/{repo}/branches/{branch}', at, Branch)),
   ]);
   const all = rules ?? [];
@@ -109,6 +112,17 @@ export const requiredOn = async (
       all.some(({ type }) => type === 'required_signatures') ||
       classic?.protection?.required_signatures?.enabled === true,
   };
+};
+
+/** GitHub answers so where the owner's plan has no rules for private repositories: there are none. */
+const NO_RULES = /upgrade to github \w+ or make this repository public/i;
+const noneByPlan = async (rules: Promise<Rule[]>): Promise<Rule[]> => {
+  try {
+    return await rules;
+  } catch (error) {
+    if (error instanceof OutsideFailure && error.status === 403 && NO_RULES.test(error.message)) return [];
+    throw error;
+  }
 };
 
 const unjudged = (name: string): Requirement => ({ kind: 'rule', name, app: null, unsure: true });

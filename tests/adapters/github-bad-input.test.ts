@@ -98,6 +98,18 @@ describe('a server of one’s own', () => {
     expect(paths.filter((path) => !path.startsWith('/api/v3/'))).toEqual([]);
   });
 
+  it('F12: whose plan has no rules for private repositories asks for none; any other refusal is told', async () => {
+    const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
+    const says = 'Upgrade to GitHub Pro or make this repository public to enable this feature.';
+    const { faults } = world.github;
+    faults.next(route, answer(403, { message: says }));
+    const none = await forgeAt(`${url}/api/v3`).checks(repo, pull.head, 'main');
+    expect(none).toMatchObject({ unread: null, required: [] });
+    faults.next(route, answer(403, { message: 'Resource not accessible by personal access token' }));
+    const told = await forgeAt(`${url}/api/v3`).checks(repo, pull.head, 'main');
+    expect(told.unread).toMatchObject({ kind: 'forbidden', parts: ['rules'] });
+  });
+
   it('F1: is where repositories are cloned from, and no other server sees the token', () => {
     const env = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 't' };
     const of = (api: string) => readConfig({ ...env, GITHUB_API_URL: api }, null, '/tmp').github;

@@ -63,7 +63,7 @@ describe('signs between the names', () => {
     ['acme/api,acme/web;acme/cli Fix it', ['acme/api', 'acme/web', 'acme/cli', 'Fix it']],
     ['acme/api:\nFix it', ['acme/api', 'Fix it']],
     ['org:acme: Fix it', ['org:acme', 'Fix it']],
-    ['ghes.acme.com:8443/acme/api Fix it', ['ghes.acme.com:8443/acme/api', 'Fix it']],
+    ['ghes.acme.com:8443/acme/api Fix it', ['acme/api', 'Fix it']],
     ['repos:language:go,rust Fix it', ['repos:language:go,rust', 'Fix it']],
   ])('F5: are no part of them: %j', (text, all) => {
     expect(read(text)).toEqual(all);
