@@ -28,6 +28,7 @@ import { comparedCi, gather } from './evidence.ts';
 import { contractRead } from './preflight-round.ts';
 import { answerTold, createAsk, type Question } from './permission.ts';
 import { doneBefore, layNotes, planTouched, planUpdate, snapshot } from './plan-round.ts';
+import { instructionsFor } from './instructions.ts';
 import { renderPrompt } from './prompt.ts';
 import { trailersOf } from './trailers.ts';
 import { suggestedLines } from './suggested.ts';
@@ -107,6 +108,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const evidence = [
       ...remembered(run, past, left, undone, parts.wording),
       ...answerTold(run),
+      ...(await instructionsFor(parts, run, round)),
       ...takenOver(run),
       ...doneBefore(run),
       ...snapshot(run, round),

@@ -1,4 +1,5 @@
 /** Processes of the repository: agents, checks, and what a crash left of them. */
+import type { InstructionFiles } from '../core/instructions.ts';
 import type { CheckResult, Containment, Lends, Session, Usage } from '../core/facts.ts';
 import type { Claims } from '../core/govern/grade.ts';
 import type { FailureClass } from '../core/failures.ts';
@@ -98,6 +99,8 @@ export type Executor = {
    * or left out, where that is not known.
    */
   provider?(engineArgs: readonly string[]): string | null;
+  /** P5: which of a repository's instructions it reads itself; left out by what reads no prompt. */
+  readsInstructions?: readonly InstructionFiles[];
   run(input: {
     runId: string;
     engineArgs: string[];

@@ -158,7 +158,7 @@ describe('E9: bad input', () => {
     );
     model.plays(REPORT, MENDS, REPORT);
     expect(await run()).toMatchObject({ outcome: 'completed' });
-    expect(text(model.requests[1]?.body)).toContain('no file differs from the last commit');
+    expect(text(model.requests[1]?.body)).toContain('no file changed in this round');
     const idle = await createBuiltin();
     execFileSync(
       'sh',
@@ -168,6 +168,22 @@ describe('E9: bad input', () => {
     idle.model.plays(REPORT);
     expect(await idle.run()).toMatchObject({ outcome: 'completed' });
     expect(idle.model.requests).toHaveLength(2);
+  });
+
+  test('E12: what an earlier round changed is no proof that this one did', async () => {
+    const { run, at, model } = await createBuiltin();
+    execFileSync(
+      'sh',
+      ['-c', 'git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm base'],
+      { cwd: at.workspace },
+    );
+    model.plays(MENDS, REPORT);
+    const { session } = await run();
+    const before = model.requests.length;
+    model.plays(REPORT);
+    expect(await run({ session })).toMatchObject({ outcome: 'completed' });
+    expect(model.requests).toHaveLength(before + 2);
+    expect(text(model.requests.at(-1)?.body)).toContain('no file changed in this round');
   });
 
   test('files that a person changed and did not commit are left alone', async () => {

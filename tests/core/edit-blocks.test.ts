@@ -338,3 +338,24 @@ describe('E9: of any file and any change', () => {
     );
   });
 });
+
+describe('E9: a part of a line', () => {
+  const file = { 'a.py': 'def total(items):\n    return add_all(items)  # slow\n' };
+
+  test('that begins it may give way to several lines, which keep its indentation and its end', () => {
+    const done = after(`a.py\n${block('return add_all(items)', 'log(items)\nreturn add_all(items)')}`, file);
+    expect(done).toEqual({
+      'a.py': 'def total(items):\n    log(items)\n    return add_all(items)  # slow\n',
+    });
+    const crlf = after(`a.js\n${block('const greeting', '// Said first.\nconst greeting')}`, {
+      'a.js': 'const greeting = 1;\r\nlast();\r\n',
+    });
+    expect(crlf).toEqual({ 'a.js': '// Said first.\r\nconst greeting = 1;\r\nlast();\r\n' });
+  });
+
+  test('that stands in its middle is refused for several lines, and the refusal names the line', () => {
+    const says = after(`a.py\n${block('add_all(items)', 'first(items)\nadd_all(items)')}`, file);
+    expect(says).toContain('only a part of line 2 (“return add_all(items)  # slow”)');
+    expect(says).toContain('search the whole line');
+  });
+});

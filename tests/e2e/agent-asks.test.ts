@@ -22,7 +22,11 @@ beforeEach(async () => {
     config: { engines: { builtin: { args: ['-m', 'scripted-model'] } } },
     env: { AGENTPR_ENGINE: 'builtin', OPENAI_API_KEY: 'sk-scripted', OPENAI_BASE_URL: `${model.url}/v1` },
   });
-  await product.github.addRepo({ owner: 'acme', name: 'asks', from: { 'README.md': 'An app.\n' } });
+  await product.github.addRepo({
+    owner: 'acme',
+    name: 'asks',
+    from: { 'README.md': 'An app.\n', 'AGENTS.md': 'Greetings are lower case.\n' },
+  });
   product.start();
 });
 afterEach(async () => {
@@ -38,6 +42,10 @@ it('C4: a question in plain words is answered on the phone, and its answer is wh
   ana.sends(`/new ${REPO} Write one more line check="grep -q salut README.md"`);
   const question = await ana.waitForMessage('THE AGENT ASKS', { deadlineMs: PATIENCE });
   expect(question.text).toContain(QUESTION);
+  // P5: the engine does not read it by itself.
+  expect(askedSince(0)).toMatch(
+    /What the repository tells coding agents[^#]*AGENTS\.md[^#]*Greetings are lower case/,
+  );
   expect(product.run(REPO)).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', counts: { repairs: 0 } });
   ana.sends(`/log ${product.run(REPO)?.id ?? ''}`);
   const log = await ana.waitForMessage((m) => m.from === 'bot' && m.messageId > question.messageId, {

@@ -39,6 +39,7 @@ export const PAGE = {
 /** Whatever the operator says that speaks the protocol. */
 export const acp: Dialect = {
   program: 'acp',
+  readsInstructions: [],
   tried: null,
   install: 'whatever installs it',
   signInBy: 'as the agent itself wants it',
@@ -109,6 +110,7 @@ const hasKey = (env: Readonly<Record<string, string>> = {}): boolean =>
 
 export const qwen: Dialect = {
   program: 'qwen',
+  readsInstructions: [],
   tried: '0.24.4',
   install: 'npm i -g @qwen-code/qwen-code@0.24.4',
   signInBy: 'qwen, and there /auth',

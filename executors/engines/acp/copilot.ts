@@ -53,6 +53,7 @@ const SETTINGS = { disableAllHooks: true, ide: { autoConnect: false } };
 
 export const copilot: Dialect = {
   program: 'copilot',
+  readsInstructions: ['agents', 'claude', 'gemini', 'copilot'],
   tried: '1.0.102',
   install: 'npm i -g @github/copilot@1.0.102',
   signInBy: 'none',

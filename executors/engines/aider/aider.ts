@@ -139,6 +139,7 @@ const explain: Dialect['explain'] = (end) => {
 
 export const aider: Dialect = {
   program: 'aider',
+  readsInstructions: [],
   coAuthor: 'aider <aider@aider.chat>',
   tried: null,
   install: 'pipx install aider-chat',

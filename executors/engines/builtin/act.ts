@@ -14,7 +14,6 @@ export type Acted = {
   decision: ActionDecision | null;
   /** Files that are the agent's from now on. */
   ours: string[];
-  wrote: boolean;
   waits: boolean;
 };
 
@@ -65,7 +64,6 @@ export const act = async (actions: readonly ProposedAction[], around: Around): P
     lines: [],
     decision: around.decision,
     ours: [],
-    wrote: false,
     waits: false,
   };
   machine.to('PROPOSING');
@@ -103,7 +101,6 @@ export const act = async (actions: readonly ProposedAction[], around: Around): P
     tell({ type: 'alive' });
     const changed = await changedBy(action, done, around);
     acted.ours.push(...changed);
-    acted.wrote ||= done.ok && tool === 'patch' && changed.length > 0;
     acted.lines.push(`${line} · ${done.ok ? 'done' : 'failed'} in ${Date.now() - begun} ms`);
     const changedTo =
       answer.kind === 'modified' ? `${answer.by} had this run instead: ${whatOf(action)}\n` : '';

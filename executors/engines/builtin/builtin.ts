@@ -18,6 +18,7 @@ const MAIN = fileURLToPath(import.meta.resolve('#programs/box-tools'));
 
 export const builtin: Dialect = {
   program: 'builtin',
+  readsInstructions: [],
   ours: () => {
     const node = realpathSync(process.execPath);
     return { file: node, shown: [node, realpathSync(path.dirname(path.dirname(MAIN)))] };

@@ -29,7 +29,7 @@ const NO_KEY =
 const NO_MODEL =
   'No model is named: set "engines": {"builtin": {"args": ["-m", "<model>"]}} in agentpr.config.json, or OPENAI_MODEL or ANTHROPIC_MODEL.';
 const UNCHANGED =
-  'You report that it is done, but no file differs from the last commit. Make the change; if nothing has to change, report just that once more.';
+  'You report that it is done, but no file changed in this round. Make the change; if nothing has to change, report just that once more.';
 
 const minus = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens - b.inputTokens,
@@ -38,11 +38,16 @@ const minus = (a: Usage, b: Usage): Usage => ({
 });
 
 /** What changed since the last commit, and whose it is. */
-const shieldedIn = async (tools: BoxTools, { directory, writes }: Talk): Promise<string[]> => {
-  if (writes === 'nothing') return [];
-  const { ok, files = [] } = await tools.use('changed', {});
+const foundIn = async (
+  tools: BoxTools,
+  { directory, writes }: Talk,
+): Promise<{ shielded: string[]; state: string | null }> => {
+  if (writes === 'nothing') return { shielded: [], state: null };
+  const { ok, files = [], text } = await tools.use('changed', {});
   const ours = new Set(readOurs(directory));
-  return ok ? files.filter((file) => !ours.has(file)) : [];
+  return ok
+    ? { shielded: files.filter((file) => !ours.has(file)), state: text }
+    : { shielded: [], state: null };
 };
 
 /** What one round works with, and what it has come to. */
@@ -53,6 +58,8 @@ type LoopRound = {
   limits: ReturnType<typeof limitsIn>;
   allowed: readonly ToolName[];
   shielded: readonly string[];
+  /** Of the files when the round began; null where that cannot be told. */
+  state: string | null;
   system: string;
   ask: Awaited<ReturnType<typeof createModel>>;
   conversation: ReturnType<typeof createConversation>;
@@ -62,7 +69,6 @@ type LoopRound = {
   /** Answers in a row that were against the contract. */
   invalid: number;
   warned: boolean;
-  wrote: boolean;
 };
 /** The round is over, with a report or for a reason; null goes on with the next turn. */
 type Over = { failure: EngineFailure | null } | null;
@@ -80,7 +86,7 @@ const begun = async (talk: Talk, tools: BoxTools): Promise<LoopRound | EngineFai
   const conversation = createConversation(talk);
   talk.tell({ type: 'session', id: conversation.id } satisfies LoopEvent);
   talk.tell({ type: 'model', name } satisfies LoopEvent);
-  const shielded = await shieldedIn(tools, talk);
+  const { shielded, state } = await foundIn(tools, talk);
   const ask = await createModel(way, name);
   conversation.keep();
   return {
@@ -90,6 +96,7 @@ const begun = async (talk: Talk, tools: BoxTools): Promise<LoopRound | EngineFai
     limits,
     allowed,
     shielded,
+    state,
     ask,
     conversation,
     machine: createTurns(),
@@ -97,7 +104,6 @@ const begun = async (talk: Talk, tools: BoxTools): Promise<LoopRound | EngineFai
     room: limits.context - limits.output,
     invalid: 0,
     warned: false,
-    wrote: false,
   };
 };
 
@@ -160,13 +166,13 @@ const asksIn = ({ conversation, machine, talk }: LoopRound, said: ModelAnswer, n
   return { failure: null };
 };
 
-/** Done, by its own words, although nothing is there. */
-const saysTooMuch = async ({ talk, tools, wrote, shielded }: LoopRound, report: string): Promise<boolean> => {
+/** Done, by its own words, although this round changed nothing; what earlier ones left is no proof. */
+const saysTooMuch = async ({ talk, tools, state }: LoopRound, report: string): Promise<boolean> => {
   const told = readReport(report);
-  if (talk.writes === 'nothing' || wrote || told.kind === 'invalid' || told.report.status !== 'done')
-    return false;
-  const { ok, files = [] } = await tools.use('changed', {});
-  return ok && files.every((file) => shielded.includes(file));
+  if (state === null || talk.writes === 'nothing') return false;
+  if (told.kind === 'invalid' || told.report.status !== 'done') return false;
+  const { ok, text } = await tools.use('changed', {});
+  return ok && text === state;
 };
 
 /** EVALUATING a report: a model that says it is done is doubted once. */
@@ -216,7 +222,6 @@ const works = async (
     decision: conversation.decision(),
   });
   conversation.decided(acted.decision);
-  round.wrote ||= acted.wrote;
   conversation.answer(said, counted(acted.results, left));
   conversation.keep();
   if (acted.ours.length > 0) keepOurs(directory, [...new Set([...readOurs(directory), ...acted.ours])]);

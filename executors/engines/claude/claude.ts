@@ -96,6 +96,7 @@ const explain: Dialect['explain'] = (end) => {
 
 export const claude: Dialect = {
   program: 'claude',
+  readsInstructions: [],
   coAuthor: 'Claude <noreply@anthropic.com>',
   tried: '2.1.330',
   install: 'npm i -g @anthropic-ai/claude-code@2.1.330',

@@ -114,6 +114,7 @@ const explain: Dialect['explain'] = (end) => {
 
 export const codex: Dialect = {
   program: 'codex',
+  readsInstructions: ['agents'],
   coAuthor: 'Codex <noreply@openai.com>',
   tried: '0.169.0',
   install: 'npm i -g @openai/codex@0.169.0',

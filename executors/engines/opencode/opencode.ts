@@ -198,6 +198,7 @@ const signInOf: Dialect['signInOf'] = (content, args) => {
 
 export const opencode: Dialect = {
   program: 'opencode',
+  readsInstructions: ['agents'],
   tried: '1.18.33',
   install: 'npm i -g opencode-ai@1.18.33',
   signInBy: 'opencode auth login',

@@ -1,5 +1,6 @@
 /** What an engine is: a program, what it is lent, how it is started and read (E4). */
 import type { Containment, Session, Usage } from '../../../orchestrator/core/facts.ts';
+import type { InstructionFiles } from '../../../orchestrator/core/instructions.ts';
 import type { ProcessEnd } from '../../../orchestrator/ports.ts';
 import type { Lent } from '../../sandbox/lent.ts';
 import type { Silence } from './clocks.ts';
@@ -64,6 +65,8 @@ export type Page = {
 
 export type Dialect = {
   program: string;
+  /** P5: instructions of a repository that it reads by itself, as it was seen to with our flags. */
+  readsInstructions: readonly InstructionFiles[];
   /** Where it is part of AgentPR: nobody installs it, and it is not looked for. */
   ours?: () => Program;
   /** `Name <email>` by which the program itself signs as an author, by its own documentation. */

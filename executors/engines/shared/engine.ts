@@ -251,6 +251,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       const signsIn = (deps.authFile ?? (lent.hasKey ? undefined : deps.usualAuthFile)) !== undefined;
       return deps.ways === undefined ? null : providerOf(dialect.lends, lent, signsIn);
     },
+    readsInstructions: dialect.readsInstructions,
     run: async (input) => {
       const { workspace, home, writes, session, prompt } = input;
       const refuse = (of: FailureClass, message: string): ExecutorDone =>

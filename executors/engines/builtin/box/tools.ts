@@ -1,4 +1,6 @@
 /** What each tool of the builtin engine does, inside the box. */
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { applyPatch } from '../edits/apply.ts';
 import { runIn } from './commands.ts';
@@ -112,7 +114,13 @@ const run = async (root: string, input: ToolRequest['input']): Promise<Answer> =
   return { ok: code === 0, text: `${output}\n${how}`.trimStart(), code };
 };
 
-/** Files that differ from the last commit; null where that cannot be told. */
+/** What tells one state of a file from the next, without reading it. */
+const stateOf = (root: string, file: string): string => {
+  const there = lstatSync(path.join(root, file), { throwIfNoEntry: false });
+  return there === undefined ? 'gone' : `${there.mtimeMs} ${there.size} ${there.mode}`;
+};
+
+/** Files that differ from the last commit; the text stays the same for as long as all of them do. */
 const changed = async (root: string): Promise<Answer> => {
   const git = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', 'status'] as const;
   const { code, output } = await runIn(
@@ -122,7 +130,8 @@ const changed = async (root: string): Promise<Answer> => {
   );
   if (code !== 0) return { ok: false, text: 'This is no repository of git.' };
   const files = output.split('\0').flatMap((entry) => (entry.length > 3 ? [entry.slice(3)] : []));
-  return good('', { files });
+  const states = files.map((file) => `${file}\0${stateOf(root, file)}`).join('\0');
+  return good(createHash('sha256').update(states).digest('hex'), { files });
 };
 
 const TOOLS: Readonly<

@@ -153,7 +153,7 @@ const partOfLine = (
 ): Placed | null => {
   const [piece = ''] = search;
   const [by = ''] = replace;
-  if (edit.hunk || search.length !== 1 || replace.length !== 1 || weight([piece]) < SHORTEST_PART)
+  if (edit.hunk || search.length !== 1 || replace.length === 0 || weight([piece]) < SHORTEST_PART)
     return null;
   const at = texts.findIndex((line) => line.includes(piece));
   const line = text.lines[at];
@@ -161,8 +161,21 @@ const partOfLine = (
   const [before = '', after = '', ...more] = line.text.split(piece);
   const again = texts.findIndex((other, i) => i > at && other.includes(piece));
   if (more.length > 0 || again >= 0) return { kind: 'several', at: again < 0 ? [at, at] : [at, again] };
-  const lines = text.lines.with(at, { ...line, text: before + by + after });
-  return { kind: 'placed', likeness: 'exact', at, text: { ...text, lines } };
+  if (replace.length === 1) {
+    const lines = text.lines.with(at, { ...line, text: before + by + after });
+    return { kind: 'placed', likeness: 'exact', at, text: { ...text, lines } };
+  }
+  // Several lines can only take the place of a beginning: what stood before it would be torn off.
+  if (!isBlank(before))
+    return {
+      kind: 'refused',
+      why: `they are only a part of line ${at + 1} (“${line.text.trim().slice(0, 160)}”), and several lines are to replace them: search the whole line`,
+    };
+  const put = replace.map((one, i): FileLine => ({
+    text: (one === '' ? '' : before + one) + (i === replace.length - 1 ? after : ''),
+    end: '',
+  }));
+  return { kind: 'placed', likeness: 'exact', at, text: spliced(text, at, 1, ends(text, put)) };
 };
 
 /** One part of a block with lines left out, below `from`. */
