@@ -10,7 +10,7 @@ import { MB } from '../orchestrator/core/units.ts';
 /** `free` makes room for the next: call it when the pieces are no longer needed. */
 export type Body = { pieces: readonly Buffer[]; free: () => void };
 
-export type ReaderLimits = {
+export type BodyLimits = {
   /** What announces no more is ordinary, and does not wait (bytes). */
   ordinary?: number;
   /** What ordinary bodies that are being read may hold together (bytes). */
@@ -32,12 +32,12 @@ const PATIENCE = 10_000;
 
 const TOO_MUCH = { status: 503, error: 'Too much arrives at once. Deliver it again later.' };
 
-export const createReader = ({
+export const createBodyReader = ({
   ordinary = LARGEST_UNSAID,
   held = HELD,
   room = ROOM,
   patienceMs = PATIENCE,
-}: ReaderLimits = {}) => {
+}: BodyLimits = {}) => {
   const take = createPlaces(room);
   const crowd = createCrowd(held);
 

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Clock, Incoming, Log } from '../orchestrator/ports.ts';
 import { refuse, say } from './answer.ts';
-import { createReader, type ReaderLimits } from './body.ts';
+import { createBodyReader, type BodyLimits } from './body.ts';
 import type { HttpRefusal } from './head.ts';
 import { isSigned, LARGEST_CALL, readCallHead, TOO_LARGE } from './standard.ts';
 
@@ -23,7 +23,7 @@ export type HookParts = {
   receive: Inbox['receive'];
   clock: Clock;
   log: Pick<Log, 'error'>;
-  limits?: ReaderLimits;
+  limits?: BodyLimits;
 };
 
 const Params = z.object({ name: z.string() });
@@ -38,7 +38,7 @@ export const createHooks =
   };
 
 const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts) => {
-  const readBody = createReader(limits);
+  const readBody = createBodyReader(limits);
   const inTurn = createTurns();
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { name } = Params.parse(request.params);

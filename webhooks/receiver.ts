@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Incoming, RepoName, Log } from '../orchestrator/ports.ts';
 import { refuse, say } from './answer.ts';
-import { createReader, type ReaderLimits } from './body.ts';
+import { createBodyReader, type BodyLimits } from './body.ts';
 import { readHead, type DeliveryHead, type HttpRefusal } from './head.ts';
 import { isRead, observe, type Observation } from './observations.ts';
 import { namedIn } from './names.ts';
@@ -25,7 +25,7 @@ export type ReceiverParts = {
   /** Whether anything could have use for what an event tells of this repository. */
   alive: (repo: RepoName, event: string) => Promise<boolean>;
   log: Pick<Log, 'error'>;
-  limits?: ReaderLimits;
+  limits?: BodyLimits;
 };
 
 /** Of a payload that is kept because it could not be read (in characters). */
@@ -45,7 +45,7 @@ const switchedOff = async (request: FastifyRequest, reply: FastifyReply): Promis
 
 const createHandler = ({ receive, alive, log, limits }: ReceiverParts, secrets: readonly string[]) => {
   const verify = createVerify(secrets);
-  const read = createReader(limits);
+  const read = createBodyReader(limits);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const head = readHead(request.raw.headers);

@@ -1,5 +1,7 @@
 /** The two sides of a changed file, and what their bytes are as text. */
 export type Side = { path: string; bytes: Uint8Array };
+/** Null stands for a side that does not exist. */
+export type Sides = { before: Side | null; after: Side | null };
 
 /** As git decides: a NUL among the first 8,000 bytes. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);

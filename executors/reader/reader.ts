@@ -1,5 +1,5 @@
 /** O10: the port of reading, on threads that end when they go past a limit. */
-import { UnreadableFailure, type Reader } from '../../orchestrator/ports.ts';
+import { UnreadableFailure, type RepositoryReader } from '../../orchestrator/ports.ts';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './repository-tasks.ts';
 
@@ -7,7 +7,7 @@ const MODULE = '#programs/repository-tasks';
 /** Of a log that nobody can read (characters). */
 const LOG_END = 4_000;
 
-export const createReader = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): Reader => ({
+export const createReader = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): RepositoryReader => ({
   contract: (texts) => ask<typeof tasks, 'contract'>(MODULE, 'contract', texts),
   contribution: (texts) => ask<typeof tasks, 'contribution'>(MODULE, 'contribution', texts),
   distillLog: async (log) => {

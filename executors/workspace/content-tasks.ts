@@ -1,7 +1,7 @@
 /** Searching of what a change adds, and of the patch that people read, in a thread of readers. */
+import type { Sides } from '../git/sides.ts';
 import { contentFindings } from './content.ts';
 import { patchFindings } from './patch-lines.ts';
-import type { Sides } from './scan.ts';
 
 type OnReading = (file: string) => void;
 

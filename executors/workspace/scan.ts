@@ -5,14 +5,12 @@
 import { stat } from 'node:fs/promises';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import { KB } from '../../orchestrator/core/units.ts';
-import type { Side } from '../git/sides.ts';
+import type { Sides } from '../git/sides.ts';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './content-tasks.ts';
 import { contentFindings } from './content.ts';
 import { patchFindings } from './patch-lines.ts';
 
-/** Null stands for a side that does not exist. */
-export type Sides = { before: Side | null; after: Side | null };
 /** Throws where the thread ends or goes past a limit: what was not searched is not published. */
 export type Scan = {
   findings(sides: Sides): Promise<Finding[]>;

@@ -15,7 +15,8 @@ import { RepoName } from '../core/order.ts';
 import { readLink } from './links.ts';
 import { wrong, type Wrong } from './problems.ts';
 import { readKeyed } from './repository-data.ts';
-import { readJson, readTable, type NamedRepo, type Unusable } from './table.ts';
+import type { NamedRepo } from './repository-data.ts';
+import { readJson, readTable, type Unusable } from './table.ts';
 
 /** Names in one list; more are refused before anybody looks at them. */
 export const MOST_NAMED = 20_000;

@@ -20,7 +20,8 @@ import { MOST_QUERIES, RepoQuery, written } from '../core/campaign/query.ts';
 import { Id, OrderedFix, Person, type Order } from '../core/order.ts';
 import { cut } from '../core/text.ts';
 import { joined, MOST_NAMED, none, openIn, splitBatch, type BatchList } from './batch-list.ts';
-import { NamedRepo, type Unusable } from './table.ts';
+import { NamedRepo } from './repository-data.ts';
+import type { Unusable } from './table.ts';
 import { NewOrder, orderTyped, readOrder, type GivenOption } from './order.ts';
 import { isWrong, wrong, type Problem, type Wrong } from './problems.ts';
 

@@ -2,8 +2,13 @@
  * F5: repositories in what programs print or keep: JSON of a code host however it is nested, and
  * files of keys and values that name an address (`.gitmodules`, `.repos`, `.meta`, YAML). Pure.
  */
+import { z } from 'zod';
+import { Target } from '../core/campaign/order.ts';
 import { readLink } from './links.ts';
-import type { NamedRepo } from './table.ts';
+
+/** `host` is where an address that was given leads. */
+export const NamedRepo = Target.extend({ host: z.string().nullable() });
+export type NamedRepo = z.infer<typeof NamedRepo>;
 
 type RepoIn = (word: string) => NamedRepo | null;
 type Fields = Readonly<Record<string, unknown>>;

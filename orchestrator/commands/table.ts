@@ -3,12 +3,8 @@
  * has the repositories; what other columns have, each repository has of its own. Pure.
  */
 import { z } from 'zod';
-import { ownerAndName, repoKeyOf, reposWithin } from './repository-data.ts';
-import { LONGEST_VALUE, Target, Variables } from '../core/campaign/order.ts';
-
-/** `host` is where an address that was given leads. */
-export const NamedRepo = Target.extend({ host: z.string().nullable() });
-export type NamedRepo = z.infer<typeof NamedRepo>;
+import { NamedRepo, ownerAndName, repoKeyOf, reposWithin } from './repository-data.ts';
+import { LONGEST_VALUE, Variables } from '../core/campaign/order.ts';
 
 const REPO_COLUMN =
   /^(?:repo|repository|repositories|(?:repo|repository|full)[ _-]?(?:name|url|path)|name_?with_?owner|path_with_namespace|(?:html_?|ssh_?|web_?|git_?|clone_?)?url)$/i;

@@ -12,7 +12,7 @@ import {
   type Ledger,
   type Notes,
   type PullFacts,
-  type Reader,
+  type RepositoryReader,
   type RepoFacts,
   type RepoRef,
   type Timers,
@@ -48,7 +48,7 @@ export type EffectParts = {
   wording: Wording;
   /** The skill texts by name and prompt version. */
   skill: (name: string, version: string) => string;
-  reader: Reader;
+  reader: RepositoryReader;
   log: Log;
   /**
    * What of the things that were lent to agents a text holds, by name; left out where nothing is

@@ -15,7 +15,7 @@ import type { Note } from '../core/notes.ts';
 import { isTerminal } from '../core/states.ts';
 import { DAY } from '../core/units.ts';
 import { BatchAsked } from '../commands/batch.ts';
-import type { NamedRepo } from '../commands/table.ts';
+import type { NamedRepo } from '../commands/repository-data.ts';
 import type { FoundRepo, InboxRow, Incoming, Ledger } from '../ports.ts';
 import { repliesTo, turnedAway, type PlannedBatch } from './arrivals.ts';
 import type { FigureRecords } from './figures.ts';

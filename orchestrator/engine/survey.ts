@@ -4,7 +4,7 @@ import type { RepoThere, TargetFacts } from '../core/campaign/plan.ts';
 import type { ForkSettings } from '../core/forks.ts';
 import type { Note } from '../core/notes.ts';
 import { MINUTE, SECOND } from '../core/units.ts';
-import type { NamedRepo } from '../commands/table.ts';
+import type { NamedRepo } from '../commands/repository-data.ts';
 import { OutsideFailure, type Clock, type Forge, type FoundRepo, type Timers } from '../ports.ts';
 
 /** Where nobody waits for it, a repository is judged when its run begins. */

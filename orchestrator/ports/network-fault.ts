@@ -1,6 +1,6 @@
 /**
  * What between us and somebody outside stood in the way: read from the errors of every client in use
- * (fetch, node:http, grammY, Octokit, git), so that nobody is blamed for a proxy or a certificate.
+ * (fetch, node:http, the clients of chat and code host, git), so that nobody is blamed for a proxy or a certificate.
  */
 import { OutsideFailure } from './failure.ts';
 
@@ -50,7 +50,7 @@ let proxies: readonly string[] = [];
 export const nameProxies = (names: readonly string[]): void => void (proxies = names);
 
 type Read = { code: string; message: string; address: string; port: number | null; host: string | null };
-/** Of Octokit's errors by their request; grammY and git name the address in their words. */
+/** Some clients hang the request on their errors; others, and git, name the address in their words. */
 const hostOf = (error: Error & Record<string, unknown>): string | null => {
   const { request } = error;
   const asked =

@@ -6,7 +6,7 @@ import type { Contract } from '../core/contract.ts';
 import type { Contribution, OwnerFiles } from '../core/discovery/contribution.ts';
 import type { RepositoryTexts } from '../core/discovery/read-repository.ts';
 
-export type Reader = {
+export type RepositoryReader = {
   /** E7: what a repository says of installations, checks and rules; or what its own file is wrong in. */
   contract(texts: RepositoryTexts & { owner: OwnerFiles | null }): Promise<Contract | { problem: string }>;
   /** What it asks of contributions alone. */

@@ -13,7 +13,7 @@ import type { EffectParts } from '../../orchestrator/effects/parts.ts';
 import { createDispatch } from '../../orchestrator/engine/dispatch.ts';
 import type { Handlers } from '../../orchestrator/engine/handler.ts';
 import { createSubmit } from '../../orchestrator/engine/submit.ts';
-import type { Reader } from '../../orchestrator/ports.ts';
+import type { RepositoryReader } from '../../orchestrator/ports.ts';
 import { createWorld, write, type World } from '../support/git-world.ts';
 import { anOrder, openOnDisk, type Opened } from '../support/ledger.ts';
 import { english } from '../../bot/language/english.ts';
@@ -40,8 +40,8 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
   const clock = { now: () => Date.now() };
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   let asked = 0;
-  let reader: Reader = createReader(hurried);
-  const counting: Reader = {
+  let reader: RepositoryReader = createReader(hurried);
+  const counting: RepositoryReader = {
     ...reader,
     contract: (texts) => {
       asked += 1;

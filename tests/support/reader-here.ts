@@ -1,10 +1,10 @@
 /** The reader of simulated worlds, whose clock knows of no threads: the same reading, done at once. */
 import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
-import type { Reader } from '../../orchestrator/ports.ts';
+import type { RepositoryReader } from '../../orchestrator/ports.ts';
 
 const nobody = (): void => undefined;
 
-export const readerHere: Reader = {
+export const readerHere: RepositoryReader = {
   contract: async (texts) => readContract(texts, nobody),
   contribution: async (texts) => readContribution(texts, nobody),
   distillLog: async (log) => log,
