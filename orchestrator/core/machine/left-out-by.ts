@@ -3,6 +3,7 @@ import { OF_REPOSITORY } from '../failures.ts';
 import type { LeftOutBecause } from '../left-out.ts';
 import { isStopped, isTerminal } from '../states.ts';
 import { bansAt } from './bans.ts';
+import { pushBlockOf } from './push-block.ts';
 import type { Run } from './run.ts';
 
 export type OutBy = Extract<LeftOutBecause, 'archived' | 'banned' | 'duplicate' | 'missing' | 'not_allowed'>;
@@ -16,11 +17,12 @@ export const stoppedBy = ({ state, reason }: Pick<Run, 'state' | 'reason'>): Out
   return isOfRepository(reason.class) ? OF_REPOSITORY[reason.class] : null;
 };
 
-/** Of a pull request that is open: its repository was archived, or is not to be seen now. */
-const sinceOpened = ({ state, pr, seen }: Run): OutBy | null => {
-  if (!pr || isTerminal(state)) return null;
-  if (seen.pull?.shown?.repo?.archived === true) return 'archived';
-  const { kind, parts } = seen.blind?.trouble ?? { kind: null, parts: [] };
+/** The run waits: its repository was archived meanwhile, or its pull request cannot be seen now. */
+const waitingBy = (run: Run): OutBy | null => {
+  const { state, pr, seen } = run;
+  if (isTerminal(state)) return null;
+  if (pushBlockOf(run) === 'archived') return 'archived';
+  const { kind, parts } = (pr && seen.blind?.trouble) ?? { kind: null, parts: [] };
   return kind === 'missing' && parts.includes('pull') ? 'missing' : null;
 };
 
@@ -28,5 +30,5 @@ const sinceOpened = ({ state, pr, seen }: Run): OutBy | null => {
 export const leftOutBy = (run: Run): OutBy | null => {
   const { kind } = run.reason;
   if (run.state === 'SKIPPED') return kind === 'archived' || kind === 'duplicate' ? kind : null;
-  return bansAt(run).length > 0 ? 'banned' : (stoppedBy(run) ?? sinceOpened(run));
+  return bansAt(run).length > 0 ? 'banned' : (stoppedBy(run) ?? waitingBy(run));
 };
