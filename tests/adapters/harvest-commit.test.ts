@@ -234,6 +234,7 @@ describe('P2: what a person should know of the content', () => {
       'hidden_line key.txt:2',
       'lfs_pointer lfs.bin:1',
       'long_line long.txt:2',
+      'look_alike src/main.js:3',
       'mixed_script src/main.js:3',
       'secret key.txt:2',
       'secret key.txt:3',

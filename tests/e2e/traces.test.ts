@@ -108,7 +108,9 @@ registerHooks({
   await askForChange(product, 'plain');
   await arms(product.ana);
   expect(existsSync(seen)).toBe(true);
-  const loaded = readFileSync(seen, 'utf8').split('\n').filter((url) => url.startsWith('file:'));
+  const loaded = readFileSync(seen, 'utf8')
+    .split('\n')
+    .filter((url) => url.startsWith('file:'));
   const holding = (word: string): string[] =>
     loaded.filter((url) => readFileSync(new URL(url), 'utf8').includes(word));
   // The product is loaded as a bundle: its files have no names, but words of their own.

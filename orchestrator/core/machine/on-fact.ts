@@ -51,7 +51,7 @@ const observed = (d: Draft, input: SeenFact): Ruling => {
   const conflicted = stood !== 'conflicts' && run.seen.pull?.standing === 'conflicts';
   const brought = input.type === 'forge.review.submitted' && bring(d, input);
   const heard = input.type === 'forge.review.submitted' && !input.remarks && tellReview(d, input, told);
-  const followed = follow(d);
+  const followed = input.type === 'forge.pull.observed' && follow(d);
   settle(d);
   if (conflicted && run.epoch === known.epoch) tellConflict(d);
   tellChanges(d, known);
