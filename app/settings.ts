@@ -14,6 +14,7 @@ import { Bounds } from '../orchestrator/core/bounds.ts';
 import { CampaignSettings } from '../orchestrator/core/campaign/pilot.ts';
 import { HookName } from '../orchestrator/core/origin.ts';
 import { ForkSettings } from '../orchestrator/core/forks.ts';
+import { EMAIL_ADDRESS, nameProblem } from '../orchestrator/core/git-ident.ts';
 import { misfitOf, placeOf } from '../orchestrator/core/misfit.ts';
 import { PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { StrangerSettings } from '../orchestrator/core/reputation.ts';
@@ -60,7 +61,16 @@ export const ArrivalSettings = z.strictObject({
     .array(
       z.strictObject({
         repositories: z.array(repository).min(1).max(100),
-        label: z.string().trim().min(1).max(50).default('agentpr'),
+        label: z
+          .string()
+          .trim()
+          .min(1)
+          .max(50)
+          .regex(
+            /^[^,\p{C}]*$/u,
+            'GitHub takes a comma for the end of a label; name one label, without commas and line ends',
+          )
+          .default('agentpr'),
         perDay: aDay(10),
         chat: chatId.optional(),
       }),
@@ -81,6 +91,18 @@ export const ArrivalSettings = z.strictObject({
     )
     .default({}),
 });
+
+const AuthorName = z
+  .string()
+  .max(200)
+  .refine(
+    (name) => nameProblem(name) !== 'punctuation',
+    'git takes no name that is empty or punctuation alone; write one like Ana Example',
+  )
+  .refine(
+    (name) => nameProblem(name) !== 'signs',
+    'a name has no <, no >, no line end and nothing unseen; write one like Ana Example',
+  );
 
 const File = z.strictObject({
   /** The command of the `script` engine. */
@@ -151,7 +173,7 @@ const File = z.strictObject({
   chat: z.strictObject({ model: ChatModelSettings.optional() }).prefault({}),
   checkTimeoutMinutes: z.number().positive().default(20),
   author: z
-    .strictObject({ name: z.string().min(1), email: z.email() })
+    .strictObject({ name: AuthorName, email: z.email({ pattern: EMAIL_ADDRESS }) })
     .default({ name: 'AgentPR', email: 'agentpr@agentpr.invalid' }),
   /** An SSH key of the operator's that signs the commits: the path of the private key. */
   signing: z.strictObject({ sshKey: z.string().startsWith('/') }).optional(),

@@ -18,6 +18,7 @@ import { bad, good, type DoctorCheck } from '../app/check-line.ts';
 import { systemClock } from '../app/clock.ts';
 import { engineChecks } from '../app/engine-checks.ts';
 import { githubChecks } from './doctor-github.ts';
+import { labelChecks } from './doctor-labels.ts';
 import { joined, networkChecks, wayTo } from './doctor-network.ts';
 import { addOpening, drill } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
@@ -199,7 +200,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
         ...(control ? [await telegram(control)] : []),
         ...(await githubChecks(config)),
         ...(await networkChecks(config)),
-        ...(control ? [webhooks(control)] : []),
+        ...(control ? [webhooks(control), ...(await labelChecks(control))] : []),
         ...signing(config),
         ...(await bucket(config)),
       ],

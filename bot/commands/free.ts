@@ -5,12 +5,13 @@
  */
 import type { Choice } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { LONGEST } from '../../orchestrator/commands/problems.ts';
+import { LONGEST, type Problem } from '../../orchestrator/commands/problems.ts';
 import type { CommandName } from '../../orchestrator/commands/rows.ts';
 import { phrasesFor } from '../language/language.ts';
 import { readPhrase, type PhraseReading } from '../phrases/read.ts';
 import { say } from '../text/catalogue.ts';
 import { asAnswer } from '../../orchestrator/core/missing.ts';
+import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/core/trailers.ts';
 import { answerVerb, asksOf, onwardVerb } from '../views/proposal.ts';
 import { doing } from '../views/scene.ts';
 import { plain, settle, type Context } from './context.ts';
@@ -67,6 +68,8 @@ export const free = async (c: Context, message: Words): Promise<void> => {
   // A number, or a name with an address, in answer to a question for just that.
   if (about && answersIn(about, text).some(({ told }) => told.text === text || told.text === `#${text}`))
     return wish(c, about, text);
+  const unsigned = about ? wrongSignOff(about, text.trim()) : null;
+  if (about && unsigned) return settle(c, 'sign-off', plain(say(c.words.problems, unsigned), about.id));
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return wish(c, about, text);
@@ -122,6 +125,13 @@ const answersIn = (run: Run, words: string): Choice[] =>
     const text = asAnswer(what, words);
     return text === null ? [] : [choice('answer', { what, text }, [run])];
   });
+
+/** Whoever meant to sign off hears what is wrong, in place of an agent that is told it. */
+const wrongSignOff = (run: Run, words: string): Problem | null => {
+  if (!isMeantAsSignOff(words) || !asksOf(run).some(({ what }) => what === 'sign_off')) return null;
+  const wrong = signOffProblem(words);
+  return wrong === null ? null : { kind: 'sign_off', wrong };
+};
 
 /** Words about what was shown: for its agent, in the way that the run takes them now. */
 const wish = async (c: Context, run: Run | undefined, words: string): Promise<void> => {

@@ -6,7 +6,7 @@ import { Budget, BUDGETS } from '../core/bounds.ts';
 import { readAmount } from '../core/machine/budget.ts';
 import { PullText } from '../core/machine/words.ts';
 import { GivenAnswer, ASKED } from '../core/missing.ts';
-import { SignOff } from '../core/trailers.ts';
+import { SignOff, signOffProblem } from '../core/trailers.ts';
 import { LOOKS_BACK, readDays, readWish, ReportWish, SAYABLE, SPANS, USUALLY } from '../core/reported.ts';
 import { ROLES } from '../core/roles.ts';
 import { arg, flag, option, whole, wordsOf } from './arg.ts';
@@ -195,6 +195,11 @@ const Setting = z.discriminatedUnion('what', [
   z.object({ what: z.literal('house'), name: z.enum(SETTING_NAMES), to: z.string().nullable() }),
 ]);
 export type Setting = z.infer<typeof Setting>;
+const readSignOff = (text: string): ReturnType<typeof whole> | Wrong => {
+  const problem = text.toLowerCase() === 'off' ? null : signOffProblem(text);
+  if (problem !== null) return wrong({ kind: 'sign_off', wrong: problem });
+  return whole({ what: 'signoff', to: text.toLowerCase() === 'off' ? '' : text });
+};
 /** What somebody sets of a chat or of themselves; null only looks. */
 export const setting = arg(Setting.nullable(), {
   otherwise: null,
@@ -207,7 +212,7 @@ export const setting = arg(Setting.nullable(), {
       case 'language':
         return more.length === 1 ? whole({ what: 'language', to: to.toLowerCase().slice(0, 40) }) : wrong();
       case 'signoff':
-        return to === '' ? wrong() : whole({ what: 'signoff', to: to.toLowerCase() === 'off' ? '' : to });
+        return to === '' ? wrong() : readSignOff(to);
       case 'quiet':
         return to === '' ? wrong() : whole({ what: 'quiet', to: to.toLowerCase() === 'off' ? '' : to });
       case 'log':
@@ -219,7 +224,6 @@ export const setting = arg(Setting.nullable(), {
       }
     }
   },
-  refused: () => wrong({ kind: 'sign_off' }),
 });
 
 /** Answered by a button, which says which of them it is. */

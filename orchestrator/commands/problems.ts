@@ -3,6 +3,7 @@
  * language has a sentence for it.
  */
 import type { Misfit } from '../core/misfit.ts';
+import type { SignOffProblem } from '../core/trailers.ts';
 
 /** What has a length, and how many characters it may have. */
 export const LONGEST = {
@@ -53,7 +54,8 @@ export type Problem =
   | { kind: 'variable_long'; name: string; repo: string; most: number }
   /** A column of its list that can be no variable. */
   | { kind: 'column'; name: string }
-  | { kind: 'no_goal' | 'no_instruction' | 'sign_off' | 'engines' }
+  | { kind: 'no_goal' | 'no_instruction' | 'engines' }
+  | { kind: 'sign_off'; wrong: SignOffProblem }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
   /** No setting; or a value that it cannot have. */
   | { kind: 'setting'; text: string; near: string | null; all: string }

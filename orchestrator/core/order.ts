@@ -37,13 +37,20 @@ export const RepoName = z
     'that is not the name of a repository',
   );
 
+/** As long as the name of a file can be, which a branch becomes with `.lock` at its end (bytes). */
+const MAX_REF_PART_BYTES = 250;
+const isRefPart = (part: string): boolean => Buffer.byteLength(part) <= MAX_REF_PART_BYTES;
+
 /** Rules of `git check-ref-format --branch`, and no leading dash. */
 export const BranchName = z
   .string()
   .min(1)
   .max(200)
   .refine(
-    (s) => !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\./.test(s) && s !== '@',
+    (s) =>
+      !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\.lock(\/|$)|\/\.|^(?:@|HEAD)$/.test(s) &&
+      s.isWellFormed() &&
+      s.split('/').every(isRefPart),
     'that is not a branch name git accepts',
   );
 

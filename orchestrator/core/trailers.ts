@@ -4,13 +4,26 @@
  */
 import { z } from 'zod';
 import type { Contract } from './contract.ts';
+import { EMAIL_ADDRESS, nameProblem } from './git-ident.ts';
 import type { EngineName } from './order.ts';
 
+/** What of a sign-off is wrong: how it is written, its name or its address. */
+export type SignOffProblem = 'form' | 'name' | 'address';
+
+const MAX_SIGN_OFF_LENGTH = 200;
+export const signOffProblem = (text: string): SignOffProblem | null => {
+  const [, name, address] = /^(\S(?:[^<>\n]*[^<>\s])?) <([^<>\n]*)>$/.exec(text) ?? [];
+  if (name === undefined || address === undefined || text.length > MAX_SIGN_OFF_LENGTH) return 'form';
+  if (name.includes('@') || nameProblem(name) !== null) return 'name';
+  return EMAIL_ADDRESS.test(address) ? null : 'address';
+};
+
+/** Brackets at the end, also full-width ones: it is no advice to an agent, however wrong it is. */
+export const isMeantAsSignOff = (text: string): boolean =>
+  /^[^\n<>＜＞]*(?: [<＜][^\n<>＜＞]*|[<＜][^\n<>＜＞]*@[^\n<>＜＞]*)[>＞]$/u.test(text);
+
 /** A person's own `Name <email>`, as it stands in a sign-off. */
-export const SignOff = z
-  .string()
-  .max(200)
-  .regex(/^[^\s<>@\p{C}][^<>@\p{C}]{0,98}[^\s<>@\p{C}] <[^\s<>@,;\p{C}]{1,64}@[^\s<>@,;\p{C}]{1,120}>$/u);
+export const SignOff = z.string().refine((text) => signOffProblem(text) === null);
 
 /** The setting in which somebody's sign-off is kept; theirs alone. */
 export const signOffKey = (person: string): string => `signoff:${person}`;

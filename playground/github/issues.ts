@@ -59,6 +59,24 @@ export const issueOf = (repo: Repo, number: number): Issue => {
   return found;
 };
 
+/** GitHub, "Managing labels": every new repository has these. */
+const DEFAULT_LABELS = [
+  'bug',
+  'documentation',
+  'duplicate',
+  'enhancement',
+  'good first issue',
+  'help wanted',
+  'invalid',
+  'question',
+  'wontfix',
+];
+/** Labels that an issue was ever given were made before. */
+const labelsOf = ({ issues }: Repo): string[] => [
+  ...DEFAULT_LABELS,
+  ...issues.flatMap(({ events }) => events.map(({ label }) => label)),
+];
+
 export const showLabel = (api: string, name: string): object => {
   const id = [...name].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_000_007, 7);
   const url = `${api}/labels/${encodeURIComponent(name)}`;
@@ -176,6 +194,13 @@ export function createIssueRoutes(
       const number = Number(call.at['issue_number']);
       const issue = repo.issues.find((one) => one.number === number);
       return ok(issue ? showIssue(show, repo, issue) : showAsIssue(show, pullOf(repo, number)));
+    },
+    'GET /repos/{owner}/{repo}/labels/{name}'(call) {
+      const repo = repoOf(call);
+      const name = call.at['name']?.toLowerCase();
+      const found = labelsOf(repo).find((one) => one.toLowerCase() === name);
+      if (found === undefined) throw notFound();
+      return ok(showLabel(show.places(repo).api, found));
     },
     'GET /repos/{owner}/{repo}/issues/{issue_number}/events'(call) {
       const repo = repoOf(call);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGitHub, type GitHub } from '#playground';
 import { readConfig } from '../../app/config.ts';
 import { githubChecks } from '../../cli/doctor-github.ts';
+import { labelChecks } from '../../cli/doctor-labels.ts';
 import { PERMISSIONS } from '../../forge/rights.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -71,5 +72,51 @@ describe('doctor on GitHub', () => {
       { ok: false, fix: expect.stringMatching(/contents: write \(clone/) as string },
       { ok: true, says: expect.stringMatching(/suspended/) as string },
     ]);
+  });
+
+  describe('labels by which issues ask', () => {
+    const labels = (issues: object[], env: Record<string, string> = {}) =>
+      labelChecks(
+        readConfig(
+          {
+            TELEGRAM_BOT_TOKEN: '1:x',
+            TELEGRAM_ADMIN_IDS: '1',
+            GITHUB_API_URL: github.url,
+            GITHUB_TOKEN: 'classic',
+            ...env,
+          },
+          JSON.stringify({ arrivals: { issues } }),
+          '/tmp',
+        ),
+      );
+    const on = { repositories: ['bot/app'] };
+
+    it('F5: one that a repository does not have, or a repository that nobody finds, is named', async () => {
+      expect(await labels([])).toEqual([]);
+      expect(await labels([{ ...on, label: 'Good First Issue' }])).toEqual([
+        { name: 'labels', ok: true, says: 'issues of 1 repository can be labelled', fix: '' },
+      ]);
+      expect(await labels([{ repositories: ['bot/app', 'bot/gone'] }])).toEqual([
+        {
+          name: 'labels',
+          ok: true,
+          says: 'bot/app has no label agentpr\nbot/gone is not found, or hidden from us',
+          fix: expect.stringMatching(/^Make the label there.*arrivals\.issues/) as string,
+        },
+      ]);
+      const repo = github.repo('bot/app');
+      repo.labelIssue(repo.openIssue({ title: 'Broken', body: '', user: 'bot' }), 'area/web', 'bot');
+      expect(await labels([{ ...on, label: 'area/web' }])).toMatchObject([{ fix: '' }]);
+    });
+
+    it('F5: says nothing where it could not look, and is no failure', async () => {
+      expect(await labels([on], { GITHUB_API_URL: 'http://127.0.0.1:9' })).toEqual([]);
+      expect(await labels([on], { GITHUB_TOKEN: 'revoked' })).toEqual([]);
+    });
+
+    it('F5: a comma would be two labels to GitHub: refused when it is read', async () => {
+      for (const label of ['a,b', 'a\nb', '', ' ', 'x'.repeat(51)])
+        await expect((async () => labels([{ ...on, label }]))(), label).rejects.toThrow(/issues #1\.label/);
+    });
   });
 });

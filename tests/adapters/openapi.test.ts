@@ -5,9 +5,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysFor, makeAppAt, manifestFor } from '../../forge/app-manifest.ts';
+import { createClient, type ClientParts } from '../../forge/client.ts';
 import { createCredentials } from '../../forge/credentials.ts';
 import { numberOf } from '../../forge/facts.ts';
 import { createGitHubForge } from '../../forge/github.ts';
+import { hasLabel } from '../../forge/labels.ts';
 import { tokenRights } from '../../forge/token-rights.ts';
 import type { Forge } from '../../orchestrator/ports.ts';
 import { answer, startGitHub, type Call, type GitHub } from '#playground';
@@ -46,13 +48,13 @@ beforeAll(async () => {
 });
 afterAll(() => github.stop());
 
-const forgeAt = (apiUrl: string): Forge =>
-  createGitHubForge({
-    apiUrl,
-    userAgent: 'agentpr-test',
-    clock: { now: () => 0 },
-    token: () => Promise.resolve('tok'),
-  });
+const partsAt = (apiUrl: string): ClientParts => ({
+  apiUrl,
+  userAgent: 'agentpr-test',
+  clock: { now: () => 0 },
+  token: () => Promise.resolve('tok'),
+});
+const forgeAt = (apiUrl: string): Forge => createGitHubForge(partsAt(apiUrl));
 const ownerOf = (name: string): string => name.split('/')[0] ?? '';
 type Story = { id: string; head: string; repository: string };
 /** A pull request that failed in every way, and that people have something to say about. */
@@ -125,6 +127,9 @@ describe('GitHub’s description', () => {
     const [thread] = all.reviews.flatMap((one) => one.remarks ?? []).filter(({ path }) => path !== null);
     await forge.reply('acme/api', told.id, thread?.thread ?? '', 'Because.');
     await forge.askAgain('acme/api', told.id, ['max']);
+    const client = createClient(partsAt(github.url));
+    expect(await hasLabel(client, { owner: 'acme', repo: 'api' }, 'agentpr')).toBe(true);
+    expect(await hasLabel(client, { owner: 'acme', repo: 'api' }, 'area/web')).toBe(false);
     await forge.describe('acme/api', told.id, 'Because it failed.');
     const closed = await forge.close('acme/api', told.id, 'Thank you.');
     expect(closed).toMatchObject({ state: 'closed', body: 'Thank you.' });

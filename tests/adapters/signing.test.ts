@@ -1,6 +1,7 @@
 /** F1: commits that the operator's SSH key signs, with real git; the key is shown to nobody else. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyProblem } from '../../executors/git/signing.ts';
@@ -21,7 +22,8 @@ describe('which key may be used', () => {
     const dir = mkdtempSync('/tmp/agentpr-key-');
     try {
       const key = join(dir, 'id');
-      writeFileSync(key, 'k', { mode: 0o600 });
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
       expect(keyProblem(key, ['/opt/tools'])).toBeNull();
       expect(keyProblem(key, [dir])).toMatch(/which agents and checks can read/);
       const box = join(dir, 'box');
@@ -31,6 +33,49 @@ describe('which key may be used', () => {
       chmodSync(key, 0o640);
       expect(keyProblem(key, [])).toMatch(/chmod 600/);
       expect(keyProblem(join(dir, 'none'), [])).toMatch(/cannot be read/);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+
+  it.skipIf(!probe())('F1: only one that signs without a passphrase, as ssh-keygen itself says', () => {
+    const dir = mkdtempSync('/tmp/agentpr-key-');
+    const signs = (key: string): boolean => {
+      const args = ['-Y', 'sign', '-n', 'git', '-f', key];
+      const env = { PATH: process.env.PATH, SSH_ASKPASS: '/bin/false', SSH_ASKPASS_REQUIRE: 'force' };
+      return spawnSync('ssh-keygen', args, { input: 'x', env }).status === 0;
+    };
+    try {
+      for (const type of [['ed25519'], ['rsa', '-b', '2048'], ['ecdsa'], ['rsa', '-b', '2048', '-m', 'PEM']])
+        for (const phrase of ['', 'a phrase']) {
+          const key = join(dir, `${type.join('')}-${phrase.length}`);
+          execFileSync('ssh-keygen', ['-q', '-t', ...type, '-N', phrase, '-f', key]);
+          expect(signs(key), key).toBe(phrase === '');
+          expect(keyProblem(key, []) === null, key).toBe(phrase === '');
+          if (phrase !== '') expect(keyProblem(key, [])).toMatch(/has a passphrase.*without one/);
+        }
+      const alone = join(dir, 'alone');
+      copyFileSync(join(dir, 'ed25519-0.pub'), alone);
+      chmodSync(alone, 0o600);
+      expect([signs(alone), keyProblem(alone, [])]).toEqual([
+        false,
+        expect.stringMatching(/public half.*private one/),
+      ]);
+      const nothing = join(dir, 'nothing');
+      for (const text of [
+        '',
+        'no key\n',
+        '-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blbg==\n-----END',
+        'x'.repeat(70_000),
+      ]) {
+        writeFileSync(nothing, text, { mode: 0o600 });
+        expect([signs(nothing), keyProblem(nothing, [])]).toEqual([
+          false,
+          expect.stringMatching(/holds no private SSH key/),
+        ]);
+      }
+      mkdirSync(join(dir, 'folder'), { mode: 0o700 });
+      expect(keyProblem(join(dir, 'folder'), [])).toMatch(/holds no private SSH key/);
     } finally {
       rmSync(dir, { recursive: true, force: true });
     }

@@ -80,6 +80,22 @@ it('F9: what can be no answer is offered as none', async () => {
   expect((await w.run(id)).state).toBe('PLAN_READY');
 });
 
+it.each([
+  ['... <ana@x.org>', 'The name is punctuation alone', '名字只有标点'],
+  ['Ana <ana>', 'is not an email address', '不是邮箱地址'],
+  ['Ana ＜ana@x.org＞', 'Name <email>', '姓名 <邮箱>'],
+])('F9: a sign-off that nobody can give, %s, is told, and no agent is', async (words, en, zh) => {
+  const { w, id, reply } = await asked(['dco']);
+  const [said = ''] = await w.says(words, reply);
+  expect(said).toContain(en);
+  expect(said).toContain('Name <email>');
+  await w.says('/settings language zh');
+  const [chinese = ''] = await w.says(words, reply);
+  expect(chinese).toContain(zh);
+  expect(w.messages.flatMap((m) => m.buttons.flat().map((b) => b.text)).join()).not.toContain(words);
+  expect(await w.run(id)).toMatchObject({ state: 'PLAN_READY', answers: [] });
+});
+
 it('F9: a sign-off is kept for whoever said it, and for nobody else', async () => {
   const { w, id, reply } = await asked(['dco']);
   await w.says('Ana B. <ana@x.org>', reply);

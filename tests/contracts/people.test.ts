@@ -153,6 +153,16 @@ describe('the commands', () => {
       (as): [string, object] => [`/settings signoff ${as}`, { kind: 'wrong', command: 'settings' }],
     ),
     ['/settings signoff', { kind: 'wrong', command: 'settings' }],
+    ...['... <ana@x.org>', '"" <ana@x.org>', '@ana <ana@x.org>', 'An\u200ba <ana@x.org>'].map(
+      (as): [string, object] => [
+        `/settings signoff ${as}`,
+        { kind: 'wrong', why: expect.stringMatching(/^The name is.*Name <email>/) as string },
+      ],
+    ),
+    ...['Ana <ana>', 'Ana <>', 'Ana <.@.>', "Ana <'ana@x.org>", 'Ana <ana@x>'].map((as): [string, object] => [
+      `/settings signoff ${as}`,
+      { kind: 'wrong', why: expect.stringMatching(/is not an email address.*Name <email>/) as string },
+    ]),
     ['/settings zh', { kind: 'wrong', command: 'settings' }],
     ['/users', { kind: 'users', change: null }],
     [

@@ -3,6 +3,7 @@
  */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
 import { shellName } from '../../../orchestrator/core/campaign/fill.ts';
+import type { SignOffProblem } from '../../../orchestrator/core/trailers.ts';
 import { misfit } from './misfits.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';
 
@@ -13,6 +14,12 @@ const long: Record<keyof typeof LONGEST, string> = {
   description: 'The description',
   goal: 'The goal',
   instruction: 'What is to be done',
+};
+
+const signOff: Record<SignOffProblem, string> = {
+  form: '',
+  name: 'The name is punctuation alone, or has @ or a character that nobody sees. ',
+  address: 'What stands between < and > is not an email address. ',
 };
 
 export const problems: Catalogue<Problem> = {
@@ -74,7 +81,7 @@ export const problems: Catalogue<Problem> = {
     `{{${name}}} cannot be filled in: rename that column, with letters, digits, - and _, a letter first.`,
   no_goal: () => 'Say what to change.',
   no_instruction: () => 'Say what to fix.',
-  sign_off: () => 'Write your own name and address like this: Name <email>.',
+  sign_off: ({ wrong }) => `${signOff[wrong]}Write your own name and address like this: Name <email>.`,
   value: ({ option }) => `${option}= needs a value.`,
   twice: ({ option }) => `${option}= was given twice.`,
   quote: ({ option }) =>

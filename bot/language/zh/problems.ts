@@ -3,6 +3,7 @@
  */
 import type { LONGEST, Problem } from '../../../orchestrator/commands/problems.ts';
 import { shellName } from '../../../orchestrator/core/campaign/fill.ts';
+import type { SignOffProblem } from '../../../orchestrator/core/trailers.ts';
 import { misfit } from './misfits.ts';
 import { grouped, type Catalogue } from '../../text/catalogue.ts';
 
@@ -13,6 +14,12 @@ const long: Record<keyof typeof LONGEST, string> = {
   description: '说明',
   goal: '目标',
   instruction: '要做的事',
+};
+
+const signOff: Record<SignOffProblem, string> = {
+  form: '',
+  name: '名字只有标点，或含有 @ 或看不见的字符。',
+  address: '< 和 > 之间不是邮箱地址。',
 };
 
 export const problems: Catalogue<Problem> = {
@@ -70,7 +77,7 @@ export const problems: Catalogue<Problem> = {
   column: ({ name }) => `无法填入 {{${name}}}：请改列名，以字母开头，只用字母、数字、- 和 _。`,
   no_goal: () => '请说明要改什么。',
   no_instruction: () => '请说明要修什么。',
-  sign_off: () => '请这样写自己的名字和地址：姓名 <邮箱>。',
+  sign_off: ({ wrong }) => `${signOff[wrong]}请这样写自己的名字和地址：姓名 <邮箱>。`,
   value: ({ option }) => `${option}= 需要一个值。`,
   twice: ({ option }) => `${option}= 给了两次。`,
   quote: ({ option }) => (option === 'goal' ? '目标前面的引号没有闭合。' : `${option}= 后面的引号没有闭合。`),

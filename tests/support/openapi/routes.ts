@@ -44,6 +44,7 @@ export const ROUTES = [
   'GET /orgs/{org}/teams/{team_slug}/repos',
   'GET /search/repositories',
   'GET /search/code',
+  `GET ${REPO}/labels/{name}`,
 ] as const;
 /** GitHub answers it since 2013 and its own clients use it, but no description has it. */
 export const UNDESCRIBED: ReadonlySet<string> = new Set(['GET /repositories/{id}']);
