@@ -3,11 +3,11 @@ import { credentialsOf } from '../app/credentials.ts';
 import { bad, good, warn, type DoctorCheck } from '../app/check-line.ts';
 import type { WorkConfig } from '../app/config.ts';
 import { wayTo } from './doctor-network.ts';
+import { failureWords } from './failure-words.ts';
 import { accountRights, appRights, missingScopes } from '../forge/rights.ts';
 import { tokenRights, type TokenRights } from '../forge/token-rights.ts';
 
 const clock = { now: (): number => Date.now() };
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const PAGE = 'See docs/github.md.';
 
 type Lacking = { name: string; level?: string; why: string };
@@ -38,7 +38,7 @@ const account = async (config: WorkConfig): Promise<DoctorCheck[]> => {
     const fix = `Missing: ${listed(missing)}. ${PAGE}`;
     return [missing.some(({ must }) => must) ? bad('github', says, fix) : warn('github', says, fix)];
   } catch (error) {
-    return [bad('github', words(error), 'Check GITHUB_TOKEN and GITHUB_API_URL.')];
+    return [bad('github', failureWords(error), 'Check GITHUB_TOKEN and GITHUB_API_URL.')];
   }
 };
 
@@ -62,7 +62,9 @@ const app = async (config: WorkConfig): Promise<DoctorCheck[]> => {
       return missing.some(({ must }) => must) ? bad('app', says, fix) : warn('app', says, fix);
     });
   } catch (error) {
-    return [bad('app', words(error), 'Check GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_API_URL.')];
+    return [
+      bad('app', failureWords(error), 'Check GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY and GITHUB_API_URL.'),
+    ];
   }
 };
 

@@ -19,10 +19,10 @@ import { createHttpAgents } from '../executors/network/http-agents.ts';
 import { proxyFor, proxyName, unreadableEntries } from '../executors/network/proxies.ts';
 import { makeTemporary } from '../executors/process/temporary.ts';
 import { networkFaultOf, networkWords, OutsideFailure } from '../orchestrator/ports.ts';
+import { failureWords } from './failure-words.ts';
 import { joinNetwork } from './network.ts';
 
 const PATIENCE_MS = 15_000;
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Nothing where no proxy is set: then there is one way only. */
 export const wayTo = ({ proxies }: Pick<WorkConfig, 'proxies'>, address: string): string => {
@@ -38,7 +38,7 @@ export const joined = (): DoctorCheck[] => {
     joinNetwork();
     return [];
   } catch (error) {
-    return [bad('network', words(error), 'See docs/configuration.md, “Behind a company proxy”.')];
+    return [bad('network', failureWords(error), 'See docs/configuration.md, “Behind a company proxy”.')];
   }
 };
 
@@ -68,7 +68,7 @@ const tried = async (
     return bad(
       name,
       fault === null
-        ? `${party} (${new URL(address).host}) does not answer: ${words(error)}`
+        ? `${party} (${new URL(address).host}) does not answer: ${failureWords(error)}`
         : networkWords(`${party} (${new URL(address).host})`, fault),
       'Look at its address, and at the network of this host.',
     );
@@ -111,7 +111,7 @@ const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
       return good('git', `reaches ${serverUrl}${wayTo(config, serverUrl)}`);
     return bad(
       'git',
-      words(error),
+      failureWords(error),
       'Git must reach the code host as the API does: look at HTTPS_PROXY and certificates.',
     );
   } finally {

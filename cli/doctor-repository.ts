@@ -12,6 +12,7 @@ import { OutsideFailure } from '../orchestrator/ports.ts';
 import type { TriedRepository } from '../orchestrator/effects/try-repository.ts';
 import { counted } from '../orchestrator/core/text.ts';
 import { EXIT, Exit, print, printJson } from './environment.ts';
+import { failureWords } from './failure-words.ts';
 
 const MOST_NAMED = 5;
 
@@ -64,7 +65,7 @@ const open = async (config: Config, repo: string, quiet: boolean): Promise<Tried
       signal: closing.signal,
     });
   } catch (error) {
-    if (error instanceof OutsideFailure) throw new Exit(EXIT.failed, error.message);
+    if (error instanceof OutsideFailure) throw new Exit(EXIT.failed, failureWords(error));
     throw error;
   } finally {
     process.off('SIGINT', close);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { CheckFact } from '../orchestrator/core/machine/verdict.ts';
 import type { PollPart, Trouble } from '../orchestrator/core/machine/sight.ts';
-import type { ChecksFacts } from '../orchestrator/ports.ts';
+import { refusedBy, type ChecksFacts } from '../orchestrator/ports.ts';
 import { readJobs } from './actions.ts';
 import { isKept, type Client, type Named } from './client.ts';
 import type { Clients } from './care.ts';
@@ -175,7 +175,7 @@ const orHidden = async <T, F>(
     if (!isKept(error)) throw error;
     const { status, message: says } = error;
     const kind = status === 403 ? 'forbidden' : status === 404 ? 'missing' : 'refused';
-    hidden.push({ kind, status, parts: [part], says });
+    hidden.push({ kind, status, parts: [part], says, ...refusedBy(error) });
     return fallback;
   }
 };

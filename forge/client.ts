@@ -168,7 +168,7 @@ export const createClient = ({
       const headers = headersOf(error);
       if (writer && failure instanceof OutsideFailure && failure.class === 'account_suspended') {
         const until = await writer.limiter.suspended(await writer.identity(repoOf(params)));
-        throw new OutsideFailure(failure.class, failure.message, until, failure.status);
+        throw new OutsideFailure(failure.class, failure.message, until, failure.status, failure.refusal);
       }
       const asked = failure instanceof OutsideFailure && failure.class === 'rate_limited';
       if (!writer || !asked || !isEverybodys(headers)) {
@@ -178,7 +178,7 @@ export const createClient = ({
       const identity = await writer.identity(repoOf(params));
       // guard: F5-stops-all
       const until = await writer.limiter.refused(identity, toldUntil(headers, clock.now()));
-      throw new OutsideFailure('rate_limited', failure.message, until, failure.status);
+      throw new OutsideFailure('rate_limited', failure.message, until, failure.status, failure.refusal);
     }
   };
 

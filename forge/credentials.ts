@@ -73,6 +73,7 @@ const asleep = ({ account, html_url: at }: Installation): OutsideFailure =>
     `${account?.login ?? 'The owner'} has suspended our GitHub App. They can lift that in the settings of the installation${at === '' ? '' : ` (${at})`}; runs go on by themselves then`,
     null,
     403,
+    { kind: 'app_suspended' },
   );
 
 /** Text of a key as it stands in an environment, where lines may be written as `\n`. */

@@ -3,7 +3,7 @@
  * credential (G5).
  */
 import { OutsideFailure } from '../orchestrator/ports.ts';
-import { refusalOf, unreachable, unreadable } from './failures.ts';
+import { failureByAnswer, unreachable, unreadable } from './failures.ts';
 import { retryAfter } from './limits.ts';
 import { MB, KB } from '../orchestrator/core/units.ts';
 
@@ -34,7 +34,7 @@ export type Download = {
 export const download = async (wish: Download): Promise<string> => {
   try {
     const { response, home } = await arrive(wish);
-    if (!response.ok) throw await refusal(response, home, wish.now());
+    if (!response.ok) throw await refusal(response, home ? wish.url : null, wish.now());
     const type = response.headers.get('content-type') ?? '';
     // A proxy's page; a log is text or plain bytes.
     if (/^text\/html|^application\/(?:json|xhtml)/i.test(type)) {
@@ -75,11 +75,14 @@ const lost = (how: string): OutsideFailure =>
   new OutsideFailure('forge_unavailable', `GitHub ${how}. We try again by ourselves.`);
 
 /** The store of the logs speaks for itself: what it refuses is not there for us. */
-const refusal = async (response: Response, home: boolean, now: number): Promise<unknown> => {
+const refusal = async (response: Response, url: string | null, now: number): Promise<unknown> => {
   const headers = Object.fromEntries(response.headers);
   const { status } = response;
   const { bytes } = await lastBytes(response, WORDS, WORDS);
-  if (home) return refusalOf(status, headers, parsed(new TextDecoder().decode(bytes)), now);
+  if (url !== null) {
+    const data = parsed(new TextDecoder().decode(bytes));
+    return failureByAnswer({ status, headers, data, url }, now);
+  }
   const busy = status >= 500 || status === 429;
   return busy
     ? new OutsideFailure('forge_unavailable', `GitHub's store failed (${status})`, retryAfter(headers, now))

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
 import { networkFailureOf, OutsideFailure } from '../orchestrator/ports.ts';
-import { isLimit, retryAfter, waitUntil, type Headers } from './limits.ts';
+import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
+import { isLimit, limitOf, retryAfter, waitUntil, type Headers } from './limits.ts';
+import { readRefusal } from './refusals.ts';
 
 const WORDS = 300;
 
@@ -14,6 +16,7 @@ const Failed = z.object({
   name: z.literal('HttpError'),
   status: z.number(),
   message: z.string(),
+  request: z.object({ url: z.string() }).optional(),
   response: z
     .object({
       headers: z.record(z.string(), z.union([z.string(), z.number()]).optional()),
@@ -45,23 +48,29 @@ export const failureOf = (error: unknown, now: number): unknown => {
   if (error instanceof OutsideFailure) return error;
   const failed = Failed.safeParse(error).data;
   if (!failed) return isTransport(error) ? unreachable(error) : error;
-  const { response, status } = failed;
-  return response ? refusalOf(status, response.headers, response.data, now) : unreachable(error);
+  const { request, response, status } = failed;
+  if (!response) return unreachable(error);
+  const { headers, data } = response;
+  return failureByAnswer({ status, headers, data, url: request?.url ?? null }, now);
 };
 
-/**
- * What the API says when it does not do what it was asked for; `data` is the answer's body, parsed.
- */
-export const refusalOf = (status: number, headers: Headers, data: unknown, now: number): OutsideFailure => {
+/** `data` is the answer's body, parsed; `url` is what was asked for. */
+type Answer = { status: number; headers: Headers; data: unknown; url: string | null };
+
+/** Reads what the API says when it does not do what it was asked for. */
+export const failureByAnswer = ({ status, headers, data, url }: Answer, now: number): OutsideFailure => {
   const words = wordsOf(data);
   const says = words ? `: ${words}` : '';
+  const isLimited = isLimit({ status, headers }, words ?? '', data);
+  const refusal: HostRefusal | null = isLimited
+    ? { kind: limitOf(headers, words ?? '') }
+    : readRefusal({ status, headers, words: words ?? '', data, url });
   const failure = (kind: FailureClass, message: string, retryAt: number | null = null): OutsideFailure =>
-    new OutsideFailure(kind, message, retryAt, status);
+    new OutsideFailure(kind, message, retryAt, status, refusal);
   if (status >= 500)
     return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now));
   // What stands before the API may ask us to wait in a page of its own.
-  if (isLimit({ status, headers }, words ?? '', data))
-    return failure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
+  if (isLimited) return failure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
   if (words === null) return unreadable();
   if (status === 401)
     return failure(
@@ -69,37 +78,25 @@ export const refusalOf = (status: number, headers: Headers, data: unknown, now: 
       `GitHub refused our credential${says}. Check GITHUB_TOKEN or the App's key.`,
     );
   // guard: F5-suspended
-  if (status === 403 && SUSPENDED.test(words))
+  if (refusal?.kind === 'account_suspended' || refusal?.kind === 'app_suspended')
     return failure(
       'account_suspended',
       `GitHub has suspended us${says}. Of an account, its support can lift that (support.github.com); of an App, the owner who installed it. Runs go on by themselves then`,
     );
   // guard: F5-archived-told
-  if (status === 403 && ARCHIVED.test(words))
+  if (refusal?.kind === 'archived')
     return failure('repository_archived', `GitHub takes nothing there any more${says}`);
-  // GitHub shows a repository that its law or terms forbid with 451, or 403.
-  if (status === 451 || (status === 403 && /repository access blocked/i.test(words)))
+  if (refusal?.kind === 'access_blocked')
     return failure('repository_missing', `GitHub shows it to nobody${says}`);
-  const signOn = status === 403 ? signOnAt(headers) : null;
-  if (signOn !== null)
+  if (refusal?.kind === 'sign_on_required')
     return failure(
       'permission_denied',
-      `The organisation wants single sign-on for our credential. Authorise it at ${signOn}, then retry`,
+      `The organisation wants single sign-on for our credential. Authorise it ${refusal.url === undefined ? 'in the settings of its account' : `at ${refusal.url}`}, then retry`,
     );
   if (status === 404)
     return failure('repository_missing', `GitHub does not find it, or hides it from us${says}`);
   return failure('forge_refused', `GitHub refused (${status})${says}`);
 };
-
-/** "Repository was archived so is read-only." */
-export const ARCHIVED = /\barchived so (?:it )?is read-only/i;
-
-/** "Sorry. Your account was suspended", "This installation has been suspended". */
-export const SUSPENDED = /\b(?:account|installation)\b[^.]{0,40}\bsuspended\b/i;
-
-/** GitHub, "Troubleshooting the REST API": where a token is authorised for an organisation. */
-const signOnAt = (headers: Headers): string | null =>
-  /^required; *url=(https:\/\/\S+)$/.exec(String(headers['x-github-sso'] ?? ''))?.[1] ?? null;
 
 /**
  * Octokit gives a plain AbortError for its own signal, and status 500 without a response for the

@@ -1,5 +1,6 @@
 /** The Forge port on GitHub's REST API. */
 import { z } from 'zod';
+import type { FailureClass } from '../orchestrator/core/failures.ts';
 import { MINUTE, SECOND } from '../orchestrator/core/units.ts';
 import {
   OutsideFailure,
@@ -20,7 +21,7 @@ import { readFiles, readIssue, readRivals } from './contribution.ts';
 import { findRepos } from './found.ts';
 import { readAsked, readLabelled } from './labelled.ts';
 import { readFailedChecks } from './failed-checks.ts';
-import { isClosedToUs, isThere, notTaken, Pull, pullFacts, Pulls } from './pulls.ts';
+import { isClosedToUs, isShutOut, isThere, notTaken, Pull, pullFacts, Pulls, shutOut } from './pulls.ts';
 import { readRedElsewhere } from './red-elsewhere.ts';
 import { readBranchName, requiredOn } from './required.ts';
 import { rerunFailed } from './rerun.ts';
@@ -184,6 +185,7 @@ export const createGitHubForge = (
         );
       } catch (error) {
         if (isThere(error)) return null;
+        if (isShutOut(error)) throw shutOut(fullName, error);
         throw isClosedToUs(error) ? notTaken(fullName, await openPulls(fullName)) : error;
       }
     },
@@ -226,7 +228,14 @@ export const createGitHubForge = (
 /** GitHub, "Create a fork": 403 where forking is off, 404 where the credential may not. */
 const notForked = (repo: string, error: unknown): unknown => {
   if (!(error instanceof OutsideFailure) || ![403, 404, 422].includes(error.status ?? 0)) return error;
-  if (['rate_limited', 'permission_denied', 'repository_archived'].includes(error.class)) return error;
+  if (AS_IT_IS.includes(error.class)) return error;
   const says = `${repo} cannot be forked: ${error.message}. A run needs the right to push there, or to fork it`;
-  return new OutsideFailure('not_allowed', says, null, error.status);
+  return new OutsideFailure('not_allowed', says, null, error.status, error.refusal);
 };
+/** What these say is about more than this fork. */
+const AS_IT_IS: readonly FailureClass[] = [
+  'rate_limited',
+  'permission_denied',
+  'repository_archived',
+  'account_suspended',
+];

@@ -29,6 +29,10 @@ export const isLimit = (
   );
 };
 
+/** Which of its limits it is. */
+export const limitOf = (headers: Headers, words: string): 'hourly_limit' | 'secondary_limit' =>
+  isUsedUp(headers) || /API rate limit exceeded/i.test(words) ? 'hourly_limit' : 'secondary_limit';
+
 /** GitHub names the page that explains a refusal. */
 const Documented = z.object({ documentation_url: z.string() });
 const documentOf = (data: unknown): string => Documented.safeParse(data).data?.documentation_url ?? '';

@@ -1,5 +1,6 @@
 /** A pull request as GitHub tells it, and how it says that it takes none. */
 import { z } from 'zod';
+import type { HostRefusalKind } from '../orchestrator/core/host-refusal.ts';
 import { OutsideFailure, type PullFacts } from '../orchestrator/ports.ts';
 import { Home, id, pullId, Shown, shownOf } from './facts.ts';
 
@@ -85,9 +86,25 @@ export const isClosedToUs = (error: unknown): boolean =>
   ['repository_missing', 'forge_refused'].includes(error.class) &&
   (error.status === 404 ||
     ([403, 422].includes(error.status ?? 0) &&
-      /execute .?CreatePullRequest|pull request limit|\b(?:user|you)\b.{0,20}\bblocked\b/i.test(
-        error.message,
-      )));
+      /execute .?CreatePullRequest|pull request limit/i.test(error.message)));
+
+/** No place that becomes free would change these. */
+const SHUT_OUT: readonly (HostRefusalKind | undefined)[] = [
+  'user_blocked',
+  'newcomers_limited',
+  'collaborators_only',
+  'pulls_off',
+];
+export const isShutOut = (error: unknown): error is OutsideFailure =>
+  error instanceof OutsideFailure && SHUT_OUT.includes(error.refusal?.kind);
+export const shutOut = (repo: string, { message, status, refusal }: OutsideFailure): OutsideFailure =>
+  new OutsideFailure(
+    'not_allowed',
+    `${repo} takes no pull requests of our account: ${message}`,
+    null,
+    status,
+    refusal,
+  );
 
 /** With some of ours open it is the limit, and a place becomes free; with none it is none of that. */
 export const notTaken = (repo: string, open: number): OutsideFailure =>

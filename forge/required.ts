@@ -3,6 +3,7 @@
  * protection together.
  */
 import { z } from 'zod';
+import type { HostRefusalKind } from '../orchestrator/core/host-refusal.ts';
 import { requiredCheck, type Requirement } from '../orchestrator/core/machine/verdict.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { orWhenHidden, type Client, type Named } from './client.ts';
@@ -94,7 +95,7 @@ export const requiredOn = async (
   const at = { ...repo, branch };
   const [rules, classic] = await Promise.all([
     readable(() =>
-      noneByPlan(client.pages('/repos/{owner}/{repo}/rules/branches/{branch}', at, Rules, (page) => page)),
+      noneIfUnknown(client.pages('/repos/{owner}/{repo}/rules/branches/{branch}', at, Rules, (page) => page)),
     ),
     readable(() => client.get('/repos/{owner}/{repo}/branches/{branch}', at, Branch)),
   ]);
@@ -114,13 +115,17 @@ export const requiredOn = async (
   };
 };
 
-/** GitHub answers so where the owner's plan has no rules for private repositories: there are none. */
-const NO_RULES = /upgrade to github \w+ or make this repository public/i;
-const noneByPlan = async (rules: Promise<Rule[]>): Promise<Rule[]> => {
+/**
+ * Where the owner's plan has no rules for private repositories, or the server none at all, there are
+ * none.
+ */
+const NO_RULES: readonly (HostRefusalKind | undefined)[] = ['plan_lacks_it', 'server_lacks_it'];
+const noneIfUnknown = async (rules: Promise<Rule[]>): Promise<Rule[]> => {
   try {
     return await rules;
   } catch (error) {
-    if (error instanceof OutsideFailure && error.status === 403 && NO_RULES.test(error.message)) return [];
+    // guard: F3-no-rules-there
+    if (error instanceof OutsideFailure && NO_RULES.includes(error.refusal?.kind)) return [];
     throw error;
   }
 };

@@ -5,6 +5,8 @@
 import { networkFailureOf, OutsideFailure } from '../../orchestrator/ports.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
+import type { HostRefusalKind } from '../../orchestrator/core/host-refusal.ts';
+import { isOfCredential, readGitRefusal } from './git-refusals.ts';
 
 /**
  * Git's words without control characters, escape sequences and addresses, at most `limit`
@@ -20,12 +22,6 @@ export const cleanWords = (text: string, limit = 500): string =>
     .filter((line) => line !== '' && !/^(To |hint:|Done$)/.test(line))
     .join('\n')
     .slice(0, limit);
-
-/** GitHub says it in place of the right to push. */
-export const SUSPENDED = /\baccount\b[^.]{0,40}\bsuspended\b/i;
-
-/** GitHub says it in place of taking a push. */
-export const ARCHIVED = /\barchived so (?:it )?is read-only/i;
 
 /** First match wins. The words are git's own, or libcurl's through git. */
 const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
@@ -56,8 +52,6 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
     'repository_missing',
     'The repository has moved to another address. Use its new name.',
   ],
-  [ARCHIVED, 'repository_archived', 'The repository was archived, so that nobody can push to it.'],
-  [SUSPENDED, 'account_suspended', 'The code host has suspended our account. Its support can lift that.'],
   [
     /repository .*not found|returned error: 404|does not appear to be a git repository/i,
     'repository_missing',
@@ -75,13 +69,31 @@ const NETWORK: readonly (readonly [RegExp, FailureClass, string])[] = [
   ],
 ];
 
-export const networkFailure = (stderr: string): OutsideFailure => {
+/** Classes of their own; `sentence` stands for what git's own line says. */
+const REFUSED: Partial<Record<HostRefusalKind, readonly [FailureClass, string]>> = {
+  archived: ['repository_archived', 'The repository was archived, so that nobody can push to it.'],
+  account_suspended: [
+    'account_suspended',
+    'The code host has suspended our account. Its support can lift that.',
+  ],
+};
+const NOT_LET_IN = ['permission_denied', 'The code host does not let our credential in.'] as const;
+
+const readByGit = (stderr: string): readonly [FailureClass, string] => {
+  const known = NETWORK.find(([pattern]) => pattern.test(stderr));
+  return known ? [known[1], known[2]] : ['forge_unavailable', 'Git did not reach the code host.'];
+};
+
+/** `serverUrl` is that of the connected code host, whose pages alone are shown to people. */
+export const networkFailure = (stderr: string, serverUrl: string | null = null): OutsideFailure => {
   const fault = networkFailureOf('the code host', new Error(stderr));
   if (fault !== null) return fault;
-  const known = NETWORK.find(([pattern]) => pattern.test(stderr));
-  const [, kind, sentence] = known ?? [null, 'forge_unavailable', 'Git did not reach the code host.'];
+  const refusal = readGitRefusal({ stderr }, serverUrl);
+  const refused = isOfCredential(refusal) ? NOT_LET_IN : refusal && REFUSED[refusal.kind];
+  const [kind, sentence] = refused ?? readByGit(stderr);
   const words = cleanWords(stderr, 300);
-  return new OutsideFailure(kind, words === '' ? sentence : `${sentence} Git said: ${words}`);
+  const says = words === '' ? sentence : `${sentence} Git said: ${words}`;
+  return new OutsideFailure(kind, says, null, null, refusal);
 };
 
 /**

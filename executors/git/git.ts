@@ -17,7 +17,7 @@ export type GitOptions = {
   stdin?: string | Uint8Array;
   env?: Readonly<Record<string, string>>;
   /** Talks to the code host; failures are classified as the outside's. */
-  network?: { askpass: string; token: string | null };
+  network?: { askpass: string; token: string | null; serverUrl: string };
   signal?: AbortSignal;
   timeoutMs?: number;
   /** What to do about it when the time is not enough, as a sentence. */
@@ -146,7 +146,7 @@ const failure = (
       'env_missing',
       `${name} printed more than AgentPR reads: the repository is too large for it.`,
     );
-  if (network) return networkFailure(end.stderr);
+  if (network) return networkFailure(end.stderr, network.serverUrl);
   if (/no space left on device|disk quota exceeded/i.test(end.stderr)) return networkFailure(end.stderr);
   // Of a very long path git cuts off its own words about it.
   if (/file name too long|cannot create directory at '.{3000}/i.test(end.stderr))

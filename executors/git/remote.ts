@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrator/ports.ts';
-import { ARCHIVED, cleanWords, networkFailure, SUSPENDED } from './git-failure.ts';
+import { cleanWords, networkFailure } from './git-failure.ts';
+import { isOfCredential, readGitRefusal, remoteLines } from './git-refusals.ts';
 import { ASKPASS_SCRIPT, type Git, type GitOptions } from './git.ts';
 import { isBranchName } from './names.ts';
 
@@ -61,21 +62,25 @@ const AUTH =
 type Rejected = Extract<PushOutcome, { kind: 'rejected' }>;
 
 /** What a refused push means, from git's porcelain line and the server's words. */
-export const readRejection = (stdout: string, stderr: string): Rejected | null => {
+export const readRejection = (
+  stdout: string,
+  stderr: string,
+  serverUrl: string | null = null,
+): Rejected | null => {
   const reason = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1];
-  const words = stderr
-    .split('\n')
-    .filter((text) => text.startsWith('remote:'))
-    .join('\n');
+  const words = remoteLines(stderr).join('\n');
+  const refusal = readGitRefusal({ stderr, reason: reason ?? '' }, serverUrl);
   const said = cleanWords([reason ?? '', words].join('\n'));
   const rejected = (because: Rejected['because'], text: string): Rejected => ({
     kind: 'rejected',
     reason: said === '' ? text : `${text} It said: ${said}`,
     because,
+    ...(refusal ? { refusal } : {}),
   });
   const all = stderr + (reason ?? '');
-  if (ARCHIVED.test(all)) return rejected('archived', 'The repository was archived.');
-  if (AUTH.test(all)) return rejected('auth', 'The code host refused our credential for pushing.');
+  if (refusal?.kind === 'archived') return rejected('archived', 'The repository was archived.');
+  if (isOfCredential(refusal) || AUTH.test(all))
+    return rejected('auth', 'The code host refused our credential for pushing.');
   if (CLOSED.test(all)) return rejected('closed', 'The code host does not let us push this.');
   if (reason === undefined) return null;
   if (/\((stale info|fetch first|non-fast-forward)\)/.test(reason))
@@ -96,7 +101,7 @@ export const createRemote = (deps: {
   const reach = async (repo: RepoRef): Promise<{ url: string; network: Network }> => {
     const url = checkedUrl(serverUrl, repo.cloneUrl);
     await placeAskpass(askpass);
-    return { url, network: { askpass, token: await credential(repo.name) } };
+    return { url, network: { askpass, token: await credential(repo.name), serverUrl } };
   };
 
   const head = async (gitDir: string, repo: RepoRef, branch: string): Promise<string | null> => {
@@ -139,14 +144,14 @@ export const createRemote = (deps: {
     // Taken, or there already, which git finds before it looks at the lease. Whoever asked reads it
     // back.
     if (end.exitCode === 0) return { kind: 'pushed', branch, sha };
-    if (SUSPENDED.test(end.stderr)) throw networkFailure(end.stderr);
-    const rejection = readRejection(end.stdout, end.stderr);
+    const rejection = readRejection(end.stdout, end.stderr, serverUrl);
+    if (rejection?.refusal?.kind === 'account_suspended') throw networkFailure(end.stderr, serverUrl);
     // Who may not read either has lost the repository, not the right to push: `head` throws that.
     if (rejection?.because === 'auth' || rejection?.because === 'closed') await head(gitDir, repo, branch);
     if (rejection) return rejection;
     // The answer may be lost although the push arrived: what the code host shows decides.
     if ((await head(gitDir, repo, branch)) === sha) return { kind: 'pushed', branch, sha };
-    throw networkFailure(end.stderr);
+    throw networkFailure(end.stderr, serverUrl);
   };
 
   /** Only as long as it is where we left it. */

@@ -3,7 +3,7 @@
  * agent costs anything (E15).
  */
 import { stepFailed, type Handler } from '../engine/handler.ts';
-import { OutsideFailure } from '../ports.ts';
+import { OutsideFailure, refusedBy } from '../ports.ts';
 import { createBaselines, onBase } from './baselines.ts';
 import { createMeter } from './meter.ts';
 import { need, runOf, type EffectParts } from './parts.ts';
@@ -27,7 +27,7 @@ export const createBase = (parts: EffectParts): Handler<'base'> => {
       return { kind: 'result', input: { type: 'worker.base.checked', baseline, ms, outputBytes } };
     } catch (error) {
       if (!(error instanceof OutsideFailure) || signal.aborted) throw error;
-      return stepFailed('base', error.class, error.message, { spent: meter.rest() });
+      return stepFailed('base', error.class, error.message, { spent: meter.rest(), ...refusedBy(error) });
     }
   };
 };

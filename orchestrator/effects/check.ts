@@ -12,7 +12,7 @@ import { firstLine } from '../core/feedback.ts';
 import type { Run } from '../core/machine/run.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import { markersLeft } from './branch.ts';
-import { OutsideFailure, type Export } from '../ports.ts';
+import { OutsideFailure, refusedBy, type Export } from '../ports.ts';
 import { judgedByBase } from './judges.ts';
 import { createBaselines, onBase } from './baselines.ts';
 import { createMeter } from './meter.ts';
@@ -153,7 +153,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       if (signal.aborted) return await stopped();
       if (error instanceof ChangeBreaksInstall) results.push(error.result);
       else if (error instanceof OutsideFailure)
-        return stepFailed('check', error.class, error.message, { spent: meter.rest() });
+        return stepFailed('check', error.class, error.message, { spent: meter.rest(), ...refusedBy(error) });
       else throw error;
     }
     const { ms, outputBytes } = meter.rest();

@@ -5,7 +5,7 @@
 import type { Input } from '../core/machine/inputs.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import type { PollPart, Trouble } from '../core/machine/sight.ts';
-import { OutsideFailure, type Care, type PullFacts } from '../ports.ts';
+import { OutsideFailure, refusedBy, type Care, type PullFacts } from '../ports.ts';
 import { heardLate } from './opening.ts';
 import { headOf, refOf } from './fork.ts';
 import { repositoryNow, type EffectParts } from './parts.ts';
@@ -176,6 +176,8 @@ const troubleOf = (part: PollPart, error: unknown): Trouble => {
     return { kind: 'ours', status: null, parts: [part], says: cut(String(error), MOST) };
   const { status, message } = error;
   const kind = status === 403 && error.class === 'forge_refused' ? 'forbidden' : KINDS[error.class];
-  return { kind: kind ?? 'refused', status, parts: [part], says: cut(message, MOST) };
+  // That the code host wants to be left alone, now and then, is told in the same words each time.
+  const refused = kind === 'limit' ? {} : refusedBy(error);
+  return { kind: kind ?? 'refused', status, parts: [part], says: cut(message, MOST), ...refused };
 };
 const MOST = 300;

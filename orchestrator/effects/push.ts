@@ -155,7 +155,13 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
       outcome = await pushOnce(run, repo, renamed(first), commitSha, expect);
     }
     if (outcome.kind === 'rejected') {
-      return stepFailed('push', REJECTED[outcome.because] ?? 'push_rejected', outcome.reason);
+      const { because, reason, refusal } = outcome;
+      return stepFailed(
+        'push',
+        REJECTED[because] ?? 'push_rejected',
+        reason,
+        refusal === undefined ? {} : { refusal },
+      );
     }
     return readBack(claim, run, {
       repo,

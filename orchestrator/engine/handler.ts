@@ -39,6 +39,7 @@ export const stepFailed = (
       | 'moved'
       | 'leftOut'
       | 'unreadable'
+      | 'refusal'
       | 'undone'
       | 'question'
     >

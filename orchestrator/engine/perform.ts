@@ -8,6 +8,7 @@ import type { EffectKind } from '../core/machine/effects.ts';
 import { holdsWhenLate } from '../core/machine/results.ts';
 import {
   OutsideFailure,
+  refusedBy,
   UnreadableFailure,
   TurnAwaited,
   type Claim,
@@ -208,7 +209,10 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
     return later(now + pause(claim.tries), true);
   if (fails !== 'result') return { kind: 'dead', reason: message };
   const more = error instanceof UnreadableFailure ? { unreadable: error.unreadable } : {};
-  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, more);
+  return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, {
+    ...more,
+    ...refusedBy(error),
+  });
 };
 
 /** What is tried until it works: nobody could do more about it than wait. */

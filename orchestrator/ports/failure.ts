@@ -1,5 +1,6 @@
 /** How adapters report the outside world. */
 import type { FailureClass } from '../core/failures.ts';
+import type { HostRefusal } from '../core/host-refusal.ts';
 import type { Unreadable } from '../core/unreadable.ts';
 
 /** An outside failure, as classified data. A bug throws something else. */
@@ -9,18 +10,26 @@ export class OutsideFailure extends Error {
   readonly retryAt: number | null;
   /** The status of HTTP that stands behind it, when one does. */
   readonly status: number | null;
+  /** What the code host said against it, where its answer says more than a status. */
+  readonly refusal: HostRefusal | null;
   constructor(
     failure: FailureClass,
     message: string,
     retryAt: number | null = null,
     status: number | null = null,
+    refusal: HostRefusal | null = null,
   ) {
     super(message);
     this.class = failure;
     this.retryAt = retryAt;
     this.status = status;
+    this.refusal = refusal;
   }
 }
+
+/** The refusal of the code host that stands behind an error, as it goes into records. */
+export const refusedBy = (error: unknown): { refusal?: HostRefusal } =>
+  error instanceof OutsideFailure && error.refusal !== null ? { refusal: error.refusal } : {};
 
 /** O10: bytes of strangers could not be read within the limits. */
 export class UnreadableFailure extends OutsideFailure {

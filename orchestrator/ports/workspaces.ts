@@ -1,5 +1,6 @@
 /** Workspaces and trusted git (E1). */
 import type { Commit, FileChange, Finding, Head } from '../core/facts.ts';
+import type { HostRefusal } from '../core/host-refusal.ts';
 import type { PicturesKept } from '../core/pictures.ts';
 import type { Edit } from '../core/suggestions.ts';
 
@@ -51,6 +52,8 @@ export type PushOutcome =
       kind: 'rejected';
       reason: string;
       because: 'stale' | 'name' | 'auth' | 'closed' | 'archived' | 'other';
+      /** What that means, where the code host says more. */
+      refusal?: HostRefusal;
     };
 
 /**

@@ -103,7 +103,7 @@ describe('forks on GitHub', () => {
         { message: 'Resource protected by organization SAML enforcement.' },
         { 'x-github-sso': 'required; url=https://github.com/orgs/kim/sso?authorization_request=A1' },
       ),
-      /single sign-on.*https:\/\/github\.com\/orgs\/kim\/sso/,
+      /single sign-on.*in the settings of its account/,
     ],
   ])('F1: says why there is none when %s', async (what, more, fault, says) => {
     const name = await theirs(`no-${what.replaceAll(/\W+/g, '-')}`, more);

@@ -35,10 +35,11 @@ const failing = async (go: Promise<unknown>): Promise<OutsideFailure> => {
 
 describe('an organisation with single sign-on', () => {
   const words = { message: 'Resource protected by organization SAML enforcement.' };
-  const at = 'https://github.com/orgs/acme/sso?authorization_request=A1';
+  const pageOn = (host: string): string => `${host}/orgs/acme/sso?authorization_request=A1`;
   const refuses = (header: string) => answer(403, words, { 'x-github-sso': header });
 
   it('F1: says where the token is authorised, of a read and of what would be written', async () => {
+    const at = pageOn(world.github.url);
     world.github.faults.always(ROUTE.pull, refuses(`required; url=${at}`));
     world.github.faults.always('GET /repos/{owner}/{repo}', refuses(`required; url=${at}`));
     const forge = forgeAt(world.github.url);
@@ -50,13 +51,26 @@ describe('an organisation with single sign-on', () => {
       expect(await failing(go)).toMatchObject({
         class: 'permission_denied',
         message: expect.stringContaining(`Authorise it at ${at}, then retry`) as string,
+        refusal: { kind: 'sign_on_required', organisation: 'acme', url: at },
       });
   });
 
-  it('F1: leads to no address that is not one of the web', async () => {
-    world.github.faults.always(ROUTE.pull, refuses('required; url=javascript:alert(1)'));
-    const { message } = await failing(forgeAt(world.github.url).pull(repo, pull.id));
-    expect(message).not.toContain('javascript');
+  it('G5: leads to no page that is not one of the connected code host', async () => {
+    const { host } = new URL(world.github.url);
+    for (const to of [
+      'javascript:alert(1)',
+      pageOn('https://github.com'),
+      pageOn(`https://${host}`),
+      pageOn(`http://${host}@evil.example`),
+      pageOn(`http://evil@${host}`),
+      pageOn(`http://${host}.evil.example`),
+    ]) {
+      world.github.faults.always(ROUTE.pull, refuses(`required; url=${to}`));
+      const { message, refusal } = await failing(forgeAt(world.github.url).pull(repo, pull.id));
+      expect(message).not.toContain(to);
+      expect(refusal).toMatchObject({ kind: 'sign_on_required' });
+      expect(refusal).not.toHaveProperty('url');
+    }
   });
 });
 
@@ -98,13 +112,29 @@ describe('a server of one’s own', () => {
     expect(paths.filter((path) => !path.startsWith('/api/v3/'))).toEqual([]);
   });
 
-  it('F12: whose plan has no rules for private repositories asks for none; any other refusal is told', async () => {
+  it('F12: whose plan, or old server, has no rules asks for none; any other refusal is told', async () => {
     const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}';
     const says = 'Upgrade to GitHub Pro or make this repository public to enable this feature.';
     const { faults } = world.github;
     faults.next(route, answer(403, { message: says }));
     const none = await forgeAt(`${url}/api/v3`).checks(repo, pull.head, 'main');
     expect(none).toMatchObject({ unread: null, required: [] });
+    const missing = 'https://docs.github.com/enterprise-server@3.8/rest';
+    const old = [
+      answer(404, { message: 'Not Found', documentation_url: missing }),
+      answer(404, { message: 'Not Found' }, { 'x-github-enterprise-version': '3.10.2' }),
+      answer(404, { message: 'Not Found' }, { 'x-github-enterprise-version': '2.22.7' }),
+    ];
+    for (const fault of old) {
+      faults.next(route, fault);
+      const before = await forgeAt(`${url}/api/v3`).checks(repo, pull.head, 'main');
+      expect(before).toMatchObject({ unread: null, required: [] });
+    }
+    for (const newer of ['3.11.0', '3.100.1']) {
+      faults.next(route, answer(404, { message: 'Not Found' }, { 'x-github-enterprise-version': newer }));
+      const hidden = await forgeAt(`${url}/api/v3`).checks(repo, pull.head, 'main');
+      expect(hidden.unread).toMatchObject({ kind: 'missing', parts: ['rules'] });
+    }
     faults.next(route, answer(403, { message: 'Resource not accessible by personal access token' }));
     const told = await forgeAt(`${url}/api/v3`).checks(repo, pull.head, 'main');
     expect(told.unread).toMatchObject({ kind: 'forbidden', parts: ['rules'] });

@@ -14,7 +14,8 @@ export type GitHost = {
   fate: {
     /** Needed as Basic password; null lets everybody in. */
     token: string | null;
-    status: { code: number; path: RegExp } | null;
+    /** `says` is plain text, which git shows to people. */
+    status: { code: number; path: RegExp; says?: string } | null;
     /** The push arrives, its answer does not. */
     dropAfterPush: boolean;
     redirect: string | null;
@@ -65,16 +66,17 @@ export const startGitHost = async (root: string): Promise<GitHost> => {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://host');
     requests.push(`${request.method} ${request.url}`);
-    const refuse = (code: number): void => {
-      response.writeHead(code, code === 401 ? { 'www-authenticate': 'Basic realm="git"' } : {});
-      response.end('no');
+    const refuse = (code: number, says?: string): void => {
+      const type = says === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8' };
+      response.writeHead(code, code === 401 ? { 'www-authenticate': 'Basic realm="git"', ...type } : type);
+      response.end(says ?? 'no');
     };
     if (fate.redirect !== null) {
       response.writeHead(302, { location: `${fate.redirect}${request.url}` });
       response.end();
       return;
     }
-    if (fate.status?.path.test(request.url ?? '')) return refuse(fate.status.code);
+    if (fate.status?.path.test(request.url ?? '')) return refuse(fate.status.code, fate.status.says);
     const given = Buffer.from(
       (request.headers.authorization ?? '').replace(/^Basic /, ''),
       'base64',

@@ -9,6 +9,7 @@ import type { Asked } from '../../../orchestrator/core/missing.ts';
 import type { Unreadable } from '../../../orchestrator/core/unreadable.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';
+import { hostRefused } from './host-refusals.ts';
 import { brief, objections } from './feedback.ts';
 import { moved } from './moved.ts';
 import { budgets, failures } from './why.ts';
@@ -183,11 +184,13 @@ export const reasons: Catalogue<Reason> = {
   agent_asks: ({ question }) =>
     `${question}\n\nReply to this message with your answer: the agent goes on with it.`,
   report_asked_again: () => 'The agent’s report could not be read; the agent is asked for it again.',
-  failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
+  failed: ({ class: of, message, again, tries, retryAt, inRow, refusal }, { time }) =>
     join(
       inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
-      failures[of],
-      inBrackets(message),
+      refusal ? hostRefused(refusal) : failures[of],
+      // What the code host said is in the sentence already.
+      !refusal && inBrackets(message),
+      refusal !== undefined && !again && 'Then retry, or cancel the run.',
       again && 'It is tried again by itself.',
       tries !== null && `It was tried ${tries === 1 ? 'once' : `${tries} times`}.`,
       retryAt !== null && `Next try: ${time(retryAt)}.`,

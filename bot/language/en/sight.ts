@@ -2,6 +2,7 @@
  * English: what cannot be seen of GitHub, and what to do about it. Plain text, not escaped.
  */
 import type { PollPart, Trouble } from '../../../orchestrator/core/machine/sight.ts';
+import { hostRefused } from './host-refusals.ts';
 
 const names: Record<PollPart, string> = {
   pull: 'the pull request',
@@ -45,7 +46,9 @@ export const sight = {
     return status === null ? 'GitHub cannot be reached' : `GitHub says ${status}`;
   },
   unread: (parts: readonly PollPart[]): string => `Not read: ${listed(parts)}.`,
-  todo: ({ kind, parts }: Trouble): string => {
+  todo: ({ kind, parts, refusal }: Trouble): string => {
+    // Which permissions are missing follows from what was asked for.
+    if (refusal && refusal.kind !== 'right_missing') return hostRefused(refusal);
     switch (kind) {
       case 'credential':
         return 'The token was refused. Set a valid GITHUB_TOKEN and start AgentPR again.';

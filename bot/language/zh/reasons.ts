@@ -9,6 +9,7 @@ import type { Asked } from '../../../orchestrator/core/missing.ts';
 import type { Unreadable } from '../../../orchestrator/core/unreadable.ts';
 import { join, say, type Catalogue } from '../../text/catalogue.ts';
 import { findingNote } from './findings.ts';
+import { hostRefused } from './host-refusals.ts';
 import { brief, objections } from './feedback.ts';
 import { moved } from './moved.ts';
 import { budgets, failures } from './why.ts';
@@ -170,11 +171,13 @@ export const reasons: Catalogue<Reason> = {
   permission: ({ tool, input }) => `代理请求许可，仅一次：${tool} ${input}`,
   agent_asks: ({ question }) => `${question}\n\n请回复这条消息来回答，代理会据此继续。`,
   report_asked_again: () => '读不懂代理的报告，正在请它重写。',
-  failed: ({ class: of, message, again, tries, retryAt, inRow }, { time }) =>
+  failed: ({ class: of, message, again, tries, retryAt, inRow, refusal }, { time }) =>
     join(
       inRow !== null && `连续 ${inRow} 次没能连上代码托管平台。`,
-      failures[of],
-      inBrackets(message),
+      refusal ? hostRefused(refusal) : failures[of],
+      // What the code host said is in the sentence already.
+      !refusal && inBrackets(message),
+      refusal !== undefined && !again && '然后重试，或取消任务。',
       again && '我们会自动重试。',
       tries !== null && `已尝试 ${tries} 次。`,
       retryAt !== null && `下次尝试：${time(retryAt)}。`,

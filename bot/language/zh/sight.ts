@@ -3,6 +3,7 @@
  */
 import type { PollPart, Trouble } from '../../../orchestrator/core/machine/sight.ts';
 import type { Texts } from '../en/en.ts';
+import { hostRefused } from './host-refusals.ts';
 
 const names: Record<PollPart, string> = {
   pull: '拉取请求',
@@ -40,7 +41,9 @@ export const sight: Texts['sight'] = {
     return status === null ? '连不上 GitHub' : `GitHub 回答 ${status}`;
   },
   unread: (parts) => `没有读到：${listed(parts)}。`,
-  todo: ({ kind, parts }: Trouble) => {
+  todo: ({ kind, parts, refusal }: Trouble) => {
+    // Which permissions are missing follows from what was asked for.
+    if (refusal && refusal.kind !== 'right_missing') return hostRefused(refusal);
     switch (kind) {
       case 'credential':
         return '令牌被拒绝。请设置有效的 GITHUB_TOKEN，然后重新启动 AgentPR。';

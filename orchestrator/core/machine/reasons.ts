@@ -8,6 +8,7 @@ import { Stop, ToolSeen } from '../baseline.ts';
 import { Budget } from '../bounds.ts';
 import { ESCALATIONS, LeftOut, Objections } from '../facts.ts';
 import { FailureClass } from '../failures.ts';
+import { HostRefusal } from '../host-refusal.ts';
 import { DENIALS, Feedback } from '../feedback.ts';
 import { ACCESS_LOST, PUSH_BLOCKS } from './sight.ts';
 import { ASKED } from '../missing.ts';
@@ -39,6 +40,8 @@ const FAILED = object({
   retryAt: number().nullable(),
   /** How many attempts to reach the code host failed in a row, where that pauses the run. */
   inRow: number().nullable(),
+  /** What the code host said against it, where that is known: it says more than the class. */
+  refusal: HostRefusal.exactOptional(),
 });
 
 export const Reason = z.discriminatedUnion('kind', [
@@ -222,10 +225,14 @@ export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 
 type Failed = ReasonOf<'failed'>;
 const ONCE = { again: false, tries: null, retryAt: null, inRow: null } as const;
-export const failure = (of: Pick<Failed, 'class' | 'message'>, more: Partial<Failed> = {}): Failed => ({
+export const failure = (
+  of: Pick<Failed, 'class' | 'message' | 'refusal'>,
+  more: Partial<Failed> = {},
+): Failed => ({
   kind: 'failed',
   class: of.class,
   message: of.message,
+  ...(of.refusal ? { refusal: of.refusal } : {}),
   ...ONCE,
   ...more,
 });

@@ -34,6 +34,7 @@ import { MOST_RIVALS, Rival } from '../rivals.ts';
 import { Moved, Proposal } from '../seal.ts';
 import { AnswerOutcome, ReplyProposal } from '../talk.ts';
 import { AwaitedTurn } from '../writers.ts';
+import { HostRefusal } from '../host-refusal.ts';
 import { Unreadable } from '../unreadable.ts';
 import { PullText } from './words.ts';
 
@@ -226,6 +227,8 @@ export const RESULT_INPUTS = [
      */
     question: z.object({ text: z.string(), edited: z.boolean() }).exactOptional(),
     unreadable: Unreadable.exactOptional(),
+    /** What the code host said against it. */
+    refusal: HostRefusal.exactOptional(),
     undone,
   }),
   /** E10: the agent asks for something that a person decides; its turn is over. */

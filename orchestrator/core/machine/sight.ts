@@ -1,5 +1,6 @@
 /** F8: what cannot be seen of the code host, and since when. A run is never deaf in silence. */
 import { z } from 'zod';
+import { HostRefusal } from '../host-refusal.ts';
 
 /** What a look reads, from the whole to what only some credentials may read. */
 export const PARTS = [
@@ -53,6 +54,8 @@ export const Trouble = z.object({
   parts: z.array(z.enum(PARTS)),
   /** What the code host said. */
   says: z.string(),
+  /** What that means, where it is known. */
+  refusal: HostRefusal.exactOptional(),
 });
 export type Trouble = z.infer<typeof Trouble>;
 export type PollPart = (typeof PARTS)[number];
@@ -82,10 +85,13 @@ export const Exposure = z.object({
 export type Exposure = z.infer<typeof Exposure>;
 
 export const isSame = (a: Trouble, b: Trouble): boolean =>
-  a.kind === b.kind && a.status === b.status && a.parts.join() === b.parts.join();
+  a.kind === b.kind &&
+  a.status === b.status &&
+  a.parts.join() === b.parts.join() &&
+  a.refusal?.kind === b.refusal?.kind;
 
 /** Whose trouble it is: one spell, and one message, for all runs that share it. */
-export const scopeOf = ({ kind, parts }: Trouble): string =>
+export const scopeOf = ({ kind, parts, refusal }: Trouble): string =>
   kind === 'credential' || kind === 'host' || kind === 'network' || kind === 'limit'
     ? kind
-    : `${kind}:${parts.join('+')}`;
+    : [kind, parts.join('+'), refusal?.kind, refusal?.organisation].filter(Boolean).join(':');

@@ -1,5 +1,5 @@
 /** Guards of what goes to strangers, and of who we are on the code host. */
-import { always, never, without } from './breaks.ts';
+import { always, never, swap, without } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const REPUTATION: readonly Guard[] = [
@@ -16,6 +16,10 @@ export const REPUTATION: readonly Guard[] = [
   ]),
   ...noticedBy(test('adapters/writer-budget'), [
     ['F5-suspended', 'a suspension stops all that write', never],
+  ]),
+  ...noticedBy(test('adapters/github-bad-input'), [
+    ['G5-own-pages', 'people are led to pages of the connected code host alone', swap('isPage(url)', 'true')],
+    ['F3-no-rules-there', 'where there are no rules, none is waited for', never],
   ]),
   ...noticedBy(test('adapters/app-identity'), [
     ['F5-installation-suspended', 'an App that was put to sleep writes nothing', never],

@@ -1,0 +1,50 @@
+/**
+ * English: why the code host refused something, and what to do about it. Plain text, not escaped.
+ */
+import type { HostRefusal, HostRefusalKind } from '../../../orchestrator/core/host-refusal.ts';
+
+const owner = ({ organisation }: HostRefusal): string =>
+  organisation === undefined ? 'The organisation' : `The organisation ${organisation}`;
+
+const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
+  sign_on_required: (r) =>
+    `${owner(r)} wants single sign-on for our token. ${r.url === undefined ? 'Authorise the token for it: in the settings of its account, “Configure SSO” beside the token.' : `Open ${r.url} and authorise it.`}`,
+  address_not_allowed: (r) =>
+    `${owner(r)} lets in only addresses of its IP allow list, and that of this machine is not on it. Ask its owners to add it, or run AgentPR from an address that is.`,
+  app_not_approved: (r) =>
+    `${owner(r)} has not approved the OAuth app that our token belongs to. Ask its owners to approve it, or use a personal access token or the GitHub App.`,
+  classic_token_forbidden: (r) =>
+    `${owner(r)} forbids classic personal access tokens. Set a fine-grained one as GITHUB_TOKEN, or have the GitHub App installed there.`,
+  fine_grained_token_forbidden: (r) =>
+    `${owner(r)} forbids fine-grained personal access tokens. Set a classic one as GITHUB_TOKEN, or have the GitHub App installed there.`,
+  token_lives_too_long: (r) =>
+    `${owner(r)} takes no token that is valid for more than ${r.days ?? 'so many'} days. Make one that expires earlier, and set it as GITHUB_TOKEN.`,
+  right_missing: () =>
+    'Our credential lacks a permission for this. `agentpr doctor` says which ones it has; docs/github.md lists what is needed.',
+  workflow_right_missing: () =>
+    'Our credential may not change workflow files. Give a classic token the scope `workflow`; give a fine-grained one, or the GitHub App, write access to Workflows.',
+  account_suspended: () => 'The code host has suspended our account. Its support can lift that.',
+  app_suspended: () =>
+    'Our GitHub App is suspended there. Whoever installed it can lift that, under Settings → Applications.',
+  access_blocked: () =>
+    'The code host has blocked the repository for everybody. Its owner can ask the support of the code host.',
+  archived: () =>
+    'The repository was archived and is read-only. Its owner can unarchive it, under Settings → General.',
+  user_blocked: () => 'The owner of the repository has blocked our account. Only they can lift that.',
+  newcomers_limited: () =>
+    'The repository limits for a while who may take part, and our account may not. Ask its owner, or wait until the limit ends.',
+  collaborators_only: () =>
+    'The repository takes pull requests of its collaborators alone. Ask its owner to add our account.',
+  pulls_off: () => 'Pull requests are switched off in the repository. Only its owner can switch them on.',
+  hourly_limit: () =>
+    'All requests that the code host allows in an hour are used up. There is nothing to do: it says when to come back.',
+  secondary_limit: () =>
+    'The code host asks us to be slower: that was too much at once. There is nothing to do but wait.',
+  plan_lacks_it: () =>
+    'The plan of the repository’s owner does not have this for private repositories. They can change the plan, or make the repository public.',
+  server_lacks_it: () =>
+    'This version of the code host does not have this. Whoever runs it can install a newer one.',
+};
+
+/** What happened and what to do, as whole sentences. */
+export const hostRefused = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);

@@ -1,0 +1,40 @@
+/**
+ * Chinese: why the code host refused something, and what to do about it. Plain text, not escaped.
+ */
+import type { HostRefusal, HostRefusalKind } from '../../../orchestrator/core/host-refusal.ts';
+
+const owner = ({ organisation }: HostRefusal): string =>
+  organisation === undefined ? '该组织' : `组织 ${organisation} `;
+
+const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
+  sign_on_required: (r) =>
+    `${owner(r)}要求我们的令牌通过单点登录 (SSO) 授权。${r.url === undefined ? '请在令牌所属账户的设置中，点击令牌旁的 “Configure SSO” 为它授权。' : `请打开 ${r.url} 为它授权。`}`,
+  address_not_allowed: (r) =>
+    `${owner(r)}只允许其 IP 允许列表中的地址访问，而这台机器的地址不在其中。请让其所有者添加，或换一个在列表中的地址运行 AgentPR。`,
+  app_not_approved: (r) =>
+    `${owner(r)}没有批准我们的令牌所属的 OAuth 应用。请让其所有者批准，或改用个人访问令牌或 GitHub 应用。`,
+  classic_token_forbidden: (r) =>
+    `${owner(r)}禁止使用经典 (classic) 个人访问令牌。请把 GITHUB_TOKEN 设为细粒度令牌，或请对方安装 GitHub 应用。`,
+  fine_grained_token_forbidden: (r) =>
+    `${owner(r)}禁止使用细粒度 (fine-grained) 个人访问令牌。请把 GITHUB_TOKEN 设为经典令牌，或请对方安装 GitHub 应用。`,
+  token_lives_too_long: (r) =>
+    `${owner(r)}不接受有效期超过${r.days === undefined ? '规定天数' : ` ${r.days} 天`}的令牌。请新建一个更早到期的令牌，并设为 GITHUB_TOKEN。`,
+  right_missing: () =>
+    '我们的凭据缺少这项权限。`agentpr doctor` 会列出已有的权限；需要哪些见 docs/github.md。',
+  workflow_right_missing: () =>
+    '我们的凭据不能修改工作流文件。请给经典令牌加上 `workflow` 范围；细粒度令牌或 GitHub 应用则需要 Workflows 的写权限。',
+  account_suspended: () => '代码托管平台暂停了我们的账户。它的支持人员可以解除。',
+  app_suspended: () => '我们的 GitHub 应用在那里被暂停了。安装它的人可以在 Settings → Applications 中解除。',
+  access_blocked: () => '代码托管平台对所有人封锁了这个仓库。其所有者可以联系平台的支持人员。',
+  archived: () => '仓库已归档，只能读取。其所有者可以在 Settings → General 中取消归档。',
+  user_blocked: () => '仓库的所有者屏蔽了我们的账户。只有他们可以解除。',
+  newcomers_limited: () => '仓库暂时限制了谁可以参与，我们的账户不在其中。请联系其所有者，或等到限制结束。',
+  collaborators_only: () => '仓库只接受协作者的拉取请求。请让其所有者添加我们的账户。',
+  pulls_off: () => '仓库关闭了拉取请求。只有其所有者可以打开。',
+  hourly_limit: () => '代码托管平台每小时允许的请求已用完。不用做什么：它会说什么时候再来。',
+  secondary_limit: () => '代码托管平台要我们放慢：一次的请求太多了。不用做什么，等待即可。',
+  plan_lacks_it: () => '仓库所有者的套餐不为私有仓库提供这项功能。对方可以更换套餐，或公开仓库。',
+  server_lacks_it: () => '这个版本的代码托管平台没有这项功能。管理它的人可以安装更新的版本。',
+};
+
+export const hostRefused = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);
