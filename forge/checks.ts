@@ -113,8 +113,12 @@ const factOf = (
   return fact && named(fact, suite, workflows);
 };
 
+/** Parts come in any order: what is told of them must not depend on it. */
+const weightOf = ({ kind, refusal }: Trouble): number =>
+  kind === 'long' ? 2 : refusal === undefined ? 1 : 0;
+
 const together = (hidden: readonly Trouble[]): Trouble | null => {
-  const [first] = [...hidden].sort((a, b) => Number(a.kind === 'long') - Number(b.kind === 'long'));
+  const [first] = [...hidden].sort((a, b) => weightOf(a) - weightOf(b));
   return first ? { ...first, parts: [...new Set(hidden.flatMap((t) => t.parts))].sort() } : null;
 };
 
