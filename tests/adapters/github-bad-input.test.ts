@@ -65,7 +65,7 @@ describe('an organisation with single sign-on', () => {
       pageOn(`http://evil@${host}`),
       pageOn(`http://${host}.evil.example`),
     ]) {
-      world.github.faults.always(ROUTE.pull, refuses(`required; url=${to}`));
+      world.github.faults.next(ROUTE.pull, refuses(`required; url=${to}`));
       const { message, refusal } = await failing(forgeAt(world.github.url).pull(repo, pull.id));
       expect(message).not.toContain(to);
       expect(refusal).toMatchObject({ kind: 'sign_on_required' });

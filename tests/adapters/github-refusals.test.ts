@@ -147,7 +147,7 @@ describe('what GitHub says against us', () => {
 
   it('F5: of words that nobody knows no more is said than them', async () => {
     for (const message of ['no', 'Forbidden', '`acme` forbids it', 'archived', 'SAML', 'suspended']) {
-      world.github.faults.always(READ, answer(403, { message }));
+      world.github.faults.next(READ, answer(403, { message }));
       const said = await failing(forgeAt(world.github.url).repo(repo));
       expect(said).toMatchObject({ class: 'forge_refused', refusal: null });
       expect(said.message).toBe(`GitHub refused (403): ${message}`);

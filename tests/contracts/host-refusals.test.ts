@@ -7,7 +7,7 @@ import { LANGUAGES } from '../../bot/language/language.ts';
 import { say } from '../../bot/text/catalogue.ts';
 import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { OutsideFailure, type Forge } from '../../orchestrator/ports.ts';
 import { createCoverage } from '../prove/coverage.ts';
 import { ANA } from '../prove/process.ts';
 import { createRandom } from '../prove/random.ts';
@@ -17,7 +17,7 @@ const LISTED: HostRefusal = { kind: 'address_not_allowed', organisation: 'acme' 
 const BLOCKED: HostRefusal = { kind: 'user_blocked' };
 const MINUTE = 60_000;
 
-const begin = async (opened: Awaited<ReturnType<typeof openSqlite>>) => {
+const begin = async (opened: Awaited<ReturnType<typeof openSqlite>>, change: (forge: Forge) => void) => {
   const stage = await createStage({
     random: createRandom(1),
     coverage: createCoverage(),
@@ -27,6 +27,7 @@ const begin = async (opened: Awaited<ReturnType<typeof openSqlite>>) => {
     behaviour: { ci: 0 },
     runs: 1,
   });
+  change(stage.world.ports.forge);
   await stage.people.settleIn(await stage.start(null));
   const run = async (): Promise<Run | undefined> =>
     (await stage.life().query.runs({ live: false, limit: 9 }))[0];
@@ -51,27 +52,27 @@ describe.each([
   ['sqlite', () => openSqlite()],
 ])('a refusal that says why, on %s', (_, open) => {
   it('F1: of a repository that is read first, is the reason of the run', async () => {
-    const { stage, until, shown, order } = await begin(await open());
-    const { forge } = stage.world.ports;
-    forge.repo = async () => {
-      throw new OutsideFailure('forge_refused', 'GitHub refused (403): raw words', null, 403, LISTED);
-    };
+    const { until, shown, order } = await begin(await open(), (forge) => {
+      forge.repo = async () => {
+        throw new OutsideFailure('forge_refused', 'GitHub refused (403): raw words', null, 403, LISTED);
+      };
+    });
     await order();
     const run = await until(stopped);
     expect(run.reason).toMatchObject({ kind: 'failed', class: 'forge_refused', refusal: LISTED });
     const [en, zh] = sentences(run);
     expect(en).toMatch(/The organisation acme lets in only addresses .* Then retry/);
     expect(zh).toMatch(/组织 acme 只允许.*然后重试/);
-    expect(shown()).toContain('lets in only addresses of its IP allow list');
+    await until(() => shown().includes('lets in only addresses of its IP allow list'));
     expect(shown()).not.toContain('raw words');
   });
 
   it('F5: of a pull request that is to be opened, is the reason of the run', async () => {
-    const { stage, until, order } = await begin(await open());
-    const { forge } = stage.world.ports;
-    forge.createPull = async () => {
-      throw new OutsideFailure('not_allowed', 'takes none of ours', null, 403, BLOCKED);
-    };
+    const { until, order } = await begin(await open(), (forge) => {
+      forge.createPull = async () => {
+        throw new OutsideFailure('not_allowed', 'takes none of ours', null, 403, BLOCKED);
+      };
+    });
     await order();
     const run = await until(stopped);
     expect(run.reason).toMatchObject({ kind: 'failed', class: 'not_allowed', refusal: BLOCKED });
@@ -81,21 +82,24 @@ describe.each([
   });
 
   it('F8: of a pull request that is watched, is told once, until it can be read again', async () => {
-    const { stage, until, shown, order } = await begin(await open());
-    const { forge } = stage.world.ports;
+    let isRefused = false;
+    const { stage, until, shown, order } = await begin(await open(), (forge) => {
+      const read = forge.pull.bind(forge);
+      forge.pull = async (...asked) => {
+        if (isRefused) throw new OutsideFailure('forge_refused', 'GitHub refused (403)', null, 403, LISTED);
+        return read(...asked);
+      };
+    });
     await order();
     await until(({ pr }) => pr !== null);
-    const read = forge.pull;
-    forge.pull = async () => {
-      throw new OutsideFailure('forge_refused', 'GitHub refused (403)', null, 403, LISTED);
-    };
+    isRefused = true;
     const began = stage.now.at;
     const run = await until(() => stage.now.at > began + 30 * MINUTE);
     expect(run.seen.blind?.trouble).toMatchObject({ kind: 'forbidden', refusal: LISTED });
     expect(shown().match(/lets in only addresses of its IP allow list/g)).toHaveLength(1);
     expect(shown()).not.toContain('Give it read access');
-    forge.pull = read;
+    isRefused = false;
     await until(({ seen }) => seen.blind === null);
-    expect(shown()).toContain('READ AGAIN');
+    await until(() => shown().includes('READ AGAIN'));
   });
 });
