@@ -112,7 +112,7 @@ const ROWS: readonly Row[] = [
 
 const Documented = z.object({ documentation_url: z.string() });
 
-export type Refused = {
+type RefusedRequest = {
   status: number;
   headers: Headers;
   /** What it says, in one line. */
@@ -125,7 +125,7 @@ export type Refused = {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 /** The named groups of all that a row asks for; null where something of it does not fit. */
-const fits = (row: Row, { status, headers, words, data, url }: Refused): Groups | null => {
+const fits = (row: Row, { status, headers, words, data, url }: RefusedRequest): Groups | null => {
   if (!row.status.includes(status)) return null;
   const asked: (readonly [RegExp | undefined, string])[] = [
     [row.words, words],
@@ -153,7 +153,7 @@ const isPageOf =
   };
 
 /** Null where it does not say why, or in words that nobody knows. */
-export const readRefusal = (refused: Refused): HostRefusal | null => {
+export const readRefusal = (refused: RefusedRequest): HostRefusal | null => {
   for (const row of ROWS) {
     const groups = fits(row, refused);
     if (groups) return hostRefusal(row.kind, groups, isPageOf(refused.url));
