@@ -1,9 +1,10 @@
 /**
  * An export for other eyes: without the numbers and names of people and chats that the ledger
- * knows, and what looks like a secret.
+ * knows, what looks like a secret, and the secrets of this host, however they are written.
  */
 import { redact } from '../bot/text/redact.ts';
 import type { ExportLine } from '../db/directory/export.ts';
+import type { Lent } from '../executors/sandbox/lent.ts';
 
 /** Columns and members that say who or where. */
 const PERSONAL: ReadonlySet<string> = new Set([
@@ -19,20 +20,22 @@ const PERSONAL: ReadonlySet<string> = new Set([
 ]);
 const HIDDEN = '[hidden]';
 type Visit = (value: string | number | boolean | null, column: string) => unknown;
+type Rename = (name: string) => string;
+const asItIs: Rename = (name) => name;
 
-/** Every value below one of a row, JSON in text included. */
-const walk = (value: unknown, column: string, visit: Visit): unknown => {
-  if (Array.isArray(value)) return value.map((one) => walk(one, column, visit));
+/** Every value below one of a row, JSON in text included; members may be named by others, too. */
+const walk = (value: unknown, column: string, visit: Visit, rename: Rename = asItIs): unknown => {
+  if (Array.isArray(value)) return value.map((one) => walk(one, column, visit, rename));
   if (value !== null && typeof value === 'object') {
     const members = Object.entries(value).map(([name, one]) => {
       const own = name === 'id' && PERSONAL.has(column) ? 'id of a person' : name;
-      return [name, walk(one, own, visit)];
+      return [rename(name), walk(one, own, visit, rename)];
     });
     return Object.fromEntries(members);
   }
   if (typeof value === 'string' && column.endsWith('_json')) {
     const json = parsed(value);
-    if (json !== undefined) return JSON.stringify(walk(json, '', visit));
+    if (json !== undefined) return JSON.stringify(walk(json, '', visit, rename));
   }
   return visit(value as string | number | boolean | null, column);
 };
@@ -47,9 +50,19 @@ const parsed = (text: string): unknown => {
 
 const columnsOf = ({ row }: ExportLine): [string, unknown][] => Object.entries(row);
 
-/** Knows the people of these lines; then hides them wherever they are named. */
+/** Our own names of members; a text in front of a value may be anybody's. */
+const OURS = /^[a-z][A-Za-z_]{0,40}$/;
+
+/** Without what this host knows as a secret; whole, where it lies across lines. */
+const withoutKnown = (text: string, { hide, namesIn }: Lent): string => {
+  const shown = hide(text);
+  return namesIn(shown).length > 0 ? HIDDEN : shown;
+};
+
+/** Knows the people of these lines; then hides them, and the secrets, wherever they are named. */
 export const createRedaction = async (
   lines: AsyncIterable<ExportLine>,
+  secrets: Lent,
 ): Promise<(line: ExportLine) => ExportLine> => {
   const known = new Set<string>();
   for await (const line of lines)
@@ -66,13 +79,16 @@ export const createRedaction = async (
   const shown: Visit = (value, column) => {
     if (PERSONAL.has(column) && value !== null) return typeof value === 'number' ? 0 : HIDDEN;
     if (typeof value !== 'string') return value;
-    const text = column === 'lane' || column === 'key' ? value.replace(/-?\d+$/, HIDDEN) : value;
+    // guard: C5-export-encoded
+    const own = withoutKnown(value, secrets);
+    const text = column === 'lane' || column === 'key' ? own.replace(/-?\d+$/, HIDDEN) : own;
     return redact(names.length > 0 ? text.replace(named, HIDDEN) : text);
   };
+  const renamed: Rename = (name) => (OURS.test(name) ? withoutKnown(name, secrets) : String(shown(name, '')));
   return (line) => {
     const row = columnsOf(line).map(([column, value], i) => [
       Object.keys(line.row)[i],
-      walk(value, column, shown),
+      walk(value, column, shown, renamed),
     ]);
     return { table: line.table, row: Object.fromEntries(row) as ExportLine['row'] };
   };

@@ -14,6 +14,7 @@ import { openLedger, openReader } from '../db/directory/open.ts';
 import { replay, type ReplayFinding } from '../orchestrator/engine/replay.ts';
 import { createRedaction } from './audit-redact.ts';
 import { database, dataDir, EXIT, Exit, print, printJson, unlessUnread } from './environment.ts';
+import { knownSecrets } from './known-secrets.ts';
 
 const VERSION = 1;
 const Value = z.union([z.string(), z.number(), z.null()]);
@@ -50,7 +51,7 @@ const exportAudit = async (
     let rows = 0;
     const lines = async function* (): AsyncGenerator<string> {
       const all = createHash('sha256');
-      const hide = options.redact ? await createRedaction(ledger.rows(options.run)) : null;
+      const hide = options.redact ? await createRedaction(ledger.rows(options.run), knownSecrets()) : null;
       for await (const line of ledger.rows(options.run)) {
         const text = `${JSON.stringify(hide ? hide(line) : line)}\n`;
         all.update(text);

@@ -16,7 +16,7 @@ import type { Silence } from './shared/clocks.ts';
 import { secretsOfSignIn } from '../sandbox/lent-forms.ts';
 import { hidingExecutor } from '../sandbox/lent-hiding.ts';
 import type { Lent } from '../sandbox/lent.ts';
-import { isSecret, namesOf, signInName } from './shared/lending.ts';
+import { isSecret, namesOf, secretsInVariable, signInName } from './shared/lending.ts';
 import type { EngineDeps } from './shared/contained.ts';
 import { opencode } from './opencode/opencode.ts';
 import { createScriptExecutor } from './script/script.ts';
@@ -128,13 +128,12 @@ const silenceOf = ({ firstEventSeconds, silentMinutes }: AgentSettings): Partial
  */
 const remember = (lent: Lent, name: AgentName, own: AgentSettings, operator: Operator): void => {
   const { env, keys, usual } = lentTo(name, own, operator);
-  for (const key of keys) {
-    const value = env[key] ?? '';
-    const inAddress = [...value.matchAll(/\/\/([^@/\s]+)@/g)].flatMap(([, user = '']) => user.split(':'));
-    lent.add(key, /:\/\//.test(value) ? inAddress.filter((part) => part.length >= 8) : [value]);
-  }
+  for (const key of keys) lent.add(key, secretsInVariable(env[key] ?? ''));
   for (const file of [own.authFile, usual])
     if (file !== undefined) lent.add(signInName(name), secretsOfSignIn(readIfThere(file)));
+};
+export const rememberLent = (lent: Lent, settings: AgentsSettings, operator: Operator): void => {
+  for (const name of AGENT_NAMES) remember(lent, name, settings[name] ?? NO_SETTINGS, operator);
 };
 const readIfThere = (file: string): string => {
   try {
@@ -150,13 +149,13 @@ export const createEngines = (
   settings: AgentsSettings = {},
 ): Record<EngineName, Executor> => {
   const { lent } = deps;
+  if (lent) rememberLent(lent, settings, operator);
   const hiding = (executor: Executor): Executor => (lent ? hidingExecutor(lent, executor) : executor);
   const agent = (name: AgentName): Executor => {
     const own = settings[name] ?? NO_SETTINGS;
     const { env, usual } = lentTo(name, own, operator);
     const usualAuthFile = existsSync(usual) ? usual : undefined;
     const { command, args, authFile, env: named } = own;
-    if (lent) remember(lent, name, own, operator);
     const { PATH } = operator.env;
     const silence = silenceOf(own);
     return hiding(

@@ -4,6 +4,7 @@
  */
 import { hasCredential } from '../../process/credentials.ts';
 import type { ShapeName } from '../../gateway/shapes.ts';
+import { SHORTEST } from '../../sandbox/lent-forms.ts';
 
 /**
  * Environment variables by what they are for. The first key that is set is the one that is used.
@@ -77,3 +78,9 @@ const NO_SECRET = /(?:_URL|_BASE|_MODEL|_HOST|_REGION|_ENDPOINT|_VERSION|_PROVID
 /** Whether a variable that is lent carries a secret. */
 export const isSecret = (name: string, value: string, named: boolean): boolean =>
   hasCredential(value) || SECRET.test(name) || (named && !NO_SECRET.test(name));
+
+/** Of an address only what stands before its host is secret, and of any other value all of it. */
+export const secretsInVariable = (value: string): string[] => {
+  const before = [...value.matchAll(/\/\/([^@/\s]+)@/g)].flatMap(([, user = '']) => user.split(':'));
+  return /:\/\//.test(value) ? before.filter((part) => part.length >= SHORTEST) : [value];
+};

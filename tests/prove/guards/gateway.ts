@@ -32,6 +32,13 @@ export const GATEWAY: readonly Guard[] = [
     ],
     ['E16-echo-headers', 'no header carries the key into a box', swap('filter.header(value)', 'value')],
   ]),
+  ...noticedBy(test('adapters/audit-secrets'), [
+    [
+      'C5-export-encoded',
+      'a redacted export carries no secret of its host in another encoding',
+      swap('withoutKnown(value, secrets)', 'value'),
+    ],
+  ]),
   ...noticedBy(test('adapters/listed'), [
     ['E16-registry-path', 'a path that leads elsewhere reaches no registry', never],
   ]),

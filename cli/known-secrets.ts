@@ -1,0 +1,26 @@
+/**
+ * C5: what of the operator's own must stand in nothing that is given away, however it is written:
+ * the secrets of the environment, and what agents may be lent.
+ */
+import { rememberLent } from '../executors/engines/engines.ts';
+import { isSecret, secretsInVariable } from '../executors/engines/shared/lending.ts';
+import { secretsOfSignIn } from '../executors/sandbox/lent-forms.ts';
+import { createLent, type Lent } from '../executors/sandbox/lent.ts';
+import { fileSettings, readEnvironment } from './environment.ts';
+
+/** `name=value,name=value`, where the values let somebody in. */
+const HEADERS = /_HEADERS$/;
+
+export const knownSecrets = (): Lent => {
+  const lent = createLent();
+  const env = readEnvironment();
+  const { engines, arrivals } = fileSettings();
+  const ofHooks = new Set(Object.values(arrivals.hooks).flatMap(({ secret }) => secret));
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (isSecret(name, '', false) || ofHooks.has(name) || value.includes('://'))
+      lent.add(name, secretsInVariable(value));
+    else if (HEADERS.test(name)) lent.add(name, secretsOfSignIn(value.replaceAll(',', '\n')));
+  }
+  rememberLent(lent, engines, { env, home: env.HOME ?? '/nonexistent' });
+  return lent;
+};
