@@ -54,9 +54,9 @@ const columnsOf = ({ row }: ExportLine): [string, unknown][] => Object.entries(r
 const OURS = /^[a-z][A-Za-z_]{0,40}$/;
 
 /** Without what this host knows as a secret; whole, where it lies across lines. */
-const withoutKnown = (text: string, { hide, namesIn }: Lent): string => {
-  const shown = hide(text);
-  return namesIn(shown).length > 0 ? HIDDEN : shown;
+const withoutKnown = (text: string, secrets: Lent): string => {
+  const shown = secrets.hide(text);
+  return secrets.namesIn(shown).length > 0 ? HIDDEN : shown;
 };
 
 /** Knows the people of these lines; then hides them, and the secrets, wherever they are named. */

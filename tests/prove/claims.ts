@@ -1,5 +1,6 @@
 /** All claims, the quick ones first. */
 import type { Claim } from './claim.ts';
+import { billing } from './claims/billing.ts';
 import { caps } from './claims/caps.ts';
 import { cluster } from './claims/cluster.ts';
 import { copy } from './claims/copy.ts';
@@ -37,6 +38,7 @@ export const CLAIMS: readonly Claim[] = [
   mutationsGit,
   duplicates,
   caps,
+  billing,
   permissions,
   replayEquality,
   tamper,

@@ -15,6 +15,7 @@ const PARTS: Record<string, () => Promise<Play>> = {
   looks: async () => (await import('./claims/looks.ts')).play,
   'lost-answers': async () => (await import('./claims/lost-answers.ts')).play,
   moves: async () => (await import('./claims/moves.ts')).play,
+  billing: async () => (await import('./claims/billing.ts')).play,
   shown: async () => (await import('./claims/shown.ts')).play,
   permissions: async () => (await import('./claims/permissions.ts')).play,
   postgres: async () => (await import('./claims/postgres.ts')).play,
