@@ -12,6 +12,7 @@ import type { Texts } from '../language/language.ts';
 import { duration, fit, relative, said, show } from '../text/text.ts';
 import { cameFrom, timesIn } from './campaign-arrived.ts';
 import { askingFirst, idling, teaching, withdrawing } from './campaign-asking.ts';
+import { filledLines } from './campaign-example.ts';
 import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
 import { leftOf, percent, standing } from './campaign-standing.ts';
 import { money } from './report.ts';
@@ -86,6 +87,7 @@ const preview = (scene: CampaignScene, words: Texts) => {
         )}`,
     ),
     ...(run.fixes ? [line(t.fixes(run.fixes.map(({ title }) => cut(title, 60)).join(' · ')))] : []),
+    ...filledLines(order, words),
     ...(unseen > 0 ? [line(t.unseen(unseen))] : []),
     '',
     ...(targets.length > 1 ? steps(order, words) : []),

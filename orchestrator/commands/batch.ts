@@ -4,10 +4,12 @@
  */
 import { z } from 'zod';
 import { Every } from '../core/campaign/every.ts';
+import { unknownIn } from '../core/campaign/fill.ts';
 import {
   CampaignLimits,
   CampaignOrder,
   CampaignPace,
+  isOwnVariable,
   LONGEST_VALUE,
   misplacedFor,
   missingIn,
@@ -138,18 +140,23 @@ export const checked = (batch: NewBatch, unusable: readonly Unusable[] = []): { 
   if (unfillable !== null) return wrong({ kind: 'no_variable', text: unfillable });
   const sought = batch.queries.map((query) => ({ repo: written(query), vars: {} }));
   const unfitIn = unfitFor(words, unusable);
+  const odd: Problem[] = [];
   for (const target of [...batch.named, ...sought]) {
     const unfit = unfitIn(target);
-    if (unfit) return wrong(unfit);
+    if (unfit && !isOfItsName(unfit)) return wrong(unfit);
+    if (unfit) odd.push(unfit);
   }
-  return { value: batch };
+  // Those of some are left out by themselves; what is found has names that nobody knows yet.
+  const [first] = odd;
+  return first && sought.length === 0 && odd.length === batch.named.length ? wrong(first) : { value: batch };
 };
+
+const isOfItsName = (problem: Problem): boolean =>
+  problem.kind === 'misplaced' && isOwnVariable(problem.name);
 
 /** The first column that a text speaks of as `{{team-name}}`, though it can be no variable. */
 const columnIn = (texts: readonly string[], unusable: readonly Unusable[]): string | null => {
-  const asked = texts.flatMap((text) =>
-    [...text.matchAll(/\{\{([^{}\n]{1,100})\}\}/g)].map(([, name = '']) => name.trim().toLowerCase()),
-  );
+  const asked = texts.flatMap(unknownIn).map((braced) => braced.slice(2, -2).trim().toLowerCase());
   const columns = unusable.filter(({ repo }) => repo === null);
   return columns.find(({ name }) => asked.includes(name.toLowerCase()))?.name ?? null;
 };

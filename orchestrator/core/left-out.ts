@@ -13,13 +13,18 @@ export const LEFT_OUT = [
     'pull_open',
     'running',
     'over',
+    'invalid_branch',
+    'invalid_base',
+    'invalid_title',
+    'invalid_goal',
+    'invalid_command',
   ] as const),
 ] as const;
 export type LeftOutBecause = (typeof LEFT_OUT)[number];
 export const LeftOutTarget = z.object({
   repo: z.string().max(400),
   why: z.enum(LEFT_OUT),
-  /** The run that is at work there, or another spelling that stays. */
+  /** The run that is at work there, another spelling that stays, or what it was filled in with. */
   by: z.string().max(400).nullable(),
 });
 export type LeftOutTarget = z.infer<typeof LeftOutTarget>;

@@ -74,7 +74,5 @@ export type Note =
       scheduled?: true;
       out: readonly { pull: string; why: NotAdopted }[];
     }
-  /** What a campaign asks for comes to no order there. */
-  | { kind: 'batch_unfit'; repo: string }
   /** A step was given up, or cannot be done for a while; `says` is what went wrong. */
   | { kind: 'stuck'; step: string; says: string; state: State | null };

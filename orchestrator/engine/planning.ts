@@ -3,12 +3,12 @@
  * order. Nothing begins by it.
  */
 import { z } from 'zod';
-import { Misplaced } from '../core/campaign/fill.ts';
-import { CampaignOrder, orderOf } from '../core/campaign/order.ts';
+import { CampaignOrder } from '../core/campaign/order.ts';
 import { fewIn } from '../core/campaign/approvers.ts';
 import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot.ts';
 import { anotherWaits, replacedBy } from '../core/origin.ts';
 import { estimateFor, sortTargets, type TargetFacts } from '../core/campaign/plan.ts';
+import { unfitIn } from '../core/campaign/filled-order.ts';
 import { banIn } from '../core/machine/bans.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Note } from '../core/notes.ts';
@@ -108,12 +108,13 @@ export const createPlanner = (parts: PlannerParts): Planner => {
       return there === null || there === 'missing' ? repo : there.name;
     };
     const named = withFound(said, sought.repos, nameOf);
-    const sorted = sortTargets(named, (repo) => {
+    const factsOf = (repo: string): TargetFacts => {
       const there = seen.get(repo.toLowerCase()) ?? null;
       const known = before.get(nameOf(repo).toLowerCase()) ?? { banned: false, run: null };
       // Another issue is another change: it goes beside what is under way there.
       return { there, ...known, ...(origin?.kind === 'issue' ? { run: null } : {}) };
-    });
+    };
+    const sorted = sortTargets(named, factsOf, (target) => unfitIn(batch.id, batch, target));
     const { targets, leftOut, unnamed, unseen } = sorted;
     if (targets.length === 0)
       return { kind: 'not', note: { kind: 'batch_empty', of: named.length, leftOut: leftOut.slice(0, 8) } };
@@ -135,8 +136,6 @@ export const createPlanner = (parts: PlannerParts): Planner => {
       ...(found.length > 0 ? { found } : {}),
       ...(every === undefined ? {} : { schedule: { every, named: here(said), queries } }),
     });
-    const unfit = targets.find((target) => !isFit(batch.id, order, target));
-    if (unfit) return { kind: 'not', note: { kind: 'batch_unfit', repo: unfit.repo } };
     return { kind: 'planned', order };
   };
 
@@ -191,13 +190,4 @@ const withFound = (
     ...said,
     ...[...fresh].flatMap(([name, repo]) => (known.has(name) ? [] : [{ repo, host: null, vars: {} }])),
   ];
-};
-
-const isFit = (id: string, order: CampaignOrder, target: CampaignOrder['targets'][number]): boolean => {
-  try {
-    return orderOf(id, order, target).repo === target.repo;
-  } catch (error) {
-    if (error instanceof z.ZodError || error instanceof Misplaced) return false;
-    throw error;
-  }
 };

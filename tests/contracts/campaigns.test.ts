@@ -1,6 +1,10 @@
 /** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
 import { describe, expect, it } from 'vitest';
 import { cancellable, retryable } from '../../orchestrator/core/campaign/standing.ts';
+import { batchFrom } from '../../orchestrator/commands/batch.ts';
+import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { isWrong } from '../../orchestrator/commands/problems.ts';
+import { batchNote } from '../../orchestrator/engine/planning.ts';
 import { campaignNow } from '../../orchestrator/engine/campaign-now.ts';
 import { createCampaigns } from '../../orchestrator/engine/campaigns.ts';
 import { stepFailed } from '../../orchestrator/engine/handler.ts';
@@ -101,6 +105,81 @@ describe('the preview', () => {
     expect(w.messages.at(-1)?.text).toContain('No campaign was made: of 2 repositories none takes part.');
     expect(w.messages.at(-1)?.text).toContain('acme/a: not there, or hidden from us');
     expect(await w.ledger.query.campaigns()).toEqual([]);
+  });
+
+  it('F5: a repository in which the order cannot be is left out with the reason; the others take part', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/api acme/.github acme/web Fix it branch=chore/{{name}}');
+    expect(w.card()).toContain('2 of 3 repositories take part');
+    expect(w.card()).toContain(
+      'Left out: 1 with a branch name that git refuses, or that is too long: acme/.github (chore/.github)',
+    );
+    await w.taps('Start 2');
+    await w.goesOn();
+    expect((await w.runs()).map(({ order }) => order.branch).sort()).toEqual(['chore/api', 'chore/web']);
+  });
+
+  it('F5: where the order can be in no repository there is no campaign, in both languages', async () => {
+    const w = await createCampaignWorld();
+    await w.orders('/batch acme/.github Fix it branch=chore/{{name}}');
+    expect(w.messages.at(-1)?.text).toContain(
+      'acme/.github: with a branch name that git refuses, or that is too long (chore/.github)',
+    );
+    await w.says('/settings language zh');
+    await w.orders('/batch acme/.github Fix it branch=chore/{{name}}');
+    expect(w.messages.at(-1)?.text).toContain('acme/.github：分支名太长，或 git 不接受（chore/.github）');
+    expect(await w.ledger.query.campaigns()).toEqual([]);
+  });
+
+  it('F5: shows what is filled in as the first repository will have it, with what is hidden', async () => {
+    const w = await createCampaignWorld();
+    const file = [
+      'name: Say whose it is',
+      'repositories: [{repo: acme/a, vars: {team: "{{name}} \\u202e<b>"}}]',
+      "goal: 'Give {{name}} to {{team}}, and keep {{{{ name }}}}'",
+      "title: 'ci: use ${{ github.ref }} in {{name}}'",
+      'branch: chore/{{name}}',
+      'base: main',
+      "checks: ['npm test', 'grep {{team}} OWNERS']",
+    ];
+    await w.sends('campaign.yml', file.join('\n'), '/batch');
+    const card = w.card();
+    for (const line of [
+      'Filled in, as acme/a will have it:',
+      'Title: ci: use ${{ github.ref }} in a',
+      'Branch: chore/a',
+      'Goal: Give a to {{name}} \\u{202e}<b>, and keep {{ name }}',
+      "Command: grep '{{name}} \\u{202e}<b>' OWNERS",
+    ])
+      expect(card).toContain(line);
+    expect(card).not.toMatch(/Base: |Command: npm test/);
+    await w.taps('Start 1');
+    await w.goesOn();
+    expect((await w.runs()).map(({ order }) => [order.goal, order.title, order.checks[1]])).toEqual([
+      [
+        'Give a to {{name}} \u202e<b>, and keep {{ name }}',
+        'ci: use ${{ github.ref }} in a',
+        "grep '{{name}} \u202e<b>' OWNERS",
+      ],
+    ]);
+    await w.orders('/batch acme/b Fix it');
+    expect(w.card()).not.toContain('Filled in');
+  });
+
+  it('F5: shows a script as it will run, line by line, and braces of other languages in it', async () => {
+    const w = await createCampaignWorld();
+    const script = "cd roles\\nsed -i 's/{{{{ app_user }}}}/root/' role.yml\\necho {{name}} >> roles.txt";
+    const read = readCampaignFile(`name: Role\nrepositories: [acme/a]\nscript: "${script}"`);
+    if (isWrong(read)) throw new Error('no campaign file');
+    const { repo: _, ...asked } = anOrder({ engine: 'script', goal: 'Role' });
+    const batch = batchFrom(read.value, { ...asked, repo: 'acme/a', chat: ANA });
+    await w.ledger.receive([batchNote('k', { id: 'c-aaaaaa', ...batch })], 1);
+    await w.notes();
+    const runs = "cd roles\nsed -i 's/{{ app_user }}/root/' role.yml\necho a >> roles.txt";
+    expect(w.card()).toContain(`Command:\n${runs}`);
+    await w.taps('Start 1');
+    await w.goesOn();
+    expect((await w.runs()).map(({ order }) => order.engineArgs)).toEqual([[runs]]);
   });
 
   it('S4: the same message twice plans one campaign', async () => {

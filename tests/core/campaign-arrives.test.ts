@@ -149,6 +149,7 @@ describe('P5: the words of an issue', () => {
   it.each([
     ['Fixes #99 and closes acme/api#7', 'Fixes # 99 and closes acme/api# 7'],
     ['@everyone see https://evil.example/x', '@ everyone see https: //evil.example/x'],
+    ['{{{name}}} {{{{repo}}}} {', '{ { {name}}} { { { {repo}}}} {'],
     ['{{team}} <img src=x> `code`\n/deploy now', "{ {team}} < img src=x> 'code' `/deploy` now"],
     ['\u202egnp.exe', '\\u{202e}gnp.exe'],
     [' \u200b ', '\\u{200b}'],

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readBatch } from '../../orchestrator/commands/batch.ts';
 import { readList } from '../../orchestrator/commands/batch-list.ts';
 import { LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
-import { CampaignOrder, orderOf } from '../../orchestrator/core/campaign/order.ts';
+import { unfitIn, type UnfitTarget } from '../../orchestrator/core/campaign/filled-order.ts';
+import { CampaignOrder, orderOf, type Target } from '../../orchestrator/core/campaign/order.ts';
 import {
   estimateFor,
   sortTargets,
@@ -11,7 +12,9 @@ import {
   type TargetFacts,
 } from '../../orchestrator/core/campaign/plan.ts';
 import { queryIn, RepoQuery, written } from '../../orchestrator/core/campaign/query.ts';
+import type { Problem } from '../../orchestrator/commands/problems.ts';
 import { en } from '../../bot/language/en/en.ts';
+import { zh } from '../../bot/language/zh/zh.ts';
 import { say } from '../../bot/text/catalogue.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
@@ -230,6 +233,39 @@ describe('campaign.yml', () => {
     ).toEqual([`npx bump '1; rm -rf '\\''/'\\'''`]);
   });
 
+  it('F5: braces of other languages can be written, in a script and in a title', () => {
+    const read = (more: string) => refused(`name: Role\nrepositories: [acme/api]\n${more}`);
+    expect(
+      read(`script: sed -i 's/{{{{ app_user }}}}/root/' role.yml\ntitle: 'ci: use \${{ github.ref }}'`),
+    ).toMatchObject({
+      script: "sed -i 's/{{{{ app_user }}}}/root/' role.yml",
+      order: { title: 'ci: use ${{ github.ref }}' },
+    });
+    const run = {
+      ...aCampaign().run,
+      title: 'ci: use ${{ github.ref }} in {{{{ name }}}} of {{name}}',
+      engineArgs: ["sed -i 's/{{{{ app_user }}}}/root/' role.yml"],
+    };
+    expect(orderOf('c-aaaaaa', { run }, { repo: 'acme/api', vars: {} })).toMatchObject({
+      title: 'ci: use ${{ github.ref }} in {{ name }} of api',
+      engineArgs: ["sed -i 's/{{ app_user }}/root/' role.yml"],
+    });
+    const unknown = read("script: sed -i 's/{{ app_user }}/root/' role.yml");
+    expect(unknown).toEqual({ kind: 'variable', name: 'app_user', repo: 'acme/api' });
+    expect([say(en.problems, unknown as Problem), say(zh.problems, unknown as Problem)]).toEqual([
+      expect.stringContaining('write {{{{app_user}}}}.'),
+      expect.stringContaining('请写成 {{{{app_user}}}}。'),
+    ]);
+  });
+
+  it('F5: a value of a name that cannot be quoted is refused where all have it, and left to the preview where one has', () => {
+    const file = (repos: string) => `name: a\nrepositories: [${repos}]\nscript: sed -i s/x/{{name}}/ f`;
+    expect(refused(file('acme/a+b'))).toEqual({ kind: 'misplaced', name: 'name', repo: 'acme/a+b' });
+    expect(refused(file('acme/a+b, acme/b'))).toMatchObject({ named: [{}, {}] });
+    const sought = 'name: a\nquery: org:acme\nscript: sed -i s/x/{{name}}/ f';
+    expect(refused(sought)).toMatchObject({ queries: [{}] });
+  });
+
   it('fills in the base branch as well', () => {
     const order = aCampaign({ repos: ['acme/api'] });
     const run = { ...order.run, base: 'release/{{name}}' };
@@ -439,6 +475,7 @@ describe('what is looked for', () => {
 
 describe('who takes part', () => {
   const fine: TargetFacts = { there: null, banned: false, run: null };
+  const fits = () => null;
   const there = (name: string, more: Partial<RepoThere> = {}): RepoThere => ({
     name,
     archived: false,
@@ -452,8 +489,10 @@ describe('who takes part', () => {
   it('F5: 5,000 lines with duplicates and renamed repositories come to one of each, quickly', () => {
     const repos = Array.from({ length: 5_000 }, (_, i) => `${i % 7 === 0 ? 'ACME' : 'acme'}/r${i % 3_000}`);
     const began = performance.now();
-    const { targets, leftOut } = sortTargets(named(repos), (repo) =>
-      repo === 'acme/r1' ? { ...fine, there: there('acme/r2') } : fine,
+    const { targets, leftOut } = sortTargets(
+      named(repos),
+      (repo) => (repo === 'acme/r1' ? { ...fine, there: there('acme/r2') } : fine),
+      fits,
     );
     expect(targets).toHaveLength(2_999);
     expect(leftOut).toHaveLength(2_001);
@@ -464,19 +503,23 @@ describe('who takes part', () => {
 
   it('counts all that is left out, also where not each is named', () => {
     const repos = Array.from({ length: 12_000 }, (_, i) => `acme/r${i}`);
-    const { targets, leftOut, unnamed } = sortTargets(named([...repos, 'acme/r1']), () => fine);
+    const { targets, leftOut, unnamed } = sortTargets(named([...repos, 'acme/r1']), () => fine, fits);
     expect([targets.length, leftOut.length]).toEqual([5_000, 5_000]);
     expect(unnamed).toEqual({ over: 2_000, duplicate: 1 });
   });
 
   it('leaves out what is over the limit, and says so of each', () => {
-    const { targets, leftOut } = sortTargets(named(['a/a', 'a/b', 'a/c']), () => fine, 2);
+    const { targets, leftOut } = sortTargets(named(['a/a', 'a/b', 'a/c']), () => fine, fits, 2);
     expect(targets).toHaveLength(2);
     expect(leftOut).toEqual([{ repo: 'a/c', why: 'over', by: null }]);
   });
 
   it('leaves out a repository whose rules forbade it before', () => {
-    const { leftOut } = sortTargets(named(['a/a', 'a/b']), (repo) => ({ ...fine, banned: repo === 'a/a' }));
+    const { leftOut } = sortTargets(
+      named(['a/a', 'a/b']),
+      (repo) => ({ ...fine, banned: repo === 'a/a' }),
+      fits,
+    );
     expect(leftOut).toEqual([{ repo: 'a/a', why: 'banned', by: null }]);
   });
 
@@ -487,15 +530,88 @@ describe('who takes part', () => {
       'kim/old': there('kim/old', { forkOf: { root: 'acme/old' } }),
       'acme/old': there('acme/old', { archived: true }),
     };
-    const sorted = sortTargets(named(Object.keys(facts)), (repo) => ({
-      ...fine,
-      there: facts[repo] ?? null,
-    }));
+    const thereOf = (repo: string): TargetFacts => ({ ...fine, there: facts[repo] ?? null });
+    const sorted = sortTargets(named(Object.keys(facts)), thereOf, fits);
     expect(sorted.targets.map(({ repo }) => repo).sort()).toEqual(['acme/api', 'kim/old']);
     expect(sorted.leftOut).toEqual([
       { repo: 'eve/api', why: 'fork', by: 'acme/api' },
       { repo: 'acme/old', why: 'archived', by: null },
     ]);
+  });
+
+  it('F5: where the order cannot be, a repository is left out under its name of today, and its fork takes part', () => {
+    const facts: Record<string, RepoThere> = {
+      'eve/api': there('eve/api', { forkOf: { root: 'acme/.api' } }),
+      'acme/api': there('acme/.api'),
+      'acme/.old': there('acme/old'),
+    };
+    const thereOf = (repo: string): TargetFacts => ({ ...fine, there: facts[repo] ?? null });
+    const unfit = { why: 'invalid_branch', by: 'chore/.api' } as const;
+    const sorted = sortTargets(named(Object.keys(facts)), thereOf, ({ repo }) =>
+      repo.includes('/.') ? unfit : null,
+    );
+    expect(sorted.targets.map(({ repo }) => repo).sort()).toEqual(['acme/old', 'eve/api']);
+    expect(sorted.leftOut).toEqual([{ repo: 'acme/api', ...unfit }]);
+  });
+
+  const run = aCampaign().run;
+  const api = { repo: 'acme/api', vars: {} };
+  it.each<[string, Partial<typeof run>, Target, UnfitTarget | null]>([
+    ['a name that fits', { branch: 'chore/{{name}}', title: 'Fix {{name}}' }, api, null],
+    [
+      'a branch that git refuses',
+      { branch: 'chore/{{name}}' },
+      { repo: 'acme/.github', vars: {} },
+      { why: 'invalid_branch', by: 'chore/.github' },
+    ],
+    [
+      'a branch that is too long',
+      { branch: 'b/{{x}}' },
+      { ...api, vars: { x: 'y'.repeat(200) } },
+      { why: 'invalid_branch', by: `b/${'y'.repeat(97)}…` },
+    ],
+    [
+      'a base that git refuses',
+      { base: 'release/{{x}}' },
+      { ...api, vars: { x: 'a b' } },
+      { why: 'invalid_base', by: 'release/a b' },
+    ],
+    [
+      'a title that is too long',
+      { title: '{{x}}' },
+      { ...api, vars: { x: 'y'.repeat(201) } },
+      { why: 'invalid_title', by: null },
+    ],
+    [
+      'a title of one fix',
+      {
+        fixes: [
+          { title: 'A {{x}}', goal: 'a' },
+          { title: 'B', goal: 'b' },
+        ],
+      },
+      { ...api, vars: { x: '\u0007' } },
+      { why: 'invalid_title', by: null },
+    ],
+    ['a goal of nothing', { goal: '{{x}}' }, { ...api, vars: { x: '' } }, { why: 'invalid_goal', by: null }],
+    [
+      'a value that cannot be quoted',
+      { checks: ['sh -c "{{x}}"'] },
+      { ...api, vars: { x: 'a b' } },
+      { why: 'invalid_command', by: '{{x}}' },
+    ],
+    [
+      'a control character in a command',
+      { engineArgs: ['echo {{x}}'] },
+      { ...api, vars: { x: '\u0007' } },
+      { why: 'invalid_command', by: null },
+    ],
+  ])('F5: says why an order cannot be in a repository: %s', (_, words, target, why) => {
+    expect(unfitIn('c-aaaaaa', { run: { ...run, ...words } }, target)).toEqual(why);
+  });
+
+  it('F5: what is wrong in every repository is no reason of one', () => {
+    expect(() => unfitIn('no id', { run }, api)).toThrow('campaign');
   });
 
   it('estimates nothing from runs that never came to anything', () => {

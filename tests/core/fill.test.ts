@@ -281,8 +281,42 @@ describe('in a command', () => {
       'rebase ',
       '#\n',
       '| ',
+      '{{{{',
+      '{{{{ a',
+      '{{{{ a }}',
+      '{{ \n',
+      '}}}}',
     ])
       expect(misplacedIn(part.repeat(200_000 / part.length))({ to: 'a' })).toBeNull();
+  });
+
+  /** What another pair keeps is read as a part of the command by everything that judges it. */
+  it.each([
+    ["sed -i 's/{{{{ app_user }}}}/root/' role.yml", "sed -i 's/{{ app_user }}/root/' role.yml"],
+    ['show {{{{to}}}} {{{{{to}}}}} {{{{{{to}}}}}}', 'show {{to}} {{{to}}} {{{{to}}}}'],
+    [
+      'echo ${{{{ to }}}} ${{ github.ref }} {{ .Values.to }}',
+      'echo ${{ to }} ${{ github.ref }} {{ .Values.to }}',
+    ],
+    ['cat <<EOF\n{{{{\nto\n}}}}\nEOF', 'cat <<EOF\n{{\nto\n}}\nEOF'],
+  ])('F5: another pair of braces keeps what is no variable: %s', (command, kept) => {
+    const to = '$(exit 1)';
+    expect([spokenOf(command), misplacedIn(command)({ to }), fillCommand(command, { to })]).toEqual([
+      [],
+      null,
+      kept,
+    ]);
+    expect(fill(command, { to })).toBe(kept);
+  });
+
+  it('F5: braces that are kept move no variable out of its quotes', () => {
+    for (const to of HOSTILE) {
+      expect(shell(fillCommand(`show {{{{to}}}} '{{{{ a }}}} {{to}}' {{{{{b}}}}} "{{to}}"`, { to }))).toEqual(
+        ['{{to}}', `{{ a }} ${to}`, '{{{b}}}', to],
+      );
+      for (const narrow of ['sh -c "{{{{ a }}}} {{to}}"', '# {{{{{ a }}}}}\necho "${{{{ a }}}} {{to}}"'])
+        expect(() => fillCommand(narrow, { to })).toThrow('cannot be quoted');
+    }
   });
 
   it('F5: says nothing against commands without variables', () => {
@@ -297,7 +331,26 @@ it('F5: names may have - and _; what is no variable stays in words, and is found
   );
   expect(spokenOf('{{A-b}} {{ c }} {{ d.e }}')).toEqual(['a-b', 'c']);
   expect([unknownIn('Fix {{name}} for {{ owner.name }}'), unknownIn('Fix {{name}}')]).toEqual([
-    '{{ owner.name }}',
-    null,
+    ['{{ owner.name }}'],
+    [],
   ]);
+});
+
+it('F5: a value is never read again, and what another pair of braces keeps is no variable', () => {
+  const values = { a: '{{b}}', b: '{{{{a}}}}' };
+  expect(fill('{{a}} {{b}} {{{{a}}}} {{{a}}} x{{a}}}', values)).toBe('{{b}} {{{{a}}}} {{a}} {{{b}}} x{{b}}}');
+  expect(fillCommand('echo {{a}} "{{b}}" {{{{a}}}}', values)).toBe(`echo '{{b}}' ""'{{{{a}}}}'"" {{a}}`);
+  expect(spokenOf('{{{{ a }}}} {{{ b }}} ${{ github.ref }}')).toEqual(['b']);
+});
+
+it('F5: a title may have expressions of GitHub Actions, and braces that another pair keeps', () => {
+  for (const title of ['ci: use ${{ github.ref }}', 'use {{{{ .Values.image }}}}', 'a {{{{ b }}}} {{name}}'])
+    expect(unknownIn(title)).toEqual([]);
+  for (const title of [
+    'use {{ .Values.image }}',
+    '{{{{ a }}}}{{ b.c }}',
+    '${{{{ a }}}}{{ b.c }}',
+    '$ {{ a.b }}',
+  ])
+    expect(unknownIn(title)).toHaveLength(1);
 });

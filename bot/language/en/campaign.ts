@@ -37,6 +37,11 @@ const leftOut: Record<LeftOutBecause, string> = {
   pull_open: 'with an open pull request of ours',
   running: 'with a run in progress',
   over: 'beyond the limit of one campaign',
+  invalid_branch: 'with a branch name that git refuses, or that is too long',
+  invalid_base: 'with a base branch that git refuses, or that is too long',
+  invalid_title: 'with a title that is too long, or has control characters',
+  invalid_goal: 'with a goal that is empty, too long, or has control characters',
+  invalid_command: 'with a value that cannot be written into a command',
 };
 const notAdopted: Record<NotAdopted, string> = {
   ours: 'a run of ours opened it',
@@ -107,6 +112,8 @@ export const campaign = {
           : '; the code host stopped before it had looked everywhere: narrow it to have them all'
     }`,
   fixes: (titles: string) => `In one pull request each: ${titles}`,
+  example: (repo: string) => `Filled in, as ${repo} will have it:`,
+  filled: { title: 'Title', branch: 'Branch', base: 'Base', goal: 'Goal', command: 'Command' },
   unseen: (n: number) => `Not looked at yet, and judged when its turn comes: ${n}`,
   out: (n: number, why: string) => `Left out: ${n} ${why}`,
   more: (n: number) => `… and ${n} more`,

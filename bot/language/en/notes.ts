@@ -143,8 +143,6 @@ export const notes: Catalogue<Note> = {
   arrival_open: ({ campaign }) => `There is a preview for it already: ${campaign}.`,
   arrivals_full: ({ origin, most }) =>
     `${most} previews from ${cut(campaign.source(origin), 90)} came within a day. ${origin.kind === 'issue' ? 'The others come when a day has passed.' : 'What else comes from there today is not shown.'}`,
-  batch_unfit: ({ repo }) =>
-    `No campaign was made: with what ${cut(repo, 80)} puts in place of variables, the goal, title, branch or a check cannot be used.`,
   stuck: ({ step, says, state }) =>
     join(
       step === 'observe'

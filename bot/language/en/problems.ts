@@ -68,13 +68,14 @@ export const problems: Catalogue<Problem> = {
   file_text: () => 'The file is not plain text.',
   file_gone: () => 'The file cannot be fetched from Telegram. Send it again; it may have 1 MB.',
   file_words: () => 'A campaign file contains everything; send it with /batch alone.',
-  variable: ({ name, repo }) => `{{${name}}} is not given for ${repo}.`,
+  variable: ({ name, repo }) =>
+    `{{${name}}} is not given for ${repo}. If it is no variable and is to stay as it is, write {{{{${name}}}}}.`,
   variable_taken: ({ name, repo }) =>
     `{{${name}}} is a part of the repository's own name, and ${repo} has another value for it. Call the variable something else.`,
   misplaced: ({ name, repo }) =>
     `{{${name}}} of ${repo} has characters that cannot be quoted safely where it stands: in a comment, after a backslash, a substitution or a here-document, or in text that another shell runs. Make export ${shellName(name)}={{${name}}} the first line, and write "$${shellName(name)}" there, within single quotes where another shell runs it.`,
   no_variable: ({ text }) =>
-    `${text} would be published as it stands: it is no variable. Names have letters, digits, - and _.`,
+    `${text} would be published as it stands: it is no variable. Names have letters, digits, - and _. If it is to stay as it is, write {{{{ … }}}}.`,
   variable_long: ({ name, repo, most }) =>
     `{{${name}}} of ${repo} is longer than ${grouped(most)} characters; shorten it in the list.`,
   column: ({ name }) =>

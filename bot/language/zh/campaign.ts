@@ -29,6 +29,11 @@ export const campaign: Texts['campaign'] = {
     pull_open: '已有我们的拉取请求',
     running: '已有任务在进行',
     over: '超出一个批次的上限',
+    invalid_branch: '分支名太长，或 git 不接受',
+    invalid_base: '基础分支名太长，或 git 不接受',
+    invalid_title: '标题太长，或含有控制字符',
+    invalid_goal: '目标为空、太长，或含有控制字符',
+    invalid_command: '变量的值无法写进命令',
   },
   notAdopted: {
     ours: '是我们的任务打开的',
@@ -64,6 +69,8 @@ export const campaign: Texts['campaign'] = {
           : '；代码托管平台没有查完就停了：请缩小范围'
     }`,
   fixes: (titles) => `每个仓库一个拉取请求，包含：${titles}`,
+  example: (repo) => `填入变量后，以 ${repo} 为例：`,
+  filled: { title: '标题', branch: '分支', base: '基础分支', goal: '目标', command: '命令' },
   unseen: (n) => `还有 ${n} 个仓库没有查看：轮到它们时再判断`,
   out: (n, why) => `不参加：${n} 个${why}`,
   more: (n) => `… 还有 ${n} 个`,

@@ -140,7 +140,6 @@ export const notes: Catalogue<Note> = {
   arrival_open: ({ campaign }) => `已有它的预览：${campaign}。`,
   arrivals_full: ({ origin, most }) =>
     `一天之内已从${cut(campaign.source(origin), 90)}收到 ${most} 份预览，${origin.kind === 'issue' ? '其余的过一天再来' : '今天再来的不再显示'}。`,
-  batch_unfit: ({ repo }) => `没有建立批次：${cut(repo, 80)} 代入变量后，目标、标题、分支或检查无法使用。`,
   stuck: ({ step, says, state }) =>
     join(
       step === 'observe' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,

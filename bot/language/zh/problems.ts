@@ -66,12 +66,14 @@ export const problems: Catalogue<Problem> = {
   file_text: () => '这个文件不是纯文本。',
   file_gone: () => '无法从 Telegram 取得文件。请重新发送；最多 1 MB。',
   file_words: () => '批次文件里什么都写了；请只带 /batch 发送。',
-  variable: ({ name, repo }) => `${repo} 没有给出 {{${name}}}。`,
+  variable: ({ name, repo }) =>
+    `${repo} 没有给出 {{${name}}}。如果它不是变量、要原样保留，请写成 {{{{${name}}}}}。`,
   variable_taken: ({ name, repo }) =>
     `{{${name}}} 是仓库自身名称的一部分，而 ${repo} 给了它另一个值。请给变量换个名字。`,
   misplaced: ({ name, repo }) =>
     `${repo} 的 {{${name}}} 含有在该位置无法安全加引号的字符：在注释里，在反斜杠、命令替换或 here-document 之后，或在由另一个 shell 执行的文本里。请把 export ${shellName(name)}={{${name}}} 写在第一行，那里改用 "$${shellName(name)}"；由另一个 shell 执行时放在单引号内。`,
-  no_variable: ({ text }) => `${text} 会原样公开：它不是变量。变量名由字母、数字、- 和 _ 组成。`,
+  no_variable: ({ text }) =>
+    `${text} 会原样公开：它不是变量。变量名由字母、数字、- 和 _ 组成。要原样保留，请写成 {{{{ … }}}}。`,
   variable_long: ({ name, repo, most }) =>
     `${repo} 的 {{${name}}} 超过了 ${grouped(most)} 个字符；请在列表里写短一些。`,
   column: ({ name }) => `无法填入 {{${name}}}：请改列名，以字母开头，只用字母、数字、- 和 _。`,

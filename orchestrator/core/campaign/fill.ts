@@ -1,24 +1,37 @@
 /**
  * F5: puts a repository's variables in place of `{{name}}`: in words as they are, in commands as part
- * of one word of a shell, whatever is in them. Pure.
+ * of one word of a shell, whatever is in them. `{{{{ name }}}}` is `{{ name }}` afterwards: files of
+ * Jinja, Helm or Vue have such names of their own. Pure.
  */
 
 /** What `{{name}}` stands for in one repository. */
 export type Values = Readonly<Record<string, string>>;
 
 export const NAME = /^[a-z][a-z0-9_-]{0,30}$/i;
-const VARIABLE = /\{\{\s*([a-z][a-z0-9_-]{0,30})\s*\}\}/gi;
+/**
+ * Braces that another pair around them keeps as they are, or a variable by its name. An outer pair is
+ * looked for only where a row of braces begins, so that long rows take no more than linear time.
+ */
+const BRACED = /(?<!\{)\{\{(\{\{+[^{}]*\}\}+)\}\}|\{\{\s*([a-z][a-z0-9_-]{0,30})\s*\}\}/gi;
+/** Expressions of CI workflows have a dollar sign before them: `${{ matrix.os }}`. */
+const NOT_OURS = /(?<!\$)\{\{[^{}]*\}\}/g;
 
 /** Names that a text speaks of, in lower case. */
 export const spokenOf = (text: string): string[] =>
-  [...text.matchAll(VARIABLE)].map(([, name = '']) => name.toLowerCase());
+  [...text.matchAll(BRACED)].flatMap(([, , name]) => (name === undefined ? [] : [name.toLowerCase()]));
 
-/** What looks like a variable and is none: in a title, it would be published as it stands. */
-export const unknownIn = (text: string): string | null =>
-  /\{\{[^{}]*\}\}/.exec(text.replaceAll(VARIABLE, ''))?.[0] ?? null;
+/**
+ * What looks like a variable and is none: in a title, it would be published as it stands. Expressions
+ * of CI workflows and what another pair of braces keeps are meant so.
+ */
+export const unknownIn = (text: string): string[] => text.replaceAll(BRACED, ' ').match(NOT_OURS) ?? [];
 
+/** A value is never read again: its own braces stay as they are. */
 export const fill = (text: string, values: Values): string =>
-  text.replaceAll(VARIABLE, (_, name: string) => values[name.toLowerCase()] ?? '');
+  text.replaceAll(
+    BRACED,
+    (_, kept?: string, name?: string) => kept ?? values[name?.toLowerCase() ?? ''] ?? '',
+  );
 
 /** A value that is itself wherever a shell comes upon it, whatever it makes of the place. */
 const PLAIN = /^[\w./@:+,=%-]*$/;
@@ -106,34 +119,49 @@ const IN_PLACE: Partial<Record<Place, (value: string) => string>> = {
   double: (value) => `"'${value.replaceAll("'", `'\\''`)}'"`,
 };
 
+/** A command without the pairs that keep braces, and where its variables stand in that. */
+const readCommand = (written: string) => {
+  let [command, read] = ['', 0];
+  const variables = [...written.matchAll(BRACED)].flatMap(({ 0: whole, 1: kept, 2: name = '', index }) => {
+    command += written.slice(read, index);
+    read = index + whole.length;
+    const from = command.length;
+    command += kept ?? whole;
+    return kept === undefined ? [{ from, to: command.length, name: name.toLowerCase() }] : [];
+  });
+  return { command: command + written.slice(read), variables };
+};
+
 /** Each variable of a command, how its value is written there, and which value may stand as it is. */
-const placesIn = (command: string) => {
+const placesIn = (written: string) => {
+  const { command, variables } = readCommand(written);
   let [place, read]: [Place, number] = ['bare', 0];
   const code = codeFrom(command);
   const text = endOfFirst(RUNS_TEXT, command);
   const isProgram = PIPED_INTO.test(command) || (WRITES_FILE.test(command) && RUNS_FILE.test(command));
-  return [...command.matchAll(VARIABLE)].map(({ 0: whole, 1: name = '', index: from }) => {
+  const places = variables.map(({ from, to, name }) => {
     for (; read < from; read += 1) place = readOn(place, command, read);
-    const to = from + whole.length;
     read = to;
     const end = command.indexOf('\n', to);
     const near = place === 'bare' && end >= 0 ? end : command.length;
     const narrow = isProgram || Math.min(code, text) <= near;
     const plain = code <= near ? PLAIN_IN_CODE : PLAIN;
-    return { from, to, name: name.toLowerCase(), write: narrow ? null : (IN_PLACE[place] ?? null), plain };
+    return { from, to, name, write: narrow ? null : (IN_PLACE[place] ?? null), plain };
   });
+  return { command, places };
 };
 
 /** Of one set of values after the other: the first variable whose value cannot be written where it stands. */
-export const misplacedIn = (command: string): ((values: Values) => string | null) => {
-  const narrow = placesIn(command).filter(({ write }) => write === null);
+export const misplacedIn = (written: string): ((values: Values) => string | null) => {
+  const narrow = placesIn(written).places.filter(({ write }) => write === null);
   return (values) => narrow.find(({ name, plain }) => !plain.test(values[name] ?? ''))?.name ?? null;
 };
 
 /** Throws where the value of a variable cannot be written. */
-export const fillCommand = (command: string, values: Values): string => {
+export const fillCommand = (written: string, values: Values): string => {
+  const { command, places } = placesIn(written);
   let read = 0;
-  const filled = placesIn(command).map(({ from, to, name, write, plain }) => {
+  const filled = places.map(({ from, to, name, write, plain }) => {
     const value = values[name] ?? '';
     // guard: F5-one-word
     if (!write && !plain.test(value)) throw new Misplaced(name);
@@ -145,8 +173,10 @@ export const fillCommand = (command: string, values: Values): string => {
 };
 
 export class Misplaced extends Error {
+  readonly variable: string;
   constructor(name: string) {
     super(`{{${name}}} stands where it cannot be quoted.`);
+    this.variable = name;
   }
 }
 

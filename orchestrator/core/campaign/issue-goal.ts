@@ -13,7 +13,9 @@ const costOf = (sign: string): number => (/[<>&"]/.test(sign) ? 6 : sign.length)
 
 /** One line without markup, references, addresses or variables. */
 export const titleOf = (title: string): string => {
-  const line = inertPlain(visible(title).replace(/\s+/g, ' ')).replace(/\{\{/g, '{ {').trim();
+  const line = inertPlain(visible(title).replace(/\s+/g, ' '))
+    .replace(/\{(?=\{)/g, '{ ')
+    .trim();
   return line === '' ? 'What the issue asks for' : cut(line, LONGEST_TITLE);
 };
 

@@ -109,8 +109,10 @@ const ownOf = (repo: string): Variables => {
   return { repo, owner: repo.slice(0, Math.max(0, at)), name: repo.slice(at + 1) };
 };
 const OWN = ['repo', 'owner', 'name'];
+/** Whether every repository has a variable of that name by itself. */
+export const isOwnVariable = (name: string): boolean => OWN.includes(name);
 
-const valuesOf = ({ repo, vars }: Target): Variables => ({
+export const valuesOf = ({ repo, vars }: Target): Variables => ({
   ...Object.fromEntries(Object.entries(vars).map(([name, value]) => [name.toLowerCase(), value])),
   ...ownOf(repo),
 });
@@ -136,10 +138,7 @@ const wordsOf = (words: Words): string[] => [
 
 /** What looks like a variable in what is published, and is none. */
 export const unfillableIn = (words: Words): string | null =>
-  namesOf(words)
-    .map(unknownIn)
-    .find((unknown) => unknown !== null)
-    ?.slice(0, 60) ?? null;
+  namesOf(words).flatMap(unknownIn)[0]?.slice(0, 60) ?? null;
 
 /** Of one target after the other: a variable whose value cannot be quoted where it stands. */
 export const misplacedFor = (words: Words): ((target: Target) => string | null) => {
@@ -161,7 +160,7 @@ export const takenIn = (words: Words, { repo, vars }: Target): string | null => 
   const own = ownOf(repo);
   const other = Object.entries(vars).flatMap(([key, value]) => {
     const name = key.toLowerCase();
-    return OWN.includes(name) && own[name]?.toLowerCase() !== value.toLowerCase() ? [name] : [];
+    return isOwnVariable(name) && own[name]?.toLowerCase() !== value.toLowerCase() ? [name] : [];
   });
   const spoken = other.length === 0 ? [] : wordsOf(words).flatMap(spokenOf);
   return other.find((name) => spoken.includes(name)) ?? null;
@@ -174,7 +173,7 @@ const filled = ({ title, goal, script }: OrderedFix, all: Variables): OrderedFix
 });
 
 /** The order of the run in one repository. Throws when what it becomes is no order. */
-export const orderOf = (id: string, { run }: CampaignOrder, { repo, vars }: Target): Order => {
+export const orderOf = (id: string, { run }: Pick<CampaignOrder, 'run'>, { repo, vars }: Target): Order => {
   const all = valuesOf({ repo, vars });
   const orNull = (text: string | null): string | null => (text === null ? null : fill(text, all));
   return Order.parse({

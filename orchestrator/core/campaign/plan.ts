@@ -2,6 +2,7 @@
 import { spentOf } from '../figures/table.ts';
 import type { RunFigures } from '../figures/of-run.ts';
 import type { LeftOutBecause, LeftOutTarget } from '../left-out.ts';
+import type { UnfitTarget } from './filled-order.ts';
 import { MOST_TARGETS, spread, type Estimate, type Target } from './order.ts';
 
 export type RepoThere = {
@@ -31,11 +32,10 @@ export type SortedTargets = {
   unseen: number;
 };
 
-type Verdict = { why: LeftOutBecause; by: string | null };
-const out = (why: LeftOutBecause, by: string | null = null): Verdict => ({ why, by });
+const out = (why: LeftOutBecause, by: string | null = null): UnfitTarget => ({ why, by });
 
 /** `roots` are repositories that take part and come from no other, by their ids. */
-const verdictOn = ({ there, banned, run }: TargetFacts, roots: Roots): Verdict | null => {
+const verdictOn = ({ there, banned, run }: TargetFacts, roots: Roots): UnfitTarget | null => {
   if (there === 'missing') return out('missing');
   if (there?.archived) return out('archived');
   // Nobody asked for it by name, or it takes the change from where it comes from.
@@ -49,34 +49,45 @@ const verdictOn = ({ there, banned, run }: TargetFacts, roots: Roots): Verdict |
 
 type Roots = ReadonlyMap<string, string>;
 const NONE: Roots = new Map();
-const rootsOf = (named: readonly Target[], factsOf: (repo: string) => TargetFacts): Roots =>
+type UnfitOf = (target: Target) => UnfitTarget | null;
+const rootsOf = (named: readonly Target[], factsOf: (repo: string) => TargetFacts, unfitOf: UnfitOf): Roots =>
   new Map(
-    named.flatMap(({ repo }): [string, string][] => {
+    named.flatMap(({ repo, vars }): [string, string][] => {
       const facts = factsOf(repo);
       const { there } = facts;
       if (there === null || there === 'missing' || there.forkOf) return [];
-      return verdictOn(facts, NONE) ? [] : [[there.id, there.name]];
+      const unfit = verdictOn(facts, NONE) ?? unfitOf({ repo: there.name, vars });
+      return unfit ? [] : [[there.id, there.name]];
     }),
   );
 
-/** The same names give the same order; of two spellings the first one stays. */
+/**
+ * The same names give the same order; of two spellings the first one stays. `unfitOf` is asked under
+ * the name of today.
+ */
 export const sortTargets = (
   named: readonly Target[],
   factsOf: (repo: string) => TargetFacts,
+  unfitOf: UnfitOf,
   most = MOST_TARGETS,
 ): SortedTargets => {
   const kept = new Map<string, Target>();
   const leftOut: LeftOutTarget[] = [];
-  const roots = rootsOf(named, factsOf);
+  const isFork = ({ repo }: Target): boolean => {
+    const { there } = factsOf(repo);
+    return there !== null && there !== 'missing' && there.forkOf !== null;
+  };
+  const roots = named.some(isFork) ? rootsOf(named, factsOf, unfitOf) : NONE;
   let unseen = 0;
   for (const { repo, vars } of named) {
     const facts = factsOf(repo);
     const { there } = facts;
     const name = there === null || there === 'missing' ? repo : there.name;
     const first = kept.get(name.toLowerCase());
+    const isFull = kept.size >= most;
     const verdict = first ? out('duplicate', first.repo) : verdictOn(facts, roots);
-    if (verdict) leftOut.push({ repo, ...verdict });
-    else if (kept.size >= most) leftOut.push({ repo, ...out('over') });
+    const unfit = verdict ?? (isFull ? out('over') : unfitOf({ repo: name, vars }));
+    if (unfit) leftOut.push({ repo, ...unfit });
     else {
       kept.set(name.toLowerCase(), { repo: name, vars });
       if (there === null) unseen += 1;

@@ -1,0 +1,72 @@
+/**
+ * F5: what a campaign's order becomes in one repository: why it can be no order there, and how it
+ * reads once its variables are filled in. Pure.
+ */
+import { z } from 'zod';
+import { fill, fillCommand, misplacedIn, Misplaced } from './fill.ts';
+import { orderOf, valuesOf, type CampaignOrder, type Target } from './order.ts';
+import type { LeftOutBecause } from '../left-out.ts';
+import { cut } from '../text.ts';
+
+/** Of the key of an order that cannot be what it was filled in with. */
+const INVALID: Readonly<Record<string, LeftOutBecause>> = {
+  branch: 'invalid_branch',
+  base: 'invalid_base',
+  title: 'invalid_title',
+  goal: 'invalid_goal',
+  script: 'invalid_command',
+  engineArgs: 'invalid_command',
+  checks: 'invalid_command',
+};
+
+/** Why a repository is left out, and what of it does not fit. */
+export type UnfitTarget = { why: LeftOutBecause; by: string | null };
+
+/** Null where the order fits the repository. */
+export const unfitIn = (
+  id: string,
+  order: Pick<CampaignOrder, 'run'>,
+  target: Target,
+): UnfitTarget | null => {
+  try {
+    orderOf(id, order, target);
+    return null;
+  } catch (error) {
+    if (error instanceof Misplaced) return { why: 'invalid_command', by: `{{${error.variable}}}` };
+    const key =
+      error instanceof z.ZodError ? error.issues[0]?.path.findLast((one) => typeof one === 'string') : '';
+    const why = INVALID[key ?? ''];
+    // The campaign itself is wrong, in every repository.
+    if (why === undefined) throw error;
+    const name = key === 'branch' || key === 'base' ? order.run[key] : null;
+    return { why, by: name === null ? null : cut(fill(name, valuesOf(target)), 100) };
+  }
+};
+
+type FilledField = 'title' | 'branch' | 'base' | 'goal' | 'command';
+type FilledExample = { repo: string; filled: { field: FilledField; text: string }[] };
+
+/** What is filled in of an order, as its first repository has it; null where nothing is. */
+export const exampleIn = ({ run, targets }: Pick<CampaignOrder, 'run' | 'targets'>): FilledExample | null => {
+  const [first] = targets;
+  if (!first) return null;
+  const values = valuesOf(first);
+  const fixes = run.fixes ?? [];
+  const words = (field: FilledField, some: readonly (string | null)[]) =>
+    some.flatMap((written) => (written === null ? [] : [{ field, written, text: fill(written, values) }]));
+  const command = (written: string) => ({
+    field: 'command' as const,
+    written,
+    text: misplacedIn(written)(values) === null ? fillCommand(written, values) : written,
+  });
+  // Scripts of fixes stand among the arguments, in one.
+  const all = [
+    ...words('title', [run.title, ...fixes.map(({ title }) => title)]),
+    ...words('branch', [run.branch]),
+    ...words('base', [run.base]),
+    ...words('goal', [run.goal, ...fixes.map(({ goal }) => goal)]),
+    ...[...run.engineArgs, ...run.checks].map(command),
+  ];
+  const filled = all.flatMap(({ field, written, text }) => (written === text ? [] : [{ field, text }]));
+  return filled.length === 0 ? null : { repo: first.repo, filled };
+};
