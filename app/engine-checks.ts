@@ -22,6 +22,7 @@ import { childEnvironment, searchPath } from '../executors/process/environment.t
 import { spawnProcess, type Spawned } from '../executors/process/spawn.ts';
 import { makeTemporary } from '../executors/process/temporary.ts';
 import { bad, good, warn, type DoctorCheck } from './check-line.ts';
+import { costsOf } from './costs.ts';
 
 /** Large programs start slowly on a busy machine. */
 const LIMIT_MS = 15_000;
@@ -195,6 +196,32 @@ export const engineCheck = async (
   config: WorkConfig,
   sandbox: Sandbox | null = null,
 ): Promise<DoctorCheck[]> => (isAgent(name) ? agentChecks(name, config, sandbox) : [script(config)]);
+
+/** E18: which prices are gone by, and of which engine a limit of cost knows none. */
+export const costChecks = (config: WorkConfig): DoctorCheck[] => {
+  const { pricesAsOf, cautionOf } = costsOf(config);
+  const { maxCostUsd } = config.file.bounds;
+  const own = Object.keys(config.file.gateway.prices).length;
+  const list = `the list of models.dev of ${pricesAsOf}${own === 0 ? '' : `, after ${own} of your own`}`;
+  const cautions = enginesOf(config).flatMap((name): DoctorCheck[] => {
+    const found = cautionOf(name, []);
+    if (!found || maxCostUsd === null) return [];
+    return [
+      found.kind === 'no_price'
+        ? warn(
+            `${name} cost`,
+            `bounds.maxCostUsd is ${maxCostUsd}, and nobody has told what ${found.model} costs: its runs stop at once`,
+            `Set "gateway": {"prices": {"${found.model}": {"input": …, "output": …}}} in agentpr.config.json (dollars for a million tokens), or name another model in its "args", or leave out bounds.maxCostUsd.`,
+          )
+        : warn(
+            `${name} cost`,
+            `bounds.maxCostUsd is ${maxCostUsd}, and ${name} tells no cost with a sign-in: the limit stops nothing`,
+            'Set bounds.maxTokens, or give it a key in place of its sign-in.',
+          ),
+    ];
+  });
+  return [good('prices', list), ...cautions];
+};
 
 export const engineChecks = async (config: WorkConfig): Promise<DoctorCheck[]> => {
   const checks: DoctorCheck[] = [];

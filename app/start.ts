@@ -16,6 +16,7 @@ import { createMember } from './member.ts';
 import { hearOthers } from './others.ts';
 import type { Config } from './config.ts';
 import { createConnections, type Connection, type Party } from './connections.ts';
+import { hasPrice } from './costs.ts';
 import { listen } from './http.ts';
 import { adopterOf, plannerOf } from './planning.ts';
 import { createRounds } from './rounds.ts';
@@ -36,6 +37,7 @@ import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { bootNote, connectionNote } from '../orchestrator/engine/notices.ts';
 import { isAdoption } from '../orchestrator/engine/adopting.ts';
 import { isBatch } from '../orchestrator/engine/planning.ts';
+import { resumePricedRuns } from '../orchestrator/engine/priced-runs.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { createHandle } from '../webhooks/handle.ts';
 import { patiently } from '../db/directory/postgres.ts';
@@ -235,6 +237,9 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       return chat?.state === 'away' ? chat.since : null;
     },
   });
+  resumePricedRuns({ ledger, submit, log, hasPrice: hasPrice(config) }).catch((error: unknown) =>
+    log.error({ err: error }, 'runs whose model has a price now could not go on'),
+  );
   const failed = new Promise<never>((_, reject) => {
     Promise.all([member.taken, (http.register ?? bot.start)()]).catch(reject);
   });

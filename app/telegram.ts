@@ -20,6 +20,7 @@ import type { Reports } from '../orchestrator/engine/reports.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import { chatModelOf } from './chat-model.ts';
 import type { Config } from './config.ts';
+import { costsOf } from './costs.ts';
 import { defaultsOf } from './house.ts';
 import type { OpenMember } from './member.ts';
 import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
@@ -112,6 +113,7 @@ export const createTelegram = (parts: Parts) => {
         reports,
         judgeEdit: createEditJudge(config.file.policies),
         promptVersions: skillVersions(),
+        costs: costsOf(config),
         roles,
         deciders: admins,
         isRepository: isRepositoryAt(serverUrl),

@@ -16,7 +16,7 @@ import { listMirrors } from '../executors/git/mirror-room.ts';
 import { createBucket } from '../app/bucket.ts';
 import { bad, good, type DoctorCheck } from '../app/check-line.ts';
 import { systemClock } from '../app/clock.ts';
-import { engineChecks } from '../app/engine-checks.ts';
+import { costChecks, engineChecks } from '../app/engine-checks.ts';
 import { githubChecks } from './doctor-github.ts';
 import { labelChecks } from './doctor-labels.ts';
 import { joined, networkChecks, wayTo } from './doctor-network.ts';
@@ -205,6 +205,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
         ...(await bucket(config)),
       ],
       ...(await engineChecks(config)),
+      ...costChecks(config),
     );
   tell(checks, options);
 };

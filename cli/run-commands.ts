@@ -13,7 +13,9 @@ import { STATES } from '../orchestrator/core/states.ts';
 import { randomIds, runIdOf } from '../orchestrator/engine/ids.ts';
 import { addAgentStep } from './agent-step.ts';
 import type { ControlAnswer } from '../app/control.ts';
-import { EXIT, Exit, print, printJson } from './environment.ts';
+import { costsOf } from '../app/costs.ts';
+import { costCautionsOf } from '../orchestrator/core/cost-caution.ts';
+import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
 import {
   addOrderOptions,
   changing,
@@ -45,6 +47,10 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
   const runId = key === undefined ? randomIds.runId() : runIdOf(key);
   const input = { type: 'command.run.create', runId, order } as const;
   report(options, runId, await give(options, { runId, key: keyOf(options), input }));
+  if (options.json) return;
+  // E18: before anything is spent.
+  for (const found of costCautionsOf(order, costsOf(loadConfig()).cautionOf))
+    print(en.budgets.caution(found, en.budgets.amounts.cost(order.bounds.maxCostUsd ?? 0)));
 };
 
 export const addRunCommands = (program: Command): void => {

@@ -6,6 +6,7 @@ import type { Problem } from '../../orchestrator/commands/problems.ts';
 import { steered } from '../../orchestrator/commands/read.ts';
 import type { GivenTo, SteeringName } from '../../orchestrator/commands/rows.ts';
 import { accountOf, beyond, boundsWith } from '../../orchestrator/core/machine/budget.ts';
+import { costCautionsOf } from '../../orchestrator/core/cost-caution.ts';
 import { Order } from '../../orchestrator/core/order.ts';
 import { misfitOf } from '../../orchestrator/core/misfit.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
@@ -19,7 +20,7 @@ import { cardsIn, closedBecause, lapsed, mustReadFirst, riskHtml, riskSlot } fro
 import { formOf } from '../language/forms.ts';
 import { say } from '../text/catalogue.ts';
 import { doing } from '../views/scene.ts';
-import { amountOf } from '../views/why.ts';
+import { amountOf, raisedTo } from '../views/why.ts';
 import type { NotTaken } from '../../orchestrator/ports.ts';
 import { notTaken } from './popup.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
@@ -83,13 +84,20 @@ export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { ref
   return { refused: [...why, words.replies.wrong(formOf('new', words))].join(' ') };
 };
 
+/** E18: what a limit of cost comes to with these engines, told before anything is spent. */
+export const costWarnings = ({ costs, words }: Context, order: Order): Answers[] => {
+  const limit = amountOf('cost', order.bounds.maxCostUsd ?? 0, words);
+  const found = costs ? costCautionsOf(order, costs.cautionOf) : [];
+  return found.map((one) => plain(words.budgets.caution(one, limit)));
+};
+
 export const create = async (c: Context, given: NewOrder): Promise<void> => {
   const read = orderFrom(c, given);
   if ('refused' in read) return settle(c, 'refused', plain(read.refused));
   const runId = c.ids.runId();
   await offer(c, runId, { type: 'command.run.create', runId, order: read.order }, (step) =>
     // The run's own message says that it was recorded.
-    step.kind === 'moved' ? [] : [refused(c, step)],
+    step.kind === 'moved' ? costWarnings(c, read.order) : [refused(c, step)],
   );
 };
 
@@ -109,9 +117,7 @@ export const steer = async <K extends SteeringName>(
 /** E6: more of a budget; without an amount it is only looked at. */
 export const raiseBudget = (c: Context, run: Run, raise: Raise): Promise<void> =>
   steer(c, run, 'budget', { raise }, ({ run: after }) => {
-    const { names, raised } = c.words.budgets;
-    const limit = amountOf(raise.budget, accountOf(after, raise.budget).limit ?? 0, c.words);
-    return [plain(raised(label(run), names[raise.budget], limit), run.id)];
+    return [plain(raisedTo(label(run), raise.budget, accountOf(after, raise.budget).limit, c.words), run.id)];
   });
 
 /** P4: the new words are judged before a card shows them. */

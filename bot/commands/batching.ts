@@ -35,7 +35,7 @@ import { formOf } from '../language/forms.ts';
 import { textOf } from '../files.ts';
 import { say } from '../text/catalogue.ts';
 import { renderCampaigns } from '../views/campaigns.ts';
-import { orderFrom, person } from './acting.ts';
+import { costWarnings, orderFrom, person } from './acting.ts';
 import { answer, isBusy, plain, refuse, settle, showing, type Answers, type Context } from './context.ts';
 import { tell, type Said } from './popup.ts';
 
@@ -89,7 +89,7 @@ export const batch = async (c: Context, text: string): Promise<void> => {
   await c.receive([batchNote(key, { id, ...batchFrom(read.value, asked.order) })]);
   const sought = queries.map(written).join(', ');
   const looking = { ...plain(c.words.campaign.looking(named.length, sought)), slot: planSlot(id) };
-  await settle(c, 'a batch', looking);
+  await settle(c, 'a batch', looking, ...costWarnings(c, asked.order));
 };
 
 /** Pull requests that others opened; they are looked at beside the chat. */

@@ -1,4 +1,5 @@
 /** What every command and tap works with: who asks, where, and the few ways to answer. */
+import type { CostCautionOf } from '../../orchestrator/core/cost-caution.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Order, Trial } from '../../orchestrator/core/order.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -56,6 +57,12 @@ export type BotParts = {
   /** What an order may name in place of the default. */
   engines: readonly string[];
   promptVersions: readonly string[];
+  /** E18: what is known of the cost of engines before one is started; left out where nothing is. */
+  costs?: {
+    /** The day of the price list, `2026-11-22`. */
+    pricesAsOf: string;
+    cautionOf: CostCautionOf;
+  };
   roles: Roles;
   /** Whether the code host writes its repositories so; `host` is where their address leads. */
   isRepository(name: string, host?: string | null): boolean;

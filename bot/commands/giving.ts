@@ -17,7 +17,7 @@ import {
 import { signOffKey } from '../../orchestrator/core/trailers.ts';
 import { renderProposal, stands, type ProposalView } from '../views/proposal.ts';
 import { doing } from '../views/scene.ts';
-import { orderFrom, person } from './acting.ts';
+import { costWarnings, orderFrom, person } from './acting.ts';
 import { closedBecause } from './cards.ts';
 import { showing, type Answers, type Context } from './context.ts';
 import { perform } from './handlers.ts';
@@ -57,7 +57,8 @@ export const give = async (c: Context, row: EffectRow, show: ProposalView, index
     if ('refused' in order) return tell(c, order.refused, true);
     if (!target || !stands(target, byId.get(target.run))) return tell(c, t.duplicate, false, drawn(false));
     const input: Input = { type: 'command.run.create', runId: target.run, order: order.order };
-    return submitted(once, { id: target.run }, input, { done: () => t.done, taken: [drawn(true)] });
+    const taken = [drawn(true), ...costWarnings(c, order.order)];
+    return submitted(once, { id: target.run }, input, { done: () => t.done, taken });
   }
   if (!isSteering(name)) return tell(c, t.gone, true);
   const live = choice.on.flatMap((target) => {

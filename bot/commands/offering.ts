@@ -3,6 +3,7 @@
  * something of one run.
  */
 import type { Choice } from '../../orchestrator/core/machine/effects.ts';
+import { lacksPrice } from '../../orchestrator/core/machine/budget.ts';
 import { label, type Run } from '../../orchestrator/core/machine/run.ts';
 import { targets } from '../../orchestrator/core/machine/table.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
@@ -45,7 +46,8 @@ export const choice = (name: Proposed, told: Record<string, unknown>, runs: read
 /** Whether the machine takes it now. */
 export const takes = (run: Run, name: CommandName): boolean => {
   if (name === 'deny' || name === 'changes' || name === 'approve') return run.approval !== null;
-  if (name === 'retry') return ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.state);
+  if (name === 'retry')
+    return ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.state) && !lacksPrice(run);
   const { offers } = rowOf(name);
   return offers.length === 0 || offers.some((input) => targets(run.state, input).size > 0);
 };

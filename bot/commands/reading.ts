@@ -166,7 +166,7 @@ export const plan = async (c: Context, run: Run): Promise<void> => {
 };
 
 export const budget = async (c: Context, run: Run): Promise<void> =>
-  settle(c, 'budget', answer(renderBudget(run, c.words), [], run.id));
+  settle(c, 'budget', answer(renderBudget(run, c.words, c.costs?.pricesAsOf), [], run.id));
 
 /**
  * What a person most likely wants to act upon: the live card, else what the run needs, else its

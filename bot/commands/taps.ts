@@ -3,7 +3,7 @@
  * expiry, digest, compare-and-set.
  */
 import { steered, unsaid } from '../../orchestrator/commands/read.ts';
-import { accountOf, moreThan } from '../../orchestrator/core/machine/budget.ts';
+import { accountOf } from '../../orchestrator/core/machine/budget.ts';
 import type { ReplyButton, View } from '../../orchestrator/core/machine/effects.ts';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -11,7 +11,7 @@ import type { EffectRow } from '../../orchestrator/ports.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import type { ReadToken } from './tokens.ts';
-import { amountOf, lacks } from '../views/why.ts';
+import { lacks, nextLimit, raisedTo } from '../views/why.ts';
 import { isArmed } from '../views/live.ts';
 import { doing, type Verb } from '../views/scene.ts';
 import { moment } from '../text/text.ts';
@@ -205,12 +205,9 @@ const onBudget = async (c: Context, run: Run, { show, epoch }: Message): Said =>
   const budget = warned?.budget ?? lacks(run);
   if (!budget) return tell(c, t.movedOn(doing(run, c.words)), true);
   if (warned && accountOf(run, budget).limit !== warned.limit) return tell(c, t.duplicate, true);
-  const limit = moreThan(run, budget);
+  const limit = nextLimit(run, budget);
   const input: Input = { type: 'command.budget.raise', by: person(c), budget, limit };
-  const { names, raised } = c.words.budgets;
-  return submitted(c, run, input, {
-    done: () => raised(run.id, names[budget], amountOf(budget, limit, c.words)),
-  });
+  return submitted(c, run, input, { done: () => raisedTo(run.id, budget, limit, c.words) });
 };
 
 const SIGNED_BY = {

@@ -97,7 +97,7 @@ const preview = (scene: CampaignScene, words: Texts) => {
       estimate
         ? t.estimate(
             duration(estimate.workMs, words.calendar),
-            money(estimate.costUsd),
+            estimate.costUsd > 0 || run.engine === 'script' ? money(estimate.costUsd) : t.costUnknown,
             duration(estimate.attentionMs, words.calendar),
             estimate.of,
           )

@@ -76,7 +76,7 @@ export const renderPlan = (run: Run, words: Texts): string | null => {
 };
 
 /** E6: of each budget what is used, how much there is, and what is left. */
-export const renderBudget = (run: Run, words: Texts): string => {
+export const renderBudget = (run: Run, words: Texts, pricesAsOf?: string): string => {
   const { budgets, budget } = words;
   const { names } = budgets;
   const { counts, usage } = run;
@@ -93,6 +93,7 @@ export const renderBudget = (run: Run, words: Texts): string => {
     `<b>${name(run)}</b>`,
     budgets.title,
     ...lines.map((line) => show(line)),
+    ...(pricesAsOf === undefined ? [] : [show(budgets.pricesOf(pricesAsOf))]),
     show(budgets.split(usage.inputTokens, usage.outputTokens)),
     budget.retries(counts.retries, run.order.bounds.maxStepRetries),
     show(budgets.raiseWith(`/budget ${run.id} ${BUDGETS.join('|')} +…`)),

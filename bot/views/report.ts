@@ -57,6 +57,16 @@ const roundsLine = ({ rounds }: Figures, words: Texts): string[] =>
  * The figures of many runs as lines, beside those of an earlier time; what was never counted has
  * none.
  */
+/** A cost that nobody told is none of nothing, and sums leave it out. */
+const costLines = ({ costUsd, costUnknown, perPull }: Figures, { report }: Texts): string[] => [
+  ...(costUsd > 0 ? [report.cost(money(costUsd), perPull ? money(perPull.costUsd) : '–')] : []),
+  ...(costUnknown > 0 ? [report.costUnknown(costUnknown)] : []),
+];
+const costCell = ({ costUsd, costUnknown }: Figures, { report }: Texts): string =>
+  [costUsd > 0 ? money(costUsd) : '', costUnknown > 0 ? report.costUnknown(costUnknown) : '']
+    .filter(Boolean)
+    .join('; ') || '–';
+
 export const figureLines = (f: Figures, words: Texts, before: Figures | null): string[] => {
   const { report } = words;
   const { perPull, ready } = f;
@@ -80,7 +90,7 @@ export const figureLines = (f: Figures, words: Texts, before: Figures | null): s
       : []),
     ...shareLine('merged7', f.merged7, words, before?.merged7),
     ...shareLine('merged30', f.merged30, words, before?.merged30),
-    ...(f.costUsd > 0 ? [report.cost(money(f.costUsd), perPull ? money(perPull.costUsd) : '–')] : []),
+    ...costLines(f, words),
     ...(Object.keys(f.failures).length > 0 ? [report.failures(failuresIn(f, words))] : []),
   ];
 };
@@ -156,7 +166,7 @@ const cellsOf = (
   attention: f.perPull ? duration(f.perPull.seconds * 1_000, words.calendar) : '–',
   merged7: shareCell(f.merged7),
   merged30: shareCell(f.merged30),
-  cost: f.costUsd > 0 ? money(f.costUsd) : '–',
+  cost: costCell(f, words),
   failures: failuresIn(f, words, 20),
 });
 

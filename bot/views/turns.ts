@@ -14,7 +14,7 @@ const turnOf = (
   [
     `${chosen ? '▸ ' : ''}${show(engine, 20)}: ${words.turns.ends[end]}`,
     commit ? sizeOf(commit.diff) : '',
-    costUsd > 0 ? money(costUsd) : words.turns.tokens(tokens),
+    costUsd > 0 ? money(costUsd) : tokens > 0 ? words.turns.unpriced(tokens) : words.turns.tokens(tokens),
     duration(workedMs, words.calendar),
   ]
     .filter(Boolean)
@@ -23,7 +23,14 @@ const turnOf = (
 /** Empty where one engine works. */
 export const turnsLine = ({ proposers }: Pick<Run, 'proposers'>, words: Texts): string =>
   proposers
-    ? proposers.past
-        .map((turn) => turnOf(turn, proposers.isChosen && turn.engine === proposers.engine, words))
-        .join(' · ')
+    ? [
+        ...proposers.past.map((turn) =>
+          turnOf(turn, proposers.isChosen && turn.engine === proposers.engine, words),
+        ),
+        ...(areComparable(proposers.past) ? [] : [words.turns.notComparable]),
+      ].join(' · ')
     : '';
+
+/** E18: by what they cost, which some engines tell and others do not. */
+const areComparable = (turns: readonly Turn[]): boolean =>
+  turns.every(({ costUsd }) => costUsd === 0) || turns.every((one) => one.tokens === 0 || one.costUsd > 0);

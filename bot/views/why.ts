@@ -3,7 +3,7 @@
  * comes to its end.
  */
 import type { Budget } from '../../orchestrator/core/bounds.ts';
-import { inUnits, moreThan } from '../../orchestrator/core/machine/budget.ts';
+import { inUnits, lacksPrice, moreThan } from '../../orchestrator/core/machine/budget.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { askedFor } from '../../orchestrator/core/machine/rounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -29,15 +29,31 @@ export const askedOf = ({ round }: Run, words: Texts): string =>
     .map((f) => say(words.feedback, f))
     .join('\n\n');
 
-/** The budget that ran out and stopped the run. */
-export const lacks = ({ reason, state }: Run): Budget | null =>
-  reason.kind === 'budget' && state === 'NEEDS_HUMAN_REVIEW' ? reason.budget : null;
+/** The budget that ran out and stopped the run, or whose limit does. */
+export const lacks = (run: Run): Budget | null => {
+  // guard: E18-no-vain-retry
+  if (lacksPrice(run)) return 'cost';
+  return run.reason.kind === 'budget' && run.state === 'NEEDS_HUMAN_REVIEW' ? run.reason.budget : null;
+};
 
-export const raiseButton = (run: Run, budget: Budget, words: Texts): Shown => ({
-  verb: 'raise',
-  text: words.budgets.raise(amountOf(budget, moreThan(run, budget), words)),
-  style: 'primary',
-});
+/** The limit that a tap gives; null: none any more. */
+export const nextLimit = (run: Run, budget: Budget): number | null =>
+  budget === 'cost' && lacksPrice(run) ? null : moreThan(run, budget);
+
+export const raiseButton = (run: Run, budget: Budget, words: Texts): Shown => {
+  const { lift, raise } = words.budgets;
+  const limit = nextLimit(run, budget);
+  const text = limit === null ? lift : raise(amountOf(budget, limit, words));
+  return { verb: 'raise', text, style: 'primary' };
+};
+
+/** What a run may use from now on; `limit` null: as much as it takes. */
+export const raisedTo = (run: string, budget: Budget, limit: number | null, words: Texts): string => {
+  const { names, raised, lifted } = words.budgets;
+  return limit === null
+    ? lifted(run, names[budget])
+    : raised(run, names[budget], amountOf(budget, limit, words));
+};
 
 /** E6: what is nearly used up, and the tap that raises it. */
 export const renderWarning = (

@@ -53,7 +53,10 @@ export type ModelDoor = {
   /** Of at least one answer the provider told too little, so that it was estimated. */
   estimated: () => boolean;
 };
-export type Overrun = { spent: Exhausted | 'price'; says: string };
+export type Overrun =
+  | { spent: Exhausted; says: string }
+  /** Nobody has told what it costs; null: the request names none. */
+  | { spent: 'price'; model: string | null; says: string };
 
 /** Requests of one attempt at the same time. */
 const AT_ONCE = 16;
@@ -263,13 +266,13 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
   };
 
   /** Why a request is not passed on, whatever is left of the budgets. */
-  const unfit = (asked: ModelRequest): { of: RefusalKind; says: string } | { over: string } | null => {
+  const unfit = (asked: ModelRequest): { of: RefusalKind; says: string } | { over: Overrun } | null => {
     const { billing, model } = asked;
     const hosted = billing.hosted.find((name) => !Object.hasOwn(grant.hosted, name));
     // guard: E18-hosted-refused
     if (hosted !== undefined) return { of: 'bad', says: unhosted(hosted) };
     if (limits.costUsd === null) return null;
-    if (priceFor(model) === null) return { over: unpriced(model) };
+    if (priceFor(model) === null) return { over: { spent: 'price', model, says: unpriced(model) } };
     return billing.factor === null ? { of: 'bad', says: UNKNOWN_TIER } : null;
   };
 
@@ -287,7 +290,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     if (read !== null && 'refused' in read) return refuse(response, shape, 'bad', read.refused);
     const asked = route.paid ? read : null;
     const no = asked === null ? null : unfit(asked);
-    if (no !== null && 'over' in no) return end(response, shape, { spent: 'price', says: no.over });
+    if (no !== null && 'over' in no) return end(response, shape, no.over);
     if (no !== null) return refuse(response, shape, no.of, no.says);
     const most = asked === null ? NO_USAGE : mostFor(asked, priceFor(asked.model), grant.hosted);
     const ticket = await allowance.ask(most, asked?.call ?? null);

@@ -21,7 +21,9 @@ export type Prices = Readonly<Record<string, Price>>;
 const LONG = { beyond: 272_000, factorIn: 2, factorOut: 1.5 };
 
 type Listed = readonly [input: number, output: number, cached: number, stored: number, long?: 'long'];
-/** From https://models.dev, as opencode-ai 1.18.33 brings it along (2026-11-22). */
+/** The day of the list below: providers change their prices. */
+export const PRICES_AS_OF = '2026-11-22';
+/** From https://models.dev, as opencode-ai 1.18.33 brings it along. */
 const LISTED: Readonly<Record<string, Listed>> = {
   'claude-fable-5': [10, 50, 1, 12.5],
   'claude-fable-5-1': [10, 50, 0.25, 12.5],

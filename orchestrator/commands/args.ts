@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Id } from '../core/order.ts';
 import { ACTIVE, STATES } from '../core/states.ts';
 import { Budget, BUDGETS } from '../core/bounds.ts';
-import { readAmount } from '../core/machine/budget.ts';
+import { mayBeUnlimited, readAmount } from '../core/machine/budget.ts';
 import { PullText } from '../core/machine/words.ts';
 import { GivenAnswer, ASKED } from '../core/missing.ts';
 import { SignOff, signOffProblem } from '../core/trailers.ts';
@@ -122,11 +122,13 @@ export const sha = arg(
   { otherwise: null, typed: (rest) => whole(rest.toLowerCase() || null) },
 );
 
-const Raise = z.object({ budget: Budget, amount: z.number(), more: z.boolean() });
+/** `amount` null: no limit. */
+const Raise = z.object({ budget: Budget, amount: z.number().nullable(), more: z.boolean() });
 export type Raise = z.infer<typeof Raise>;
 const readRaise = (kind: string, amount: string): { value: Raise } | Wrong => {
   const budget = BUDGETS.find((one) => one === kind);
   if (!budget) return noneOf('budget', kind, BUDGETS);
+  if (amount === 'none' && mayBeUnlimited(budget)) return { value: { budget, amount: null, more: false } };
   const read = readAmount(budget, amount);
   return read ? { value: { budget, ...read } } : none('amount', amount);
 };

@@ -56,7 +56,8 @@ export const COMMANDS = rows({
     gives: (by, { raise }, run) => {
       const { budget = 'time', amount = 0, more = false } = raise ?? {};
       const now = more && run ? (accountOf(run, budget).limit ?? 0) : 0;
-      return { type: 'command.budget.raise', by, budget, limit: fromUnits(budget, amount) + now };
+      const limit = amount === null ? null : fromUnits(budget, amount) + now;
+      return { type: 'command.budget.raise', by, budget, limit };
     },
   }),
   approve: own('run', {

@@ -25,6 +25,8 @@ const table = {
   cancelled: 'human',
   interrupted: 'retry',
   budget_exceeded: 'human',
+  /** E18: the cost of the run is limited, and nobody has told what its model costs. */
+  price_unknown: 'human',
   no_changes: 'human',
   checks_failed: 'human',
   push_rejected: 'human',

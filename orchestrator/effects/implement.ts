@@ -285,6 +285,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
         retryAt: failure.retryAt,
         spent,
         undone,
+        ...(failure.model === undefined ? {} : { model: failure.model }),
         ...(await asked(run, round, done, signal)),
       });
     }

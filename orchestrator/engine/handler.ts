@@ -40,6 +40,7 @@ export const stepFailed = (
       | 'leftOut'
       | 'unreadable'
       | 'refusal'
+      | 'model'
       | 'undone'
       | 'question'
     >

@@ -34,7 +34,13 @@ export type ExecutorEvent =
 
 export type ExecutorDone = {
   outcome: 'completed' | 'failed';
-  failure: { class: FailureClass; message: string; retryAt: number | null } | null;
+  /** `model` is the one without a price, where that is why (E18); null where the agent named none. */
+  failure: {
+    class: FailureClass;
+    message: string;
+    retryAt: number | null;
+    model?: string | null;
+  } | null;
   /**
    * What the next round may resume, with all that the session has used so far by the engine's own
    * count.

@@ -3,7 +3,7 @@
  * delivered.
  */
 import { onTestFinished } from 'vitest';
-import type { FileOf, PatchOf } from '../../bot/commands/context.ts';
+import type { BotParts, FileOf, PatchOf } from '../../bot/commands/context.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
 import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
 import { createWordsFor } from '../../bot/language/language.ts';
@@ -71,6 +71,7 @@ type Given = {
   patch?: string | null | PatchOf;
   files?: FileOf;
   messages?: readonly string[];
+  costs?: BotParts['costs'];
   /** What people have sent as files, by their ids. */
   sent?: ReadonlyMap<string, Uint8Array>;
   /** Outside of a test nobody else would close it. */
@@ -83,6 +84,7 @@ export const createChatWorld = async ({
   messages: said = [],
   files: fileOf = async () => null,
   sent = new Map(),
+  costs,
   model,
   atEnd = onTestFinished,
 }: Given = {}) => {
@@ -211,6 +213,7 @@ export const createChatWorld = async ({
     },
     engines: ['script', 'codex', 'claude', 'opencode', 'aider'],
     promptVersions: ['v1', 'v2'],
+    ...(costs ? { costs } : {}),
     botName: () => 'agentpr_bot',
   });
   const tell = createTellHandler({

@@ -434,7 +434,7 @@ export const rewordedTo = (title: string | null, conflicts = false): Act =>
           }),
   }));
 type Failed = Partial<
-  Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'moved' | 'undone' | 'question'>
+  Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'moved' | 'undone' | 'question' | 'model'>
 > & {
   step?: string;
   retryAt?: number | null;
@@ -468,7 +468,7 @@ export const spent = (
     ...rest,
   });
 };
-export const raise = (budget: Budget, limit: number): Act =>
+export const raise = (budget: Budget, limit: number | null): Act =>
   act({ type: 'command.budget.raise', by: ana, budget, limit });
 export const held = (change: Partial<Omit<InputOf<'worker.start.held'>, 'type'>> = {}): Act =>
   act({ type: 'worker.start.held', waitsFor: 'slot', taken: 3, of: 3, at: null, ...change });

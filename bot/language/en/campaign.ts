@@ -126,6 +126,7 @@ export const campaign = {
     `Stops by itself when more than ${failures} % of a step fail or ${denials} % are denied`,
   estimate: (work: string, cost: string, attention: string, of: number) =>
     `By ${counted(of, 'past run')}: about ${work} of work, ${cost} and ${attention} of your attention in all`,
+  costUnknown: 'an unknown cost',
   noEstimate: 'There are no past runs to estimate from.',
   nothingYet: 'Nothing starts until you tap Start.',
   patience: 'Without a tap it is closed after a week.',

@@ -221,6 +221,14 @@ export const reasons: Catalogue<Reason> = {
       `An approver may raise it, for example with /budget ${run} ${budget} ${inUnits(budget, raise)}, or cancel the run.`,
       inBrackets(brief(about)),
     ),
+  price_unknown: ({ run, engine, model, limit }) =>
+    join(
+      `This run may cost at most ${amount('cost', limit)}, and nobody has told what ${model ?? 'its model'} costs, so ${engine} was refused it.`,
+      model === null
+        ? 'Name a model in the arguments of the engine.'
+        : `Name its price on the host ("gateway.prices": {"${model}": {"input": …, "output": …}} in agentpr.config.json, in dollars for a million tokens) and start AgentPR again: the run goes on by itself.`,
+      `Or an approver takes the limit away: /budget ${run} cost none. Or order it anew with another engine or model.`,
+    ),
   updated_enough: () => 'It has been updated from its base as often as is allowed.',
   push_waits: () => 'The push is waiting for approval.',
   pushes: () => 'Pushing the branch.',

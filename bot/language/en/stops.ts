@@ -25,6 +25,7 @@ export const stops: Stops = {
   cancelled: 'stopped on request',
   interrupted: 'cut off by a restart',
   budget_exceeded: 'limit of one step',
+  price_unknown: 'price of the model unknown',
   no_changes: 'nothing changed',
   checks_failed: 'checks failed',
   push_rejected: 'push refused',

@@ -10,4 +10,6 @@ export const turns = {
     failed: 'failed',
   },
   tokens: (n: number) => `${grouped(n)} tokens`,
+  unpriced: (n: number) => `${grouped(n)} tokens, cost unknown`,
+  notComparable: 'their costs cannot be compared',
 };

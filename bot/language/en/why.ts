@@ -2,6 +2,7 @@
  * English: the ways a step fails, what its budgets are, and what is told of both. Plain text, not escaped.
  */
 import type { Budget } from '../../../orchestrator/core/bounds.ts';
+import type { CostCaution } from '../../../orchestrator/core/cost-caution.ts';
 import type { FailureClass } from '../../../orchestrator/core/failures.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
 import { stops } from './stops.ts';
@@ -31,6 +32,8 @@ export const failures: Record<FailureClass, string> = {
   cancelled: 'The step was stopped on request.',
   interrupted: 'The step was cut off by a restart.',
   budget_exceeded: 'The step went past a limit of its own. Look at which, then retry.',
+  price_unknown:
+    'The cost of the run is limited, and nobody has told what its model costs. Name its price, take the limit away, or use another model.',
   no_changes: 'The agent changed nothing. Say more about the goal, then retry.',
   checks_failed: 'The checks of the repository fail. Look at the log, then retry.',
   push_rejected: 'The code host refused the push. Look at the reason, then retry.',
@@ -122,4 +125,13 @@ export const budgets = {
   near: (name: string, share: number) => `${share}% of the budget is used: ${name}`,
   raise: (amount: string) => `Raise to ${amount}`,
   raised: (label: string, name: string, limit: string) => `Recorded: ${label} may use ${limit} (${name}).`,
+  lift: 'Without a cost limit',
+  lifted: (label: string, name: string) => `Recorded: ${label} has no limit of that kind any more (${name}).`,
+  /** Before anything is spent. */
+  caution: (found: CostCaution, limit: string): string =>
+    found.kind === 'no_price'
+      ? `⚠ The cost is limited to ${limit}, and nobody has told what ${found.model} costs, so ${found.engine} will stop at its first request. Name its price in "gateway.prices" of agentpr.config.json, order it with another model or engine, or take the limit away: /budget <run> cost none.`
+      : `⚠ The cost is limited to ${limit}, but ${found.engine}, signed in as it is, never tells what it costs: the limit stops nothing. Limit its tokens (budget=tokens:2m), or give it a key.`,
+  pricesOf: (date: string) =>
+    `Cost goes by the list prices of ${date}; prices of your own (gateway.prices) come first.`,
 };

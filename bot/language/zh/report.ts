@@ -22,6 +22,7 @@ export const report: Texts['report'] = {
   perPull: (taps, sounds, time, fixes) =>
     `每个拉取请求用了 ${taps} 次点按、${sounds} 次响铃、${time} 的注意力和 ${fixes} 次修正`,
   cost: (all, each) => `模型费用：${all}，每个拉取请求 ${each}`,
+  costUnknown: (runs) => `${runs} 个任务的费用未知`,
   usedUp: (budget) => `预算用尽（${budget}）`,
   failures: (all) => `失败原因：${all}`,
   by: { engine: '引擎', ecosystem: '生态', repository: '仓库', prompt: '提示词版本', campaign: '批次' },

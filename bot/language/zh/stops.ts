@@ -21,6 +21,7 @@ export const stops: Stops = {
   cancelled: '按要求停下',
   interrupted: '因重启中断',
   budget_exceeded: '超出单步限制',
+  price_unknown: '模型价格未知',
   no_changes: '没有改动',
   checks_failed: '检查未通过',
   push_rejected: '推送被拒绝',

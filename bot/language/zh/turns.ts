@@ -11,4 +11,6 @@ export const turns: Texts['turns'] = {
     failed: '失败',
   },
   tokens: (n) => `${grouped(n)} 个 token`,
+  unpriced: (n) => `${grouped(n)} 个 token，费用未知`,
+  notComparable: '它们的费用无法比较',
 };

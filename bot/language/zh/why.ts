@@ -25,6 +25,7 @@ export const failures: Record<FailureClass, string> = {
   cancelled: '这一步已按要求停下。',
   interrupted: '这一步因重启而中断。',
   budget_exceeded: '这一步超出了它自己的限制。请看是哪一项，然后重试。',
+  price_unknown: '任务的费用有上限，却没有人说过它的模型的价格。请写明价格、取消上限，或换一个模型。',
   no_changes: '代理什么都没有改。请把目标说得更清楚，然后重试。',
   checks_failed: '仓库的检查没有通过。请看日志，然后重试。',
   push_rejected: '代码托管平台拒绝了推送。请看原因，然后重试。',
@@ -107,4 +108,11 @@ export const budgets: typeof englishBudgets = {
   near: (name, share) => `预算已用 ${share} %：${name}`,
   raise: (limit) => `提高到 ${limit}`,
   raised: (label, name, limit) => `已记录：${label} 可以用到 ${limit}（${name}）。`,
+  lift: '不设费用上限',
+  lifted: (label, name) => `已记录：${label} 不再有这一项的上限（${name}）。`,
+  caution: (found, limit) =>
+    found.kind === 'no_price'
+      ? `⚠ 费用上限是 ${limit}，却没有人说过 ${found.model} 的价格，所以 ${found.engine} 会停在第一次请求。请在 agentpr.config.json 的 "gateway.prices" 中写明价格，换一个模型或引擎下达，或取消上限：/budget <任务> cost none。`
+      : `⚠ 费用上限是 ${limit}，但 ${found.engine} 以登录方式使用时从不报告费用：这个上限不起作用。请限制它的 token（budget=tokens:2m），或给它一个密钥。`,
+  pricesOf: (date) => `费用按 ${date} 的价目表计算；自己写明的价格（gateway.prices）优先。`,
 };

@@ -78,6 +78,7 @@ export const opencodeAcp: Dialect = {
     tokens: 'of the last request of each turn; behind the gateway of all',
     cost: 'never told; behind the gateway by its price list',
   },
+  hidesCost: true,
   launch: (start) => {
     const model = modelOf(start.args);
     const named = model ? { model: `${model.provider}/${model.model}` } : {};
@@ -132,6 +133,7 @@ export const qwen: Dialect = {
     hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com'],
     endpoints: { openai: OPENAI },
   },
+  modelIn: (args, env) => optionIn(args, '-m', '--model') ?? env.OPENAI_MODEL ?? null,
   silence: SILENCE,
   obeys: ['.qwen'],
   launch: ({ home, args, deps }) => {

@@ -27,8 +27,8 @@ const providerOf = (env: Readonly<Record<string, string>>): Readonly<Record<stri
   };
 };
 
-const modelIn = (args: readonly string[], env: Readonly<Record<string, string>>): string | undefined =>
-  optionIn(args, '-m', '--model') ?? env[`${providerSet(env)?.toUpperCase() ?? ''}_MODEL`];
+const modelIn = (args: readonly string[], env: Readonly<Record<string, string>>): string | null =>
+  optionIn(args, '-m', '--model') ?? env[`${providerSet(env)?.toUpperCase() ?? ''}_MODEL`] ?? null;
 
 /** What an agent left below HOME would be loaded by the next round. */
 const LEFT = [
@@ -77,6 +77,7 @@ export const copilot: Dialect = {
     provider: (_, env) => providerSet(env),
     endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
   },
+  modelIn,
   silence: { first: 3 * MINUTE, between: 20 * MINUTE },
   obeys: OBEYS,
   launch: ({ home, args, deps }) => {
@@ -87,7 +88,7 @@ export const copilot: Dialect = {
     const model = modelIn(args, env);
     return {
       args: ['--acp', '--no-auto-update', '--disable-builtin-mcps', ...withoutModel(args)],
-      env: { ...env, ...providerOf(env), ...(model === undefined ? {} : { COPILOT_MODEL: model }) },
+      env: { ...env, ...providerOf(env), ...(model === null ? {} : { COPILOT_MODEL: model }) },
     };
   },
   converse: converseAs(ACP_AGENTS.copilot),

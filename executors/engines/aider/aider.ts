@@ -8,7 +8,7 @@ import { aiderFailure, createTextLines, readAider } from './lines.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { complaint, failure } from '../shared/failure.ts';
 import { placeFile } from '../../process/own-files.ts';
-import { optionIn, type Lending } from '../shared/lending.ts';
+import { fullModelName, optionIn, type Lending } from '../shared/lending.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
 /** What of the operator's environment this engine may see. */
@@ -160,6 +160,7 @@ export const aider: Dialect = {
   directory: '.aider',
   signIn: 'oauth-keys.env',
   lends: LENDS,
+  modelIn: (args, env) => fullModelName(optionIn(args, '--model') ?? env.AIDER_MODEL),
   silence: SILENCE,
   obeys: OBEYS,
   refuse,

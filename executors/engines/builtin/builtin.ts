@@ -12,7 +12,7 @@ import { complaint, failure } from '../shared/failure.ts';
 import { readLoop } from './events.ts';
 import { converseByLoop } from './loop.ts';
 import { readSession } from './session.ts';
-import { modelOf } from './settings.ts';
+import { modelAsked, modelOf } from './settings.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('#programs/box-tools'));
 
@@ -48,6 +48,7 @@ export const builtin: Dialect = {
     provider: (args, env) => modelOf(args)?.provider ?? providerSet(env),
     endpoints: { openai: OPENAI, anthropic: ANTHROPIC },
   },
+  modelIn: (args, env) => modelAsked(args, env, modelOf(args)?.provider ?? providerSet(env)),
   silence: { first: 5 * MINUTE, between: 10 * MINUTE, command: 25 * MINUTE },
   refuse: ({ directory, session }) =>
     session !== null && readSession(directory, session.id) === null

@@ -79,8 +79,8 @@ const usedBy = ({ way }: LoopRound): Usage => way.used() ?? NO_USAGE;
 const begun = async (talk: Talk, tools: BoxTools): Promise<LoopRound | EngineFailure> => {
   const { model: way, args, env, writes } = talk;
   if (way === null) return failure('auth_missing', NO_KEY);
-  const name = modelOf(args)?.model ?? env[way.provider === 'anthropic' ? 'ANTHROPIC_MODEL' : 'OPENAI_MODEL'];
-  if (name === undefined) return failure('bad_config', NO_MODEL);
+  const name = modelAsked(args, env, way.provider);
+  if (name === null) return failure('bad_config', NO_MODEL);
   const limits = limitsIn(args);
   const allowed = writes === 'change' ? CHANGES : LOOKS;
   const conversation = createConversation(talk);

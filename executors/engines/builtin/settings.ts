@@ -15,6 +15,14 @@ export const modelOf = (args: readonly string[]): NamedModel | null => {
     : { provider, model: rest.join('/') };
 };
 
+/** What is asked where nothing else names one: of the provider that is set, as it is asked. */
+export const modelAsked = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  provider: string | null,
+): string | null =>
+  modelOf(args)?.model ?? env[provider === 'anthropic' ? 'ANTHROPIC_MODEL' : 'OPENAI_MODEL'] ?? null;
+
 export const MOST_TURNS = 20;
 const CONTEXT = 128_000;
 const OUTPUT = 16_000;

@@ -5,7 +5,7 @@ import type { Containment } from '../../../orchestrator/core/facts.ts';
 import { readClaude } from './events.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { complaint, failure } from '../shared/failure.ts';
-import type { Lending } from '../shared/lending.ts';
+import { fullModelName, optionIn, type Lending } from '../shared/lending.ts';
 import { reportSchema } from '../shared/report.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
 
@@ -117,6 +117,7 @@ export const claude: Dialect = {
   directory: '.claude',
   signIn: '.credentials.json',
   lends: LENDS,
+  modelIn: (args, env) => fullModelName(optionIn(args, '--model') ?? env.ANTHROPIC_MODEL),
   silence: SILENCE,
   launch: launchedAs(permissions),
   read: readClaude,

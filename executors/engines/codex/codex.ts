@@ -4,7 +4,7 @@ import { codexFailure, readCodex } from './events.ts';
 import type { AgentDeps, Dialect } from '../shared/dialect.ts';
 import { complaint, failure } from '../shared/failure.ts';
 import { placeFile } from '../../process/own-files.ts';
-import type { Lending } from '../shared/lending.ts';
+import { optionIn, type Lending } from '../shared/lending.ts';
 import { reportSchema } from '../shared/report.ts';
 import { usedInRollout } from './rollout.ts';
 import { MINUTE } from '../../../orchestrator/core/units.ts';
@@ -69,6 +69,26 @@ const commands = (home: string, { tools, pass }: AgentDeps): string[] => {
     `shell_environment_policy.set=${table(rest)}`,
     'allow_login_shell=false',
   ];
+};
+
+/** Of codex 0.169.0, where nothing names another one. */
+const USUAL_MODEL = 'gpt-6.1-sol';
+/** A profile, or another provider, has a model of its own. */
+const NAMES_OTHERS = /^(?:-p|--profile|--oss|--local-provider)\b|^(?:profile|model_provider)\s*=/;
+
+const modelIn: Dialect['modelIn'] = (args) => {
+  const named = optionIn(args, '-m', '--model');
+  if (named !== null) return named;
+  const settings = args.flatMap((arg, i) =>
+    arg.startsWith('--config=')
+      ? [arg.slice('--config='.length)]
+      : ['-c', '--config'].includes(args[i - 1] ?? '')
+        ? [arg]
+        : [],
+  );
+  if ([...args, ...settings].some((arg) => NAMES_OTHERS.test(arg))) return null;
+  const set = settings.map((setting) => /^model\s*=\s*"?([^"]*)"?$/.exec(setting)?.[1]).findLast(Boolean);
+  return set ?? USUAL_MODEL;
 };
 
 const launch: Dialect['launch'] = ({ home, directory, level, writes, session, args, deps }) => {
@@ -136,6 +156,8 @@ export const codex: Dialect = {
   directory: '.codex',
   signIn: 'auth.json',
   lends: LENDS,
+  modelIn,
+  hidesCost: true,
   silence: SILENCE,
   launch,
   look: ({ directory, session }) => usedInRollout(directory, session),

@@ -219,6 +219,7 @@ export const opencode: Dialect = {
   signIn: 'auth.json',
   usualSignIn: '.local/share/opencode/auth.json',
   lends: LENDS,
+  modelIn: (args) => optionIn(args, '-m', '--model'),
   signInOf,
   silence: SILENCE,
   obeys: OBEYS,

@@ -84,6 +84,13 @@ export type Dialect = {
   usualSignIn?: string;
   /** Which keys it gets. */
   lends: Lending;
+  /**
+   * E18: which model a round asks, by its arguments, what it is lent, and the usual one of the version
+   * that was tried; null, or left out, where that is not known before it asks.
+   */
+  modelIn?: (args: readonly string[], env: Readonly<Record<string, string>>) => string | null;
+  /** With a sign-in it never tells what a turn cost. */
+  hidesCost?: true;
   /** What of a sign-in is for the provider that is about to be used. */
   signInOf?: (content: string, args: readonly string[]) => string;
   /** No program stops by itself when its provider says nothing for ever. */

@@ -20,7 +20,7 @@ import { counted, firstReading, type Reading } from './reading.ts';
 import { readReport } from './report.ts';
 import { retryAtIn } from './retry-at.ts';
 import { createTalk } from './talk.ts';
-import { openWayOut, providerOf, type WayOut } from './way-out.ts';
+import { openWayOut, overrunFailure, providerOf, type WayOut } from './way-out.ts';
 import { DAY } from '../../../orchestrator/core/units.ts';
 
 const WHO = 'The agent';
@@ -237,7 +237,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     const why = spent !== null && (stopped || found !== null) && found?.class !== 'cancelled';
     const transcript = way.transcript();
     return {
-      ...done(reading, withRefusals(end, way), why ? failure('budget_exceeded', spent.says) : found),
+      ...done(reading, withRefusals(end, way), why ? overrunFailure(spent) : found),
       lends: way.lends,
       ...(transcript === null ? {} : { transcript }),
     };

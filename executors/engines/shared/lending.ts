@@ -45,6 +45,10 @@ export const optionIn = (args: readonly string[], ...names: readonly string[]): 
   return found;
 };
 
+/** A short name, like `opus` or `sonnet[1m]`, stands for a model that only the program knows. */
+export const fullModelName = (name: string | null | undefined): string | null =>
+  name && /\d/.test(name.replace(/\[.*\]$/, '')) ? name : null;
+
 export const namesOf = ({ plain, keys }: Lending): string[] => [...plain, ...Object.values(keys).flat()];
 
 /** What people call a sign-in. */

@@ -7,6 +7,8 @@ import { openBoxNetwork, openedNetwork, type BoxNetwork } from '../../gateway/bo
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { Overrun } from '../../gateway/models.ts';
 import type { GatewaySettings } from '../../gateway/settings.ts';
+import { plainLine } from '../../process/plain-text.ts';
+import { failure, type EngineFailure } from './failure.ts';
 import type { Endpoint, Lending, lendTo } from './lending.ts';
 
 export type WaysOut = {
@@ -87,6 +89,12 @@ export const providerOf = (lending: Lending, lent: Lent, signsIn: boolean): stri
   const found = signsIn ? null : endpointOf(lending, lent);
   return found === null ? null : new URL(baseOf(found.at, lent.env)).host;
 };
+
+/** How a turn fails that was refused its model. */
+export const overrunFailure = (over: Overrun): EngineFailure =>
+  over.spent === 'price'
+    ? { ...failure('price_unknown', over.says), model: over.model && plainLine(over.model, 100) }
+    : failure('budget_exceeded', over.says);
 
 const NO_MODELS = {
   used: () => null,

@@ -155,5 +155,8 @@ export const withOpenPull = (all: All): Standing[] =>
 export const retryable = (all: All, only: FailureClass | null = null): Standing[] =>
   [...all.values()].filter(
     ({ mark, ended, class: of }) =>
-      !ended && (only === null ? mark === 'failed' : of === only && (mark === 'failed' || mark === 'out')),
+      // E18: it goes on by itself once there is a price, and would stop at once before.
+      !ended &&
+      of !== 'price_unknown' &&
+      (only === null ? mark === 'failed' : of === only && (mark === 'failed' || mark === 'out')),
   );

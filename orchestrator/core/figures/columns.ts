@@ -12,6 +12,10 @@ const shareOf = (name: string, { yes, of, low, high }: Share): FigureRow => ({
 });
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
+/** A cost that nobody told is not 0. */
+const costOf = ({ costUnknown }: Figures, usd: number | undefined): number | null =>
+  usd === 0 && costUnknown > 0 ? null : (usd ?? null);
+
 export const rowOf = (f: Figures): FigureRow => ({
   runs: f.runs,
   pulls: f.pulls,
@@ -29,10 +33,11 @@ export const rowOf = (f: Figures): FigureRow => ({
   taps_per_pull: f.perPull?.taps ?? null,
   pings_per_pull: f.perPull?.pings ?? null,
   attention_s_per_pull: f.perPull?.seconds ?? null,
-  cost_usd_per_pull: f.perPull?.costUsd ?? null,
+  cost_usd_per_pull: costOf(f, f.perPull?.costUsd),
   taps: Math.round(f.spent.taps * 100) / 100,
   pings: Math.round(f.spent.pings * 100) / 100,
   attention_s: Math.round(f.spent.ms) / 1_000,
   tokens: f.tokens,
-  cost_usd: f.costUsd,
+  cost_usd: costOf(f, f.costUsd),
+  cost_unknown_runs: f.costUnknown,
 });

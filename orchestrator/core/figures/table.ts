@@ -26,6 +26,8 @@ export type Figures = {
   spent: Spent;
   tokens: number;
   costUsd: number;
+  /** Runs that used a model of which nobody told what it cost: no part of `costUsd`. */
+  costUnknown: number;
   /** Failed steps and stops, by class. */
   failures: Record<string, number>;
 };
@@ -114,6 +116,7 @@ export const measure = (runs: readonly RunFigures[], now: number): Figures => {
     spent,
     tokens: sum(runs, (one) => one.tokens),
     costUsd,
+    costUnknown: runs.filter((one) => one.tokens > 0 && one.costUsd === 0).length,
     failures: failuresOf(runs),
   };
 };

@@ -66,8 +66,21 @@ export const neared = (run: Run): Budget[] => {
   });
 };
 
-/** The run with a budget's limit set to another one. */
-export const withLimit = (run: Run, budget: Budget, limit: number): Raised => ({
+/** Whether a run may have as much of it as it takes. */
+export const mayBeUnlimited = (budget: Budget): boolean =>
+  Bounds.shape[rows[budget].bound(false)].safeParse(null).success;
+
+/**
+ * E18: while its cost is limited and nobody has told what its model costs, the run would stop at once
+ * again.
+ */
+export const lacksPrice = (run: Run): boolean =>
+  run.state === 'NEEDS_HUMAN_REVIEW' &&
+  run.reason.kind === 'price_unknown' &&
+  accountOf(run, 'cost').limit !== null;
+
+/** The run with a budget's limit set to another one; null takes it away. */
+export const withLimit = (run: Run, budget: Budget, limit: number | null): Raised => ({
   ...run.raised,
   [rows[budget].bound(keepsPlan(run))]: limit,
 });

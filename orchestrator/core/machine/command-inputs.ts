@@ -89,14 +89,14 @@ export const COMMAND_INPUTS = [
   }),
   z.object({ type: z.literal('command.mark.done'), by }),
   /**
-   * `limit` in ms, tokens, dollars, bytes or times. A run that waits for want of that budget
-   * goes on.
+   * `limit` in ms, tokens, dollars, bytes or times; null takes it away. A run that waits for want of
+   * that budget goes on.
    */
   z.object({
     type: z.literal('command.budget.raise'),
     by,
     budget: Budget,
-    limit: z.number().positive().max(Number.MAX_SAFE_INTEGER),
+    limit: z.number().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
   }),
   /** The ban that the run stands at is about something else: an approver's word, and why. */
   z.object({ type: z.literal('command.rule.overrule'), by, reason }),

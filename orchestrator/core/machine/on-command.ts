@@ -4,7 +4,7 @@
  */
 import { enter, limitTime, progressSlot, tell, work, type Draft } from './draft.ts';
 import { outOf } from './spending.ts';
-import { accountOf, inUnits, usedUp, withLimit } from './budget.ts';
+import { accountOf, inUnits, lacksPrice, mayBeUnlimited, usedUp, withLimit } from './budget.ts';
 import type { CommandType, InputOf } from './inputs.ts';
 import { iterate, settle } from './settle.ts';
 import { goBack } from './going-on.ts';
@@ -105,13 +105,19 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
   const { budget, by } = input;
   const { limit } = accountOf(run, budget);
   if (limit === null) return { refuse: { kind: 'no_limit', run: run.id } };
-  if (!Number.isInteger(input.limit) && budget !== 'cost') return { refuse: { kind: 'not_whole' } };
-  if (input.limit <= limit)
+  const isOff = input.limit === null;
+  const fits = isOff ? mayBeUnlimited(budget) : Number.isInteger(input.limit) || budget === 'cost';
+  if (!fits) return { refuse: { kind: 'not_whole' } };
+  if (input.limit !== null && input.limit <= limit)
     return { refuse: { kind: 'limit_already', budget, limit: inUnits(budget, limit) } };
   const { reason } = run;
+  const wasUnpriced = lacksPrice(run);
   run.raised = withLimit(run, budget, input.limit);
   run.warned = run.warned.filter((told) => told !== budget);
-  const stands = reason.kind === 'budget' && reason.budget === budget && run.state === 'NEEDS_HUMAN_REVIEW';
+  // What nobody can count is not counted against a higher limit, either.
+  const stands = wasUnpriced
+    ? budget === 'cost' && isOff
+    : reason.kind === 'budget' && reason.budget === budget && run.state === 'NEEDS_HUMAN_REVIEW';
   if (!stands) {
     if (budget === 'time' && isWorking(run.state) && !run.approval) limitTime(d);
     tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });

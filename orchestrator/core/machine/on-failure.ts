@@ -2,7 +2,7 @@
  * What follows when a step failed: another try, a new card, a pause, a person, or the end; by class
  * and bounds (E5, S7).
  */
-import { usedUp } from './budget.ts';
+import { accountOf, usedUp } from './budget.ts';
 import {
   attentionOf,
   attentionSlot,
@@ -27,6 +27,7 @@ import { providerWait, waitOn } from './patience.ts';
 import { failure, type Reason, type ReasonOf } from './reasons.ts';
 import { within } from './rounds.ts';
 import { spendsIn, type Judged, type Run } from './run.ts';
+import { engineOf } from './turns.ts';
 import { unsignable, type Proposal } from '../seal.ts';
 import { isAgents, isChecking, isWorking } from '../states.ts';
 import { undo } from './undone.ts';
@@ -59,7 +60,7 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
   if (input.unreadable && input.unreadable.of === null) run.unreadable = input.unreadable;
   const denied = input.assessment && deniedBy(run, action, input.assessment);
   const why = failure(input);
-  const told = denied ?? inParticular(input) ?? why;
+  const told = denied ?? inParticular(run, input) ?? why;
   const publishes = run.state === 'PUSHED' || isChecking(run.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
   if (outside && failedAgain(d, why)) return undefined;
@@ -77,7 +78,11 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
 };
 
 /** What a failure is about, where that is known. */
-const inParticular = ({ leftOut, moved, unreadable }: InputOf<'worker.step.failed'>): Reason | null => {
+const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | null => {
+  const { leftOut, moved, unreadable, model = null } = input;
+  const { limit } = accountOf(run, 'cost');
+  if (input.class === 'price_unknown' && limit !== null)
+    return { kind: 'price_unknown', run: run.id, engine: engineOf(run), model, limit };
   if (leftOut) return { kind: 'nothing_committable', leftOut };
   if (moved) return { kind: 'seal_moved', moved };
   return unreadable ? { kind: 'repository_unreadable', ...unreadable } : null;

@@ -144,6 +144,17 @@ export const Reason = z.discriminatedUnion('kind', [
     raise: number(),
     about: Feedback.nullable(),
   }),
+  /**
+   * E18: the cost of the run is limited, and nobody has told what the model costs; null: the agent
+   * named none. `limit` in dollars.
+   */
+  object({
+    kind: literal('price_unknown'),
+    run: string(),
+    engine: string(),
+    model: string().nullable(),
+    limit: number(),
+  }),
   plain('updated_enough'),
 
   plain('push_waits'),

@@ -229,6 +229,8 @@ export const RESULT_INPUTS = [
     unreadable: Unreadable.exactOptional(),
     /** What the code host said against it. */
     refusal: HostRefusal.exactOptional(),
+    /** E18: of `price_unknown`, the model that was asked for; null where the agent named none. */
+    model: z.string().nullable().exactOptional(),
     undone,
   }),
   /** E10: the agent asks for something that a person decides; its turn is over. */

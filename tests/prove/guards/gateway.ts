@@ -48,6 +48,11 @@ export const GATEWAY: readonly Guard[] = [
   ...noticedBy(test('adapters/closed-provider'), [
     ['E18-closed-ends-turn', 'no process waits for a provider that is closed for long', always],
   ]),
+  ...noticedBy(test('contracts/price-unknown'), [
+    ['E18-no-vain-retry', 'no Retry is offered while it can only fail for want of a price', never],
+    ['E18-priced-goes-on', 'a run goes on by itself only with a price for its model', never],
+    ['E18-cost-told-first', 'an order is told what a limit of cost comes to', always],
+  ]),
   ...noticedBy(test('contracts/billed'), [
     ['E18-unheard-counted', 'what a killed process asked for is counted', always],
   ]),

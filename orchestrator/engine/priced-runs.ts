@@ -1,0 +1,34 @@
+/**
+ * E18: runs that stopped because nobody had told what their model costs go on by themselves once
+ * somebody has: settings are read at the start, so that is when it is looked for.
+ */
+import { lacksPrice } from '../core/machine/budget.ts';
+import type { Ledger, Log } from '../ports.ts';
+import type { Submit } from './submit.ts';
+
+const MAX_RUNS = 1_000;
+/** The setting is what sends them on. */
+const BY = { id: null, name: 'gateway.prices' };
+
+export const resumePricedRuns = async (parts: {
+  ledger: { query: Pick<Ledger['query'], 'runs'> };
+  submit: Submit;
+  log: Log;
+  hasPrice: (model: string) => boolean;
+}): Promise<void> => {
+  const { ledger, submit, log, hasPrice } = parts;
+  for (const run of await ledger.query.runs({ live: true, limit: MAX_RUNS })) {
+    const { reason } = run;
+    if (!lacksPrice(run) || reason.kind !== 'price_unknown') continue;
+    const { model } = reason;
+    // guard: E18-priced-goes-on
+    if (model === null || !hasPrice(model)) continue;
+    await submit({
+      runId: run.id,
+      input: { type: 'command.retry', by: BY, target: null },
+      key: `priced:${run.epoch}`,
+      cause: { kind: 'none' },
+    });
+    log.info({ run: run.id, model }, 'a run goes on: its model has a price now');
+  }
+};

@@ -1,0 +1,156 @@
+/** E18: what people read and may tap where nobody has told what a model costs. */
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { strip } from '../../bot/text/text.ts';
+import { figureLines } from '../../bot/views/report.ts';
+import { renderBudget } from '../../bot/views/record.ts';
+import { turnsLine } from '../../bot/views/turns.ts';
+import { NO_USAGE } from '../../orchestrator/core/facts.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { rowOf } from '../../orchestrator/core/figures/columns.ts';
+import { measure } from '../../orchestrator/core/figures/table.ts';
+import { DAY } from '../../orchestrator/core/units.ts';
+import { stepFailed } from '../../orchestrator/engine/handler.ts';
+import { resumePricedRuns } from '../../orchestrator/engine/priced-runs.ts';
+import { ANA, createChatWorld, VIC } from '../support/chat-world.ts';
+import { at, START } from '../support/core.ts';
+import { someFigures } from '../support/figures.ts';
+import { anOrder } from '../support/ledger.ts';
+import { inputsToCard } from '../support/ready-run.ts';
+
+const MODEL = 'gpt-6.1-sol';
+const costs = {
+  pricesAsOf: '2026-11-22',
+  cautionOf: (engine: string) =>
+    engine === 'codex' ? ({ kind: 'no_price', engine, model: MODEL } as const) : null,
+};
+const quiet = (): void => undefined;
+const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+const stopped = async () => {
+  const w = await createChatWorld({ costs });
+  const all = inputsToCard();
+  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.start.implementation') + 1);
+  const spent = { session: null, usage: NO_USAGE, ms: 10, outputBytes: 1 };
+  const { input } = stepFailed('agent', 'price_unknown', 'no price', { spent, model: MODEL });
+  const order = anOrder({ bounds: Bounds.parse({ maxCostUsd: 5 }) });
+  await w.offer('p1', { type: 'command.run.create', runId: 'p1', order }, ...toWork, input);
+  return w;
+};
+const buttons = (w: Awaited<ReturnType<typeof createChatWorld>>): string[] =>
+  (w.messages.findLast(({ text }) => text.includes(MODEL))?.buttons ?? []).flat().map(({ text }) => text);
+
+describe('a run whose model has no price', () => {
+  it('E18: says the model and the ways out, and offers no Retry that can only fail', async () => {
+    const w = await stopped();
+    const message = w.messages.findLast(({ text }) => text.includes(MODEL));
+    for (const part of ['$5.00', '"gateway.prices"', '/budget p1 cost none'])
+      expect(message?.text).toContain(part);
+    expect(message?.text).not.toContain('limit of its own');
+    expect(buttons(w)).toContain('Without a cost limit');
+    expect(buttons(w).filter((text) => text.startsWith('Retry'))).toEqual([]);
+  });
+
+  it('E18: goes on without a limit by an approver’s tap alone', async () => {
+    const w = await stopped();
+    await w.taps('Without a cost limit', { by: VIC });
+    expect(await w.run('p1')).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW' });
+    expect(await w.taps('Without a cost limit')).toContain('no limit of that kind any more');
+    expect(await w.run('p1')).toMatchObject({ state: 'IMPLEMENTING', raised: { maxCostUsd: null } });
+  });
+
+  it('E18: or by the command that its message names', async () => {
+    const w = await stopped();
+    const [said] = await w.says('/budget p1 cost none');
+    expect(said).toContain('no limit of that kind any more (cost)');
+    expect(await w.run('p1')).toMatchObject({ state: 'IMPLEMENTING' });
+  });
+
+  it('E18: goes on by itself after a start with a price, and only then', async () => {
+    const w = await stopped();
+    const start = (known: string[]) =>
+      resumePricedRuns({ ...w, log, hasPrice: (model) => known.includes(model) });
+    await start(['gpt-6-sol']);
+    expect(await w.run('p1')).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW' });
+    await start([MODEL]);
+    expect(await w.run('p1')).toMatchObject({
+      state: 'IMPLEMENTING',
+      reason: { kind: 'retried', by: 'gateway.prices' },
+    });
+    await start([MODEL]);
+    expect((await w.ledger.query.events('p1')).filter(({ type }) => type === 'command.retry')).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('an order with a limit of cost', () => {
+  const said = async (text: string, language = 'en'): Promise<string[]> => {
+    const w = await createChatWorld({ costs });
+    w.speaks(ANA, language);
+    return (await w.says(text)).filter((one) => one.includes(MODEL));
+  };
+
+  it('E18: is told at once that nobody knows what the model costs', async () => {
+    const [warning, ...more] = await said('/new acme/api Fix it engine=codex budget=cost:2');
+    expect(more).toEqual([]);
+    expect(warning).toContain('$2.00');
+    expect(warning).toContain('"gateway.prices"');
+    const [chinese] = await said('/new acme/api Fix it engine=codex budget=cost:2', 'zh');
+    expect(chinese).toContain('没有人说过');
+  });
+
+  it('E18: is told so by its campaign, too', async () => {
+    const [warning] = await said('/batch\nacme/api\nacme/web\n\nFix it engine=codex budget=cost:2');
+    expect(warning).toContain('$2.00');
+  });
+
+  it.each(['engine=codex', 'engine=claude budget=cost:2'])('E18: nothing is said of %s', async (options) => {
+    expect(await said(`/new acme/api Fix it ${options}`)).toEqual([]);
+  });
+});
+
+describe('what nobody told', () => {
+  const { en, zh } = LANGUAGES;
+
+  it('E18: /budget names the day of the price list', () => {
+    const { run } = at('IMPLEMENTING');
+    expect(strip(renderBudget(run, en, '2026-11-22'))).toContain('list prices of 2026-11-22');
+    expect(strip(renderBudget(run, zh, '2026-11-22'))).toContain('2026-11-22 的价目表');
+  });
+
+  it('E18: is an unknown cost beside one that is known, and they are not compared', () => {
+    const turn = { end: 'passed', decision: null, commit: null, workedMs: 60_000, tokens: 1_000 } as const;
+    const of = (...costs: number[]) =>
+      turnsLine(
+        {
+          proposers: {
+            ...{ engine: 'codex', isChosen: false, since: 0, order: ['codex', 'claude'] },
+            past: costs.map((costUsd, i) => ({ ...turn, engine: `e${i}`, costUsd })),
+          },
+        } as never,
+        en,
+      );
+    expect(of(0, 0.5)).toMatch(/e0: .*1,000 tokens, cost unknown.*e1: .*\$0\.50.*cannot be compared/);
+    expect(of(0.2, 0.5)).not.toMatch(/unknown|compared/);
+    expect(of(0, 0)).not.toMatch(/compared/);
+  });
+
+  it('E18: is named in reports, in tables and for programs, and is no 0', () => {
+    const known = someFigures({ tokens: 10, costUsd: 2 });
+    const unknown = someFigures({ tokens: 10, costUsd: 0 });
+    const of = (...runs: (typeof known)[]) => measure(runs, START + DAY);
+    const lines = (runs: (typeof known)[], words = en): string =>
+      figureLines(of(...runs), words, null).join('\n');
+    expect(lines([known, unknown])).toMatch(/\$2\.00[^]*cost unknown of 1 run/);
+    expect(lines([unknown, unknown], zh)).toContain('2 个任务的费用未知');
+    expect(lines([known, someFigures()])).not.toContain('unknown');
+    expect(rowOf(of(unknown))).toMatchObject({
+      cost_usd: null,
+      cost_usd_per_pull: null,
+      cost_unknown_runs: 1,
+    });
+    expect(rowOf(of(known, unknown))).toMatchObject({ cost_usd: 2, cost_unknown_runs: 1 });
+    expect(rowOf(of(someFigures()))).toMatchObject({ cost_usd: 0, cost_unknown_runs: 0 });
+  });
+});

@@ -1,0 +1,70 @@
+/** E18: a run that stops because nobody has told what its model costs, while its cost is limited. */
+import { describe, expect, it } from 'vitest';
+import { retryable, standingOf } from '../../orchestrator/core/campaign/standing.ts';
+import { costCautionsOf } from '../../orchestrator/core/cost-caution.ts';
+import { at, budgeted, failed, raise, retry, type Story } from '../support/core.ts';
+import { order } from '../support/core-samples.ts';
+import { reasonOf } from '../support/english.ts';
+
+const stopped = (maxCostUsd: number | null = 5, model: string | null = 'gpt-6.1-sol'): Story =>
+  at('IMPLEMENTING', budgeted({ maxCostUsd })).when(failed('price_unknown', { model, message: 'no price' }));
+
+describe('a model without a price', () => {
+  it('E18: has a reason of its own, with the model, the limit and each way out', () => {
+    const { run } = stopped();
+    expect(run).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'price_unknown', run: 'r1', model: 'gpt-6.1-sol', limit: 5 },
+    });
+    const says = reasonOf(run);
+    for (const part of ['gpt-6.1-sol', '$5.00', '"gateway.prices"', '/budget r1 cost none', 'another engine'])
+      expect(says).toContain(part);
+    expect(says).not.toMatch(/limit of its own|then retry/);
+  });
+
+  it('E18: goes on when an approver takes the limit away, and at no higher one', () => {
+    const story = stopped();
+    const higher = story.when(raise('cost', 50));
+    expect(higher.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', raised: { maxCostUsd: 50 } });
+    const lifted = story.when(raise('cost', null));
+    expect(lifted.run).toMatchObject({ state: 'IMPLEMENTING', raised: { maxCostUsd: null } });
+  });
+
+  it('E18: is tried again when somebody says so, because settings may have changed', () => {
+    expect(stopped().when(retry()).run.state).toBe('IMPLEMENTING');
+  });
+
+  it('E18: is none of the runs that a campaign tries again together', () => {
+    const all = (story: Story) => new Map([['r', standingOf(story.run)]]);
+    expect(retryable(all(stopped()))).toEqual([]);
+    const other = at('IMPLEMENTING', budgeted()).when(failed('quota_exhausted'));
+    expect(retryable(all(other))).toHaveLength(1);
+  });
+
+  it.each(['time', 'iterations', 'fixes'] as const)('E6: the limit of %s cannot be taken away', (budget) => {
+    const { step } = at('IMPLEMENTING', budgeted()).when(raise(budget, null));
+    expect(step).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('a limit of cost', () => {
+  const caution = { kind: 'no_price', model: 'm' } as const;
+  const asked: string[][] = [];
+  const cautionOf = (engine: string, args: readonly string[]) => {
+    asked.push([engine, ...args]);
+    return engine === 'claude' ? null : { ...caution, engine };
+  };
+  const limited = (maxCostUsd: number | null) => {
+    const { bounds, ...rest } = order({ engine: 'codex', engineArgs: ['-m', 'x'] });
+    return { ...rest, proposers: ['codex', 'claude'], bounds: { ...bounds, maxCostUsd } };
+  };
+
+  it('E18: is judged for every engine of an order, with the arguments of the first', () => {
+    expect(costCautionsOf(limited(2), cautionOf)).toEqual([{ ...caution, engine: 'codex' }]);
+    expect(asked).toEqual([['codex', '-m', 'x'], ['claude']]);
+  });
+
+  it('E18: that is not there needs no price', () => {
+    expect(costCautionsOf(limited(null), cautionOf)).toEqual([]);
+  });
+});
