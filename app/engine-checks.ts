@@ -210,7 +210,7 @@ export const costChecks = (config: WorkConfig): DoctorCheck[] => {
       found.kind === 'no_price'
         ? warn(
             `${name} cost`,
-            `bounds.maxCostUsd is ${maxCostUsd}, and nobody has told what ${found.model} costs: its runs stop at once`,
+            `bounds.maxCostUsd is ${maxCostUsd}, and nobody has told what ${found.model} costs: unless its provider lists a price, its runs stop at once`,
             `Set "gateway": {"prices": {"${found.model}": {"input": …, "output": …}}} in agentpr.config.json (dollars for a million tokens), or name another model in its "args", or leave out bounds.maxCostUsd.`,
           )
         : warn(

@@ -53,10 +53,6 @@ export const failuresIn = ({ failures }: Figures, words: Texts, most = 5): strin
 const roundsLine = ({ rounds }: Figures, words: Texts): string[] =>
   rounds.of > 0 ? [words.report.rounds(timeOf(rounds.p50, words), timeOf(rounds.p90, words), rounds.of)] : [];
 
-/**
- * The figures of many runs as lines, beside those of an earlier time; what was never counted has
- * none.
- */
 /** A cost that nobody told is none of nothing, and sums leave it out. */
 const costLines = ({ costUsd, costUnknown, perPull }: Figures, { report }: Texts): string[] => [
   ...(costUsd > 0 ? [report.cost(money(costUsd), perPull ? money(perPull.costUsd) : '–')] : []),
@@ -67,6 +63,10 @@ const costCell = ({ costUsd, costUnknown }: Figures, { report }: Texts): string 
     .filter(Boolean)
     .join('; ') || '–';
 
+/**
+ * The figures of many runs as lines, beside those of an earlier time; what was never counted has
+ * none.
+ */
 export const figureLines = (f: Figures, words: Texts, before: Figures | null): string[] => {
   const { report } = words;
   const { perPull, ready } = f;

@@ -15,6 +15,7 @@ import { listenOnSocket } from '../process/unix-socket.ts';
 import { DOOR_PORT } from '../sandbox/door.ts';
 import type { Reach } from '../sandbox/contain.ts';
 import { NO_BUDGET, type ProviderBudget } from './budget.ts';
+import { createListedPrices } from './listed-prices.ts';
 import { createModelDoor, type ModelDoor, type ModelGrant } from './models.ts';
 import { createRegistryDoor } from './registry-door.ts';
 import { registriesFor, type Registries, type RegistryName } from './registries.ts';
@@ -136,6 +137,7 @@ export const createGateway = (deps: {
   const agents = createHttpAgents(proxies);
   // Of its own: no connection is used again by whom it was not checked for.
   const readers = createHttpAgents(proxies);
+  const listedPriceOf = createListedPrices(agents, deps.now ?? Date.now);
   const listed = deps.listed ?? NOTHING_LISTED;
   const resolve = deps.resolve ?? systemResolve;
   const open = new Set<() => Promise<void>>();
@@ -180,6 +182,7 @@ export const createGateway = (deps: {
               onOver: hears.onOver ?? (() => {}),
               onEcho: (provider) => deps.onEcho?.(provider, runId),
               onClosed: hears.onClosed ?? (() => {}),
+              listedPriceOf,
               reserve: hears.reserve ?? (async () => {}),
             });
       const isListed = network === 'listed';

@@ -11,11 +11,12 @@ import { isReadable, LARGEST_ANSWER, passOn, type Ended } from './answer.ts';
 import { createEchoFilter, type EchoFilter } from './echo.ts';
 import { askedToWait, isOutOfQuota, type ProviderBudget } from './budget.ts';
 import { hasPlainQuery, headerOfToken, readBody, targetOf, type KeyHeader } from './incoming.ts';
+import type { ListedPriceOf } from './listed-prices.ts';
 import { priceOf, type Price, type Prices } from './prices.ts';
 import { createReader, NOTHING_READ, type Read } from './reader.ts';
 import { readAsked, type ModelRequest } from './request.ts';
 import { mostFor, settlementOf, type HostedPrices } from './settlement.ts';
-import { OVER, UNKNOWN_TIER, unhosted, unpriced, wasNeverSent } from './refusals.ts';
+import { OVER, UNKNOWN_TIER, unhosted, unpriced, UNREAD_PRICES, wasNeverSent } from './refusals.ts';
 import { routeOf, SHAPES, type ShapeName, type RefusalKind } from './shapes.ts';
 import { createLent, type Lent } from '../sandbox/lent.ts';
 import { createTranscript } from './transcript.ts';
@@ -74,6 +75,8 @@ type Deps = {
   onClosed: (ms: number) => void;
   /** Once, when an answer carried the key. */
   onEcho: (provider: string) => void;
+  /** E18: what the provider itself lists; rejects when nobody answers. */
+  listedPriceOf: ListedPriceOf;
   /** Writes down what may have been billed by now, before it can be. */
   reserve: (most: Usage) => Promise<void>;
 };
@@ -139,13 +142,21 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     refuse(response, shape, 'over', `${found.says} Stop here: no further request will be answered.`);
   };
 
-  const priceFor = (model: string | null): Price | null => (model === null ? null : priceOf(model, prices));
-  const ending = new AbortController();
-  const underWay = new Set<Promise<void>>();
   const closed = (ms: number): void => {
     closedUntil = Math.max(closedUntil ?? 0, now() + ms);
     deps.onClosed(ms);
   };
+  const priceFor = async (model: string | null): Promise<Price | null> => {
+    if (model === null) return null;
+    const told = priceOf(model, prices);
+    // Where cost is not limited, a price decides nothing, and nobody is asked for it.
+    if (told !== null || limits.costUsd === null || !shapes.includes('openai')) return told;
+    const wait = await budget.left(provider);
+    if (wait > 0) closed(wait);
+    return wait > 0 ? Promise.reject(new Error(UNREAD_PRICES)) : deps.listedPriceOf(grant, model);
+  };
+  const ending = new AbortController();
+  const underWay = new Set<Promise<void>>();
   let written: Promise<void> = Promise.resolve();
   /** One after the other, so that the last one written is the newest. */
   const reserve = (): Promise<void> => {
@@ -166,17 +177,17 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     shape: ShapeName;
     body: Buffer | null;
     asked: ModelRequest | null;
+    price: Price | null;
   };
   const pass = async (
     request: IncomingMessage,
     response: ServerResponse,
-    { url, header, shape, body, asked }: Passed,
+    { url, header, shape, body, asked, price }: Passed,
   ): Promise<Usage> => {
     const began = now();
     const left = new AbortController();
     response.once('close', () => left.abort());
     const secret = key === null ? {} : { [header]: header === 'x-api-key' ? key : `Bearer ${key}` };
-    const price = priceFor(asked?.model ?? null);
     const note = (status: number | null, read: Read, ended: Ended | 'unsent'): Usage => {
       if (asked === null) return NO_USAGE;
       const settled =
@@ -266,13 +277,16 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
   };
 
   /** Why a request is not passed on, whatever is left of the budgets. */
-  const unfit = (asked: ModelRequest): { of: RefusalKind; says: string } | { over: Overrun } | null => {
+  const unfit = (
+    asked: ModelRequest,
+    price: Price | null,
+  ): { of: RefusalKind; says: string } | { over: Overrun } | null => {
     const { billing, model } = asked;
     const hosted = billing.hosted.find((name) => !Object.hasOwn(grant.hosted, name));
     // guard: E18-hosted-refused
     if (hosted !== undefined) return { of: 'bad', says: unhosted(hosted) };
     if (limits.costUsd === null) return null;
-    if (priceFor(model) === null) return { over: { spent: 'price', model, says: unpriced(model) } };
+    if (price === null) return { over: { spent: 'price', model, says: unpriced(model) } };
     return billing.factor === null ? { of: 'bad', says: UNKNOWN_TIER } : null;
   };
 
@@ -289,10 +303,12 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     const read = given === null ? null : readAsked(given, { shape, path: url.pathname });
     if (read !== null && 'refused' in read) return refuse(response, shape, 'bad', read.refused);
     const asked = route.paid ? read : null;
-    const no = asked === null ? null : unfit(asked);
+    const price = asked === null ? null : await priceFor(asked.model).catch(() => 'unread' as const);
+    if (price === 'unread') return refuse(response, shape, 'provider', UNREAD_PRICES);
+    const no = asked === null ? null : unfit(asked, price);
     if (no !== null && 'over' in no) return end(response, shape, no.over);
     if (no !== null) return refuse(response, shape, no.of, no.says);
-    const most = asked === null ? NO_USAGE : mostFor(asked, priceFor(asked.model), grant.hosted);
+    const most = asked === null ? NO_USAGE : mostFor(asked, price, grant.hosted);
     const ticket = await allowance.ask(most, asked?.call ?? null);
     if ('over' in ticket)
       return end(response, shape, { spent: ticket.over, says: OVER[ticket.over](limits) });
@@ -301,7 +317,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     try {
       // guard: E18-reserved-first
       if (asked !== null) await reserve();
-      const passed = { url, header, shape, body: read === null ? null : read.body, asked };
+      const passed = { url, header, shape, body: read === null ? null : read.body, asked, price };
       if (!response.destroyed && !ending.signal.aborted) came = await pass(request, response, passed);
     } finally {
       ticket.settle(came);

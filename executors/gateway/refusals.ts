@@ -24,5 +24,8 @@ export const unhosted = (name: string): string =>
   `The provider would do this by itself, outside of every box, and bill for it: ${name}. ` +
   'Do without it; or the operator allows it in "gateway.hosted" of agentpr.config.json, with what it may cost.';
 
+export const UNREAD_PRICES =
+  'The provider of the model cannot be asked now, so that its list of prices could not be read.';
+
 export const UNKNOWN_TIER =
   'The cost of this run is limited, and nobody knows what this service tier costs. Use the default one.';

@@ -142,7 +142,7 @@ describe('what nobody told', () => {
     const of = (...runs: (typeof known)[]) => measure(runs, START + DAY);
     const lines = (runs: (typeof known)[], words = en): string =>
       figureLines(of(...runs), words, null).join('\n');
-    expect(lines([known, unknown])).toMatch(/\$2\.00[^]*cost unknown of 1 run/);
+    expect(lines([known, unknown])).toMatch(/\$2\.00[^]*Cost unknown: 1 run/);
     expect(lines([unknown, unknown], zh)).toContain('2 个任务的费用未知');
     expect(lines([known, someFigures()])).not.toContain('unknown');
     expect(rowOf(of(unknown))).toMatchObject({

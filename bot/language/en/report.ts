@@ -38,7 +38,7 @@ export const report = {
   perPull: (taps: string, sounds: string, time: string, fixes: string) =>
     `Each pull request took ${taps} taps, ${sounds} sounds, ${time} of attention and ${fixes} fixes`,
   cost: (all: string, each: string) => `Models: ${all}, ${each} for each pull request`,
-  costUnknown: (runs: number) => `cost unknown of ${counted(runs, 'run')}`,
+  costUnknown: (runs: number) => `Cost unknown: ${counted(runs, 'run')}`,
   /** A budget, by its name. */
   usedUp: (budget: string) => `no budget left (${budget})`,
   failures: (all: string) => `What failed: ${all}`,

@@ -130,7 +130,7 @@ export const budgets = {
   /** Before anything is spent. */
   caution: (found: CostCaution, limit: string): string =>
     found.kind === 'no_price'
-      ? `⚠ The cost is limited to ${limit}, and nobody has told what ${found.model} costs, so ${found.engine} will stop at its first request. Name its price in "gateway.prices" of agentpr.config.json, order it with another model or engine, or take the limit away: /budget <run> cost none.`
+      ? `⚠ The cost is limited to ${limit}, and nobody has told what ${found.model} costs. Unless its provider lists a price, ${found.engine} will stop at its first request. Name its price in "gateway.prices" of agentpr.config.json, order it with another model or engine, or take the limit away: /budget <run> cost none.`
       : `⚠ The cost is limited to ${limit}, but ${found.engine}, signed in as it is, never tells what it costs: the limit stops nothing. Limit its tokens (budget=tokens:2m), or give it a key.`,
   pricesOf: (date: string) =>
     `Cost goes by the list prices of ${date}; prices of your own (gateway.prices) come first.`,

@@ -112,7 +112,7 @@ export const budgets: typeof englishBudgets = {
   lifted: (label, name) => `已记录：${label} 不再有这一项的上限（${name}）。`,
   caution: (found, limit) =>
     found.kind === 'no_price'
-      ? `⚠ 费用上限是 ${limit}，却没有人说过 ${found.model} 的价格，所以 ${found.engine} 会停在第一次请求。请在 agentpr.config.json 的 "gateway.prices" 中写明价格，换一个模型或引擎下达，或取消上限：/budget <任务> cost none。`
+      ? `⚠ 费用上限是 ${limit}，却没有人说过 ${found.model} 的价格。除非提供方自己列出价格，${found.engine} 会停在第一次请求。请在 agentpr.config.json 的 "gateway.prices" 中写明价格，换一个模型或引擎下达，或取消上限：/budget <任务> cost none。`
       : `⚠ 费用上限是 ${limit}，但 ${found.engine} 以登录方式使用时从不报告费用：这个上限不起作用。请限制它的 token（budget=tokens:2m），或给它一个密钥。`,
   pricesOf: (date) => `费用按 ${date} 的价目表计算；自己写明的价格（gateway.prices）优先。`,
 };

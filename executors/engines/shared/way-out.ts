@@ -93,7 +93,7 @@ export const providerOf = (lending: Lending, lent: Lent, signsIn: boolean): stri
 /** How a turn fails that was refused its model. */
 export const overrunFailure = (over: Overrun): EngineFailure =>
   over.spent === 'price'
-    ? { ...failure('price_unknown', over.says), model: over.model && plainLine(over.model, 100) }
+    ? { ...failure('price_unknown', over.says), model: over.model ? plainLine(over.model, 100) : null }
     : failure('budget_exceeded', over.says);
 
 const NO_MODELS = {

@@ -48,6 +48,9 @@ export const GATEWAY: readonly Guard[] = [
   ...noticedBy(test('adapters/closed-provider'), [
     ['E18-closed-ends-turn', 'no process waits for a provider that is closed for long', always],
   ]),
+  ...noticedBy(test('adapters/listed-prices'), [
+    ['E18-listed-prices-here', 'no price is taken from where a provider sends us', never],
+  ]),
   ...noticedBy(test('contracts/price-unknown'), [
     ['E18-no-vain-retry', 'no Retry is offered while it can only fail for want of a price', never],
     ['E18-priced-goes-on', 'a run goes on by itself only with a price for its model', never],
