@@ -32,7 +32,12 @@ const doneOf = (lent: Hides, done: ExecutorDone): ExecutorDone => ({
   ...done,
   summary: lent.hide(done.summary),
   ...(done.words === undefined ? {} : { words: lent.hide(done.words) }),
-  failure: done.failure && { ...done.failure, message: lent.hide(done.failure.message) },
+  failure: done.failure && {
+    ...done.failure,
+    message: lent.hide(done.failure.message),
+    // A program of the box chose it.
+    ...(done.failure.model ? { model: lent.hide(done.failure.model) } : {}),
+  },
   end: endOf(lent, done.end),
   ...(done.claims
     ? {
