@@ -224,10 +224,11 @@ export const reasons: Catalogue<Reason> = {
   price_unknown: ({ run, engine, model, limit }) =>
     join(
       `This run may cost at most ${amount('cost', limit)}, and nobody has told what ${model ?? 'its model'} costs, so ${engine} was refused it.`,
+      `An approver can take the limit away: /budget ${run} cost none.`,
       model === null
-        ? 'Name a model in the arguments of the engine.'
-        : `Name its price on the host ("gateway.prices": {"${model}": {"input": …, "output": …}} in agentpr.config.json, in dollars for a million tokens) and start AgentPR again: the run goes on by itself.`,
-      `Or an approver takes the limit away: /budget ${run} cost none. Or order it anew with another engine or model.`,
+        ? 'Or name a model in the arguments of the engine.'
+        : `Or name its price on the host ("gateway.prices": {"${model}": {"input": …, "output": …}} in agentpr.config.json, in dollars for a million tokens) and start AgentPR again: the run goes on by itself.`,
+      'Or order it anew with another engine or model.',
     ),
   updated_enough: () => 'It has been updated from its base as often as is allowed.',
   push_waits: () => 'The push is waiting for approval.',

@@ -213,10 +213,11 @@ export const reasons: Catalogue<Reason> = {
   price_unknown: ({ run, engine, model, limit }) =>
     join(
       `这个任务最多可以花费 ${amount('cost', limit)}，却没有人说过${model === null ? '它的模型' : ` ${model} `}的价格，所以 ${engine} 没能使用它。`,
+      `审批人可以取消上限：/budget ${run} cost none。`,
       model === null
-        ? '请在引擎的参数中写明模型。'
-        : `请在主机上写明价格（agentpr.config.json 中的 "gateway.prices": {"${model}": {"input": …, "output": …}}，单位是每百万 token 的美元），然后重新启动 AgentPR：任务会自动继续。`,
-      `也可以由审批人取消上限：/budget ${run} cost none；或换一个引擎或模型重新下达。`,
+        ? '或者在引擎的参数中写明模型。'
+        : `或者在主机上写明价格（agentpr.config.json 中的 "gateway.prices": {"${model}": {"input": …, "output": …}}，单位是每百万 token 的美元），然后重新启动 AgentPR：任务会自动继续。`,
+      '也可以换一个引擎或模型重新下达。',
     ),
   updated_enough: () => '已达到从基准分支更新的次数上限。',
   push_waits: () => '推送等待批准。',

@@ -12,7 +12,7 @@ import { createTurns } from './machine.ts';
 import { createModel, type ModelSaid } from './model.ts';
 import { systemOf } from './prompt.ts';
 import { keepOurs, readOurs } from './session.ts';
-import { limitsIn, modelOf } from './settings.ts';
+import { limitsIn, modelAsked } from './settings.ts';
 import { thoughtIn, type ProposedAction, type ToolName } from './thought.ts';
 import { act, type Acted } from './act.ts';
 
