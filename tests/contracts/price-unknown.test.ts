@@ -124,7 +124,9 @@ describe('what nobody told', () => {
       turnsLine(
         {
           proposers: {
-            ...{ engine: 'codex', isChosen: false, since: 0, order: ['codex', 'claude'] },
+            engine: 'codex',
+            isChosen: false,
+            since: 0,
             past: costs.map((costUsd, i) => ({ ...turn, engine: `e${i}`, costUsd })),
           },
         } as never,
