@@ -133,3 +133,5 @@ const understood = (): ProveOptions | null => {
 
 const options = understood();
 if (options) await main(options);
+// What starts a Postgres for us hooks into the end of this process, and would end it with 0.
+if (process.exitCode) process.exit();
