@@ -26,9 +26,15 @@ export const chosen = (headers: IncomingHttpHeaders, which: keyof typeof CHOICES
     ),
   );
 
-/** Our request met the end of a connection that was kept: nobody has read it. */
-const cameTooLate = (request: http.ClientRequest, error: Error): boolean =>
-  request.reusedSocket && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+/**
+ * Our request met the end of a connection that was kept. One with a body is not sent again: a
+ * provider may have read and billed it before it hung up, and it is counted once.
+ */
+const maySendAgain = (request: http.ClientRequest, error: Error, body: Buffer | null): boolean =>
+  body === null &&
+  request.reusedSocket &&
+  'code' in error &&
+  (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /** Rejects when nobody answers; `signal` ends the request and what of the answer is still to come. */
 export const askUpstream = (
@@ -44,7 +50,8 @@ export const askUpstream = (
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { method, headers, body, signal, lookup } = asked;
-    const length = body === null ? {} : { 'content-length': String(body.length) };
+    // A connection of its own: a kept one may end while the request is on its way.
+    const length = body === null ? {} : { 'content-length': String(body.length), connection: 'close' };
     let answered = false;
     const request = (url.protocol === 'http:' ? http : https).request(
       url,
@@ -62,7 +69,7 @@ export const askUpstream = (
     );
     request.on('error', (error) => {
       // Each such connection is gone now, so that this ends at a new one.
-      if (answered || !cameTooLate(request, error)) return reject(error);
+      if (answered || !maySendAgain(request, error, body)) return reject(error);
       askUpstream(agents, url, asked).then(resolve, reject);
     });
     request.end(body ?? undefined);
