@@ -24,7 +24,7 @@ const ownNode = () => {
   }
 };
 
-/** A checkout runs as a bundle, which starts in half the time and takes a fifth less memory; the package brings its own. */
+/** A checkout runs as a bundle, which starts sooner and takes less memory; the package brings its own. */
 const mainModule = async () => {
   if (!existsSync(path('./main.ts'))) return '../bundle/cli/main.js';
   const { currentBundle } = await import('../build.js');
