@@ -24,6 +24,8 @@ type OwnGit = {
   gitDir: string;
   index: string;
   sha: string;
+  /** Another commit that it knows beside `sha`. */
+  base?: string;
   /** Null leaves HEAD detached, as CI does. */
   branch: string | null;
   dir: string;
@@ -36,6 +38,8 @@ type OwnGit = {
  */
 export const giveOwnGit = async (git: Git, from: OwnGit): Promise<void> => {
   const own = join(from.dir, '.git');
+  const known = [...new Set([from.sha, from.base ?? from.sha])];
+  const cut = known.map((sha) => `--shallow ${sha}\n`);
   for (const part of ['objects/pack', 'refs/heads', 'refs/tags', 'info'])
     await mkdir(join(own, part), { recursive: true });
   await git(
@@ -49,11 +53,11 @@ export const giveOwnGit = async (git: Git, from: OwnGit): Promise<void> => {
     ],
     {
       gitDir: from.gitDir,
-      stdin: `--shallow ${from.sha}\n${from.sha}\n`,
+      stdin: [...cut, ...known.map((sha) => `${sha}\n`)].join(''),
       ...(from.signal ? { signal: from.signal } : {}),
     },
   );
-  await writeFile(join(own, 'shallow'), `${from.sha}\n`);
+  await writeFile(join(own, 'shallow'), known.map((sha) => `${sha}\n`).join(''));
   const { sha, branch } = from;
   await writeFile(join(own, 'packed-refs'), branch === null ? '' : `${sha} refs/heads/${branch}\n`);
   await writeFile(join(own, 'HEAD'), branch === null ? `${sha}\n` : `ref: refs/heads/${branch}\n`);

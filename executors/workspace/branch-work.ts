@@ -24,7 +24,7 @@ type Deps = {
     tree: string,
     input: Authored & { parents: readonly string[] },
   ) => Promise<string>;
-  reset: (runId: string, sha: string, scratch: string) => Promise<void>;
+  reset: (runId: string, to: { sha: string; base: string }, scratch: string) => Promise<void>;
 };
 
 /** What an agent is told of a conflict, at most. */
@@ -71,11 +71,11 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
       const made = await commitTree(gitDir, tree, { ...input, parents });
       const diff = await diffFacts(git, { gitDir, scratch, base: sha, head: made }, sha, lent);
       const commit: Commit = { sha: made, tree, base: sha, message: input.message, diff };
-      await reset(runId, made, scratch);
+      await reset(runId, { sha: made, base: sha }, scratch);
       return { kind: 'merged', sha, commits, commit };
     }
     const laid = await commitTree(gitDir, tree, { ...input, parents, message: 'Conflicts to resolve' });
-    await reset(runId, laid, scratch);
+    await reset(runId, { sha: laid, base: sha }, scratch);
     return { kind: 'conflicts', sha, commits, laid, paths, says };
   };
 

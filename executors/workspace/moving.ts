@@ -52,7 +52,7 @@ export const createMoving = (deps: {
   layout: Layout;
   fetch: (repo: RepoRef, branch: string) => Promise<string>;
   /** Puts the workspace there, as a fresh checkout. */
-  reset: (runId: string, sha: string) => Promise<void>;
+  reset: (runId: string, to: { sha: string; base: string }) => Promise<void>;
   alone: <T>(runId: string, work: () => Promise<T>) => Promise<T>;
   lent: Lent | null;
 }): Moving => {
@@ -78,7 +78,7 @@ export const createMoving = (deps: {
     };
   };
 
-  const unpack: Moving['unpack'] = async ({ runId, repo, content, sha }) => {
+  const unpack: Moving['unpack'] = async ({ runId, repo, content, sha, base }) => {
     const at = layout.run(runId);
     const text = await promisify(gunzip)(Buffer.from(content, 'base64'), { maxOutputLength: WHOLE_LIMIT });
     const read = Packed.safeParse(JSON.parse(text.toString()));
@@ -106,7 +106,7 @@ export const createMoving = (deps: {
       await writeFile(file, Buffer.from(bytes, 'base64'), { mode: 0o600, flag: 'wx' });
     }
     await writeFile(at.ready, JSON.stringify({ ref: packed.ref, sha: packed.sha }));
-    await deps.reset(runId, sha ?? packed.sha);
+    await deps.reset(runId, { sha: sha ?? packed.sha, base: base ?? packed.sha });
   };
 
   return {

@@ -35,6 +35,11 @@ import { readTree } from './read-tree.ts';
 /** Of a diff, to find words for its message, in bytes. */
 const READ_FOR_WORDS = 256_000;
 
+const checkedTo = ({ sha, base }: { sha: string; base: string }) => ({
+  sha: checkedSha(sha),
+  base: checkedSha(base),
+});
+
 export const createWorkspaces = (deps: {
   dataDir: string;
   credential: Credential;
@@ -100,11 +105,17 @@ export const createWorkspaces = (deps: {
     return { ref, sha };
   };
 
-  const reset = async (runId: string, sha: string, scratch: string, own: Git = git): Promise<void> => {
+  const reset = async (
+    runId: string,
+    { sha, base }: { sha: string; base: string },
+    scratch: string,
+    own: Git = git,
+  ): Promise<void> => {
     const at = layout.run(runId);
     const { ref } = JSON.parse(await readFile(at.ready, 'utf8')) as { ref: string };
     const dir = join(scratch, 'tree');
-    await fillWorkspace(own, { gitDir: at.git, index: join(scratch, 'index'), sha, branch: ref, dir });
+    const index = join(scratch, 'index');
+    await fillWorkspace(own, { gitDir: at.git, index, sha, base, branch: ref, dir });
     // Aside first, so that the time without a workspace is two renames and not a removal.
     if (await isThere(at.workspace)) await rename(at.workspace, join(scratch, 'old'));
     await rename(dir, at.workspace);
@@ -225,12 +236,12 @@ export const createWorkspaces = (deps: {
       alone,
       fetch: mirrors.fetch,
       lent: deps.lent ?? null,
-      reset: (runId, sha) => withScratch(runId, (scratch) => reset(runId, checkedSha(sha), scratch)),
+      reset: (runId, to) => withScratch(runId, (scratch) => reset(runId, checkedTo(to), scratch)),
     }),
     prepare: (input) => alone(input.runId, () => onDisk(() => prepare(input))),
-    reset: ({ runId, sha, signal }) =>
+    reset: ({ runId, signal, ...to }) =>
       alone(runId, () =>
-        withScratch(runId, (scratch) => reset(runId, checkedSha(sha), scratch, gitOf({ signal }))),
+        withScratch(runId, (scratch) => reset(runId, checkedTo(to), scratch, gitOf({ signal }))),
       ),
     exists: async (runId) => {
       const at = layout.run(runId);

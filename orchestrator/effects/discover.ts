@@ -132,7 +132,7 @@ const takenUp = async (
   left: readonly string[],
 ): Promise<Undone | null> => {
   const stays = commit?.base === base;
-  if (stays) await workspaces.reset({ runId: id, sha: commit.sha });
+  if (stays) await workspaces.reset({ runId: id, sha: commit.sha, base });
   const committed = stays ? [] : (commit?.diff.files ?? []).map((f) => f.path);
   const gone = [...committed, ...left];
   return gone.length === 0 ? null : undoneFiles('anew', gone);

@@ -57,15 +57,21 @@ export const following =
     }
   };
 
-/** Edits in no commit, which go where the workspace is brought to another one. */
+/**
+ * Edits in no commit, which go where the workspace is brought to another one. Where only the base is
+ * another, a workspace without such edits is made again, so that its git knows that base.
+ */
 const laidAt = async (
   { workspaces }: Pick<EffectParts, 'workspaces'>,
-  { id, base }: Run,
+  run: Run,
   { sha, at }: { sha: string; at: string },
+  base: string,
 ): Promise<Undone | null> => {
-  if (at === sha || !(await workspaces.exists(id))) return null;
-  const { files } = await workspaces.left({ runId: id, base: need(base, 'base').sha, sha: at });
-  await workspaces.reset({ runId: id, sha });
+  const [id, before] = [run.id, need(run.base, 'base').sha];
+  if ((at === sha && base === before) || !(await workspaces.exists(id))) return null;
+  const { files } = await workspaces.left({ runId: id, base: before, sha: at });
+  if (at === sha && files.length > 0) return null;
+  await workspaces.reset({ runId: id, sha, base });
   return files.length === 0 ? null : undoneFiles('moved', files);
 };
 
@@ -77,9 +83,9 @@ export const createFollowBase =
     const run = await runOf(parts, claim.runId);
     const move = need(run.baseMove, 'other base');
     const repo = repoRef(run, await repoOf(parts, run));
-    const undone = await laidAt(parts, run, move);
     const before = need(run.contract, 'contract');
     const { commit, tip } = await workspaces.against({ runId: run.id, repo, ref: move.to, sha: move.sha });
+    const undone = await laidAt(parts, run, move, commit.base);
     const learned = await learn(parts, { id: run.id, repo: repositoryOf(run) }, tip);
     if ('problem' in learned) return stepFailed('follow_base', 'bad_repository_file', learned.problem);
     // How the files of the change are checked is read from them; rules are those of the new base.

@@ -26,6 +26,7 @@ export const leftOf = ({ workspaces }: Needs, run: Run, signal?: AbortSignal): P
 export const putBack = async (parts: Needs, run: Run, before: Left): Promise<Undone | null> => {
   const after = await leftOf(parts, run);
   if (JSON.stringify(after) === JSON.stringify(before)) return null;
-  await parts.workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base') });
+  const base = need(run.base, 'base').sha;
+  await parts.workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base'), base });
   return undoneFiles('guard', [...after.files, ...after.unfit.map(({ path }) => path)]);
 };

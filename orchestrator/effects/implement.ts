@@ -67,14 +67,15 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
    */
   const find = async (run: Run, signal: AbortSignal): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
-    if (run.lay && !isLaid(run, past)) await workspaces.reset({ runId: run.id, sha: run.lay });
+    const { base } = groundOf(run);
+    if (run.lay && !isLaid(run, past)) await workspaces.reset({ runId: run.id, sha: run.lay, base });
     const worked = workedBefore(past);
     // guard: E17-edits-stay
     if (await workspaces.exists(run.id)) {
       const left = worked ? await leftOf(parts, run, signal) : NOTHING_LEFT;
       return { past, left, undone: run.undone, lost: null };
     }
-    await workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base'), signal });
+    await workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base'), base, signal });
     const lost = worked && !run.undone ? undoneFiles('missing', []) : null;
     return { past, left: NOTHING_LEFT, undone: run.undone ?? lost, lost };
   };

@@ -127,7 +127,7 @@ export const createMover = ({ ledger, forge, moving, bucket, key, clock, log }: 
       throw new OutsideFailure('moved_refused', 'Parts of this run’s workspace are missing');
     }
     const repo = repoRef(run, await repoOf({ forge }, run));
-    await moving.unpack({ runId, repo, content, sha: workspaceAt(run) });
+    await moving.unpack({ runId, repo, content, sha: workspaceAt(run), base: run.base?.sha ?? null });
     await moving.setMark(runId, kept.key);
   };
 

@@ -14,7 +14,14 @@ export type Moving = {
    * Makes the run's directories of it, in place of what is here; the workspace is put to `sha`, or to
    * where the run started.
    */
-  unpack(input: { runId: string; repo: RepoRef; content: string; sha: string | null }): Promise<void>;
+  unpack(input: {
+    runId: string;
+    repo: RepoRef;
+    content: string;
+    sha: string | null;
+    /** What its change is compared with, as far as it is known. */
+    base: string | null;
+  }): Promise<void>;
   /** What was kept or brought here last; null where nothing was. */
   mark(runId: string): Promise<string | null>;
   setMark(runId: string, mark: string): Promise<void>;

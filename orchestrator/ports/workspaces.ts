@@ -117,8 +117,11 @@ export type Workspaces = {
     defaultBranch: string;
     signal: AbortSignal;
   }): Promise<{ ref: string; sha: string }>;
-  /** Puts the workspace back to a commit, as a fresh checkout. */
-  reset(input: { runId: string; sha: string; signal?: AbortSignal }): Promise<void>;
+  /**
+   * Puts the workspace back to a commit, as a fresh checkout. Its own git knows `base` as well, so
+   * that whoever works there can compare with it.
+   */
+  reset(input: { runId: string; sha: string; base: string; signal?: AbortSignal }): Promise<void>;
   exists(runId: string): Promise<boolean>;
   /**
    * E17: what differs from the commit that the workspace was last known to be. Every process of the

@@ -258,7 +258,7 @@ describe('what somebody else pushed', () => {
     expect(head?.commit.base).toBe(one.base);
     expect(head?.commit.diff.files.map((f) => f.path)).toEqual(['b.txt', 'c.txt']);
     // It can be worked on: the workspace is brought to it from our own objects.
-    await world.workspaces.reset({ runId: 'theirs1', sha: head?.sha ?? '' });
+    await world.workspaces.reset({ runId: 'theirs1', sha: head?.sha ?? '', base: one.base });
     expect(readFileSync(join(one.ws, 'c.txt'), 'utf8')).toBe('theirs\n');
   });
 

@@ -33,7 +33,7 @@ it('L7: brings the commits that were not pushed and the sessions of its agents, 
   const packed = await here().moving.pack({ runId: 'r1', heads: [made.commit.sha] });
   const content = await packed.content();
   expect(content.length).toBeLessThan(10_000);
-  await elsewhere.moving.unpack({ runId: 'r1', repo, content, sha: made.commit.sha });
+  await elsewhere.moving.unpack({ runId: 'r1', repo, content, sha: made.commit.sha, base: sha });
   const there = elsewhere.places('r1');
   expect(readFileSync(join(there.workspace, 'new/b.txt'), 'utf8')).toBe('three\n');
   expect(git(there.workspace, 'log', '-1', '--format=%H')).toBe(made.commit.sha);
@@ -65,7 +65,7 @@ it.each([
   const { content } = await here().moving.pack({ runId: 'r2', heads: [] });
   const plain = JSON.parse(gunzipSync(Buffer.from(await content(), 'base64')).toString()) as object;
   const planted = gzipSync(JSON.stringify({ ...plain, ...bad })).toString('base64');
-  const unpack = elsewhere.moving.unpack({ runId: 'r2', repo, content: planted, sha: null });
+  const unpack = elsewhere.moving.unpack({ runId: 'r2', repo, content: planted, sha: null, base: null });
   await expect(unpack).rejects.toThrow('is not as it is packed');
   expect(existsSync(elsewhere.places('r2').workspace)).toBe(false);
 });
@@ -73,7 +73,7 @@ it.each([
 it('E1: what grows without end when it is unpacked is refused', async () => {
   const repo = world.repo('bomb', { 'a.txt': 'one\n' });
   const content = gzipSync(Buffer.alloc(257 * 1_048_576)).toString('base64');
-  const unpack = elsewhere.moving.unpack({ runId: 'r3', repo, content, sha: null });
+  const unpack = elsewhere.moving.unpack({ runId: 'r3', repo, content, sha: null, base: null });
   await expect(unpack).rejects.toThrow();
   expect(existsSync(elsewhere.places('r3').workspace)).toBe(false);
 });

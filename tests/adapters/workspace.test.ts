@@ -232,12 +232,14 @@ describe('reset, tree and export', () => {
     writeFileSync(join(ws, 'a.txt'), 'broken\n');
     writeFileSync(join(ws, 'junk.txt'), 'junk\n');
     rmSync(join(ws, '.git'), { recursive: true });
-    await world.workspaces.reset({ runId: 'r1', sha: made.commit.sha });
+    await world.workspaces.reset({ runId: 'r1', sha: made.commit.sha, base: sha });
     expect(readFileSync(join(ws, 'a.txt'), 'utf8')).toBe('two\n');
     expect(existsSync(join(ws, 'junk.txt'))).toBe(false);
     expect(git(ws, 'status', '--porcelain')).toBe('');
     expect(git(ws, 'rev-parse', 'HEAD')).toBe(made.commit.sha);
-    await world.workspaces.reset({ runId: 'r1', sha });
+    // Whoever works there can look at the whole change.
+    expect(git(ws, 'diff', '--name-status', sha.slice(0, 12))).toBe('M\ta.txt');
+    await world.workspaces.reset({ runId: 'r1', sha, base: sha });
     expect(readFileSync(join(ws, 'a.txt'), 'utf8')).toBe('one\n');
   });
 
