@@ -15,7 +15,7 @@ import type { WorkConfig } from './config.ts';
 import { skillVersions } from './skills.ts';
 
 /** What runs get where nobody says otherwise. */
-export const USUAL_PROMPTS = 'v2';
+export const USUAL_PROMPTS = 'v3';
 
 /** What the host's configuration says, and what it allows. */
 export const hostOf = ({ engine, file }: Pick<WorkConfig, 'engine' | 'file'>): HouseHost => {

@@ -3,6 +3,7 @@
  * ended, and telling what was refused in between.
  */
 import type { Containment } from '../../orchestrator/core/facts.ts';
+import type { CommandNetwork } from '../../orchestrator/ports.ts';
 import { ownDirectory, placeFile } from '../process/own-files.ts';
 import type { Reach } from '../sandbox/contain.ts';
 import type { Gateway, Network, Opened, Refused } from './gateway.ts';
@@ -52,6 +53,20 @@ const place = (home: string, files: Opened['files']): void => {
     const at = folder.split('/').reduce((outer, part) => ownDirectory(outer, part), home);
     placeFile(at, name, content);
   }
+};
+
+/** What a box that is opened with the same settings lets its commands reach. */
+export const commandNetwork = (
+  gateway: Pick<Gateway, 'reachable'> | undefined,
+  network: Network,
+  level: Containment,
+): CommandNetwork => {
+  if (network === 'none') return { kind: 'none' };
+  if (network === 'shared' || level === 'group' || gateway === undefined) return { kind: 'open' };
+  const { registries, hosts } = gateway.reachable();
+  return registries.length + hosts.length === 0
+    ? { kind: 'none' }
+    : { kind: 'listed', registries: [...registries], hosts: [...hosts] };
 };
 
 export const openBoxNetwork = async (

@@ -78,7 +78,12 @@ const proxyOf = (url: string): Record<string, string> => ({
   NO_PROXY,
   no_proxy: NO_PROXY,
 });
-export type Gateway = { open: (grant: Grant) => Promise<Opened>; close: () => Promise<void> };
+export type Gateway = {
+  open: (grant: Grant) => Promise<Opened>;
+  /** What `listed` lets every box reach: registries that are served, and hosts. */
+  reachable: () => { registries: readonly RegistryName[]; hosts: readonly string[] };
+  close: () => Promise<void>;
+};
 
 const CONNECTIONS = 128;
 
@@ -244,6 +249,10 @@ export const createGateway = (deps: {
         close,
       };
     },
+    reachable: () => ({
+      registries: listed.registries.filter((name) => registriesFor([name], listed.pass).served.size > 0),
+      hosts: [...listed.hosts, ...listed.privateHosts],
+    }),
     close: async () => {
       for (const one of [...open]) await one();
       agents.close();

@@ -27,9 +27,10 @@ import { need, type EffectParts } from './parts.ts';
 import { comparedCi, gather } from './evidence.ts';
 import { contractRead } from './preflight-round.ts';
 import { answerTold, createAsk, type Question } from './permission.ts';
-import { doneBefore, layNotes, planTouched, planUpdate, snapshot } from './plan-round.ts';
+import { changedBefore } from './changed-before.ts';
+import { layNotes, planTouched, planUpdate } from './plan-round.ts';
 import { instructionsFor } from './instructions.ts';
-import { renderPrompt } from './prompt.ts';
+import { abilitiesOf, renderPrompt } from './prompt.ts';
 import { trailersOf } from './trailers.ts';
 import { suggestedLines } from './suggested.ts';
 import { DAY, MINUTE } from '../core/units.ts';
@@ -105,17 +106,17 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const executor = need(parts.executors[engine], 'engine');
     const { writes } = ROUNDS[round.kind];
     const places = workspaces.places(run.id);
+    const can = abilitiesOf(executor, writes === 'change' ? 'change' : 'nothing');
     await layNotes(parts, run, round);
     const evidence = [
       ...remembered(run, past, left, undone, parts.wording),
       ...answerTold(run),
       ...(await instructionsFor(parts, run, round)),
       ...takenOver(run),
-      ...doneBefore(run),
-      ...snapshot(run, round),
+      ...changedBefore(run, round, can),
       ...(await gather(parts, run, round)),
     ];
-    const prompt = renderPrompt(run, round, evidence, parts);
+    const prompt = renderPrompt(run, round, evidence, parts, can);
     const attempt = await ledger.attempt.start({
       runId: run.id,
       step: 'agent',

@@ -4,13 +4,12 @@
  */
 import type { Undone } from '../core/facts.ts';
 import { parsePlan, printPlan } from '../core/plan.ts';
-import { ROUNDS, type Round } from '../core/machine/rounds.ts';
+import type { Round } from '../core/machine/rounds.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Outcome } from '../engine/handler.ts';
 import type { ExecutorDone } from '../ports.ts';
 import type { MeterReading } from './meter.ts';
 import type { EffectParts } from './parts.ts';
-import type { PromptEvidence } from './prompt.ts';
 
 type Needs = Pick<EffectParts, 'notes'>;
 
@@ -21,26 +20,6 @@ type Needs = Pick<EffectParts, 'notes'>;
 export const layNotes = async ({ notes }: Needs, run: Run, { kind, told }: Round): Promise<void> => {
   if (kind === 'preflight' && told.length === 0) await notes.write(run.id, 'CONTRACT.jsonl', '');
   if (run.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.plan.plan));
-};
-
-/** SNAPSHOT: what is changed so far and what our checks last said, gathered by us. */
-export const snapshot = (run: Run, round: Round): PromptEvidence[] => {
-  if (ROUNDS[round.kind].judge !== 'plan' || !run.commit) return [];
-  const files = run.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
-  const checks = (run.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
-  return [{ title: 'What is changed so far', data: [...files.slice(0, 100), '', ...checks].join('\n') }];
-};
-
-/**
- * For an agent that has no conversation to go on with, because it was lost, grew too long, or its
- * engine keeps none.
- */
-export const doneBefore = ({ session, commit, summary, base }: Run): PromptEvidence[] => {
-  if (session !== null || commit?.base !== base?.sha || !commit) return [];
-  const files = commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
-  const said = summary === '' ? [] : ['', `What was said of it then: ${summary}`];
-  const title = 'What was done before, in a conversation that is gone; the files are as it left them';
-  return [{ title, data: [...files.slice(0, 100), ...said].join('\n') }];
 };
 
 /** Whether a step left the plan alone. */

@@ -7,6 +7,9 @@ import type { Feedback } from '../core/feedback.ts';
 import { inForce } from '../core/govern/repository.ts';
 import { checksOf, installsOf, isOrdered, type Planned } from '../core/planned.ts';
 import { fixNow } from '../core/machine/ordered-fixes.ts';
+import { fitsItself } from '../core/prompts.ts';
+import { fitSkill } from '../core/skill-text.ts';
+import type { AgentAbilities, CommandNetwork, Executor } from '../ports.ts';
 import { ROUNDS, type Round } from '../core/machine/rounds.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { stepNow } from '../core/machine/whole-words.ts';
@@ -156,11 +159,54 @@ const stepIn = (run: Run, { kind, told: what }: Round): string => {
   return section({ title: ROUNDS.plan_step.heading, ours: `(STEP_ID=${step.id}) ${step.text}` });
 };
 
+const ANYTHING: AgentAbilities = { commands: { network: { kind: 'open' } }, hasReportForm: false };
+/** What tells nothing of itself is taken to be able to do everything. */
+export const abilitiesOf = (executor: Executor, writes: 'change' | 'nothing'): AgentAbilities =>
+  executor.abilities?.({ writes }) ?? ANYTHING;
+
+const reached = (network: CommandNetwork): string => {
+  if (network.kind === 'open') return 'The network is open to your commands.';
+  const { registries, hosts } = network.kind === 'none' ? { registries: [], hosts: [] } : network;
+  const both = [
+    registries.length > 0 ? `package registries (${registries.join(', ')}; set up already)` : '',
+    ...hosts,
+  ].filter((one) => one !== '');
+  return both.length === 0
+    ? 'Your commands reach no network: nothing can be downloaded or installed.'
+    : `Your commands reach ${both.join(', ')}, and nothing else.`;
+};
+
+/** E16: said as facts, so that nobody spends turns on finding out. */
+const surroundings = (run: Run, { commands }: AgentAbilities): string => {
+  if (commands === null) return '';
+  const isFresh = run.session === null && run.commit === null;
+  return section({
+    title: 'Where you work',
+    ours: [
+      ...(isFresh ? ['Nothing is installed in this workspace yet.'] : []),
+      reached(commands.network),
+    ].join('\n'),
+  });
+};
+
+/** A set that fits itself has the form of the report in one file, and tells it once in a conversation. */
+const skillFor = (run: Run, name: string, parts: Parts, can: AgentAbilities): string => {
+  const { promptVersion } = run.order;
+  const read = (text: string): string => parts.skill(text, promptVersion);
+  if (!fitsItself(promptVersion)) return read(name);
+  return fitSkill(name, read, {
+    commands: can.commands !== null,
+    form: can.hasReportForm,
+    first: run.session === null,
+  });
+};
+
 export const renderPrompt = (
   run: Run,
   round: Round,
   evidence: readonly PromptEvidence[],
   parts: Parts,
+  can: AgentAbilities = ANYTHING,
 ): string => {
   const { order } = run;
   const row = ROUNDS[round.kind];
@@ -179,10 +225,11 @@ export const renderPrompt = (
     told(row.heading, round.told, row.tells, parts),
     ...evidence.map(section),
     checksIn(run),
+    changes && fitsItself(order.promptVersion) ? surroundings(run, can) : '',
     changes ? redBefore(run) : '',
     changes ? untouchable(run, parts) : '',
     rulesOf(run),
-    parts.skill(row.skill, order.promptVersion),
+    skillFor(run, row.skill, parts, can),
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -89,6 +89,18 @@ export type PermissionAnswer =
   | { kind: 'deny'; reason: string }
   | { kind: 'wait' };
 
+/** What the commands of an agent reach, beside its model. */
+export type CommandNetwork =
+  { kind: 'open' } | { kind: 'none' } | { kind: 'listed'; registries: string[]; hosts: string[] };
+
+/** E7: what an agent can do in a round, so that its prompt asks for nothing that its flags forbid. */
+export type AgentAbilities = {
+  /** Null where it can run no command at all. */
+  commands: { network: CommandNetwork } | null;
+  /** Its program asks its model for the report, in the form that we gave to the program. */
+  hasReportForm: boolean;
+};
+
 /**
  * E4: the contract of every engine: `started`, any `progress`, then exactly one result. A round
  * that ended well without a valid report fails with `invalid_output`, its message saying what was
@@ -107,6 +119,8 @@ export type Executor = {
   provider?(engineArgs: readonly string[]): string | null;
   /** P5: which of a repository's instructions it reads itself; left out by what reads no prompt. */
   readsInstructions?: readonly InstructionFiles[];
+  /** Left out by what no prompt has to be fitted to. */
+  abilities?(round: { writes: 'change' | 'nothing' }): AgentAbilities;
   run(input: {
     runId: string;
     engineArgs: string[];

@@ -48,12 +48,12 @@ it('E7: row 16: has the engine, prompts, trial and bounds that an admin set; wha
 
   // Before the first start there is no ledger, and nothing is set.
   const first = await ordered();
-  expect(first).toMatchObject({ engine: 'script', promptVersion: 'v2' });
+  expect(first).toMatchObject({ engine: 'script', promptVersion: 'v3' });
   expect(first).not.toHaveProperty('trial');
   expect(await ordered('--base', 'main')).toMatchObject({
     engine: 'codex',
     promptVersion: 'v1',
-    trial: { other: 'v2', percent: 20 },
+    trial: { other: 'v3', percent: 20 },
     bounds: { runMs: 2_700_000 },
   });
   const own = await ordered('--engine', 'claude', '--prompt-version', 'v2');

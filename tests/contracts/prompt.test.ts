@@ -4,6 +4,7 @@ import { readSkill, skillVersions } from '../../app/skills.ts';
 import { english } from '../../bot/language/english.ts';
 import { ROUND_KINDS, ROUNDS, type Round } from '../../orchestrator/core/machine/rounds.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { fitSkill } from '../../orchestrator/core/skill-text.ts';
 import { PolicySettings } from '../../orchestrator/core/policy-settings.ts';
 import { answerTold } from '../../orchestrator/effects/permission.ts';
 import { renderPrompt, type PromptEvidence } from '../../orchestrator/effects/prompt.ts';
@@ -181,8 +182,12 @@ describe.each(skillVersions().filter((version) => version !== 'v1'))('the skills
   });
 
   it('E7: a report that is repaired has all that a report has', () => {
+    const read = (text: string): string => readSkill(text, version);
     const fields = (name: string): string[] =>
-      [...readSkill(name, version).matchAll(/"(\w+)": /g)].map(([, f]) => f ?? '');
+      [...fitSkill(name, read, { commands: true, form: false, first: true }).matchAll(/"(\w+)": /g)].map(
+        ([, f]) => f ?? '',
+      );
+    expect(fields('report-repair')).toContain('summary');
     expect(fields('report-repair')).toEqual(fields('implement-and-validate'));
   });
 

@@ -48,6 +48,7 @@ it('O1: the package holds what runs, its licence and its docs, and nothing else'
         'bundle/playground/assets/phone.html',
         'bundle/playground/sample/LICENSE',
         'bundle/skills/v2/repo-preflight-contract.md',
+        'bundle/skills/v3/report-form.md',
       ],
       ...['bundle/programs/box-tools/main.js', 'bundle/programs/box-forwarder/main.js'],
       'THIRD-PARTY-LICENSES.txt',

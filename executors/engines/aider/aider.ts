@@ -140,6 +140,7 @@ const explain: Dialect['explain'] = (end) => {
 export const aider: Dialect = {
   program: 'aider',
   readsInstructions: [],
+  commands: () => 'none',
   coAuthor: 'aider <aider@aider.chat>',
   tried: null,
   install: 'pipx install aider-chat',

@@ -97,6 +97,8 @@ const explain: Dialect['explain'] = (end) => {
 export const claude: Dialect = {
   program: 'claude',
   readsInstructions: [],
+  hasReportForm: true,
+  commands: ({ level, writes }) => (level === 'group' && writes === 'nothing' ? 'none' : 'online'),
   coAuthor: 'Claude <noreply@anthropic.com>',
   tried: '2.1.330',
   install: 'npm i -g @anthropic-ai/claude-code@2.1.330',

@@ -135,6 +135,9 @@ const explain: Dialect['explain'] = (end) => {
 export const codex: Dialect = {
   program: 'codex',
   readsInstructions: ['agents'],
+  hasReportForm: true,
+  // Without a box its own sandbox is on, which cuts the network.
+  commands: ({ level }) => (level === 'group' ? 'offline' : 'online'),
   coAuthor: 'Codex <noreply@openai.com>',
   tried: '0.169.0',
   install: 'npm i -g @openai/codex@0.169.0',

@@ -199,6 +199,7 @@ const signInOf: Dialect['signInOf'] = (content, args) => {
 export const opencode: Dialect = {
   program: 'opencode',
   readsInstructions: ['agents'],
+  commands: ({ level, writes }) => (level === 'group' && writes === 'nothing' ? 'none' : 'online'),
   tried: '1.18.33',
   install: 'npm i -g opencode-ai@1.18.33',
   signInBy: 'opencode auth login',

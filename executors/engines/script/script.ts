@@ -3,7 +3,7 @@
  * input.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { openBoxNetwork, refusals } from '../../gateway/box-network.ts';
+import { commandNetwork, openBoxNetwork, refusals } from '../../gateway/box-network.ts';
 import { z } from 'zod';
 import { NO_USAGE } from '../../../orchestrator/core/facts.ts';
 import type { Executor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
@@ -66,6 +66,11 @@ const createLines = (say: (text: string) => void) => {
 };
 
 export const createScriptExecutor = (deps: EngineDeps): Executor => ({
+  abilities: () => {
+    const { ways, scriptNetwork = 'shared', sandbox } = deps;
+    const network = commandNetwork(ways?.gateway, scriptNetwork, sandbox.level);
+    return { commands: { network }, hasReportForm: false };
+  },
   run: async (input) => {
     const { sandbox } = deps;
     const done = (

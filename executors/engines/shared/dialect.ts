@@ -67,6 +67,13 @@ export type Dialect = {
   program: string;
   /** P5: instructions of a repository that it reads by itself, as it was seen to with our flags. */
   readsInstructions: readonly InstructionFiles[];
+  /**
+   * E7: what its model may run under our flags. `offline`: its own sandbox cuts the network of
+   * commands. Left out: commands, with the network of the box.
+   */
+  commands?: (round: { level: Containment; writes: 'change' | 'nothing' }) => 'online' | 'offline' | 'none';
+  /** Its program is given the form of the report (`reportSchema`), and asks its model for it. */
+  hasReportForm?: true;
   /** Where it is part of AgentPR: nobody installs it, and it is not looked for. */
   ours?: () => Program;
   /** `Name <email>` by which the program itself signs as an author, by its own documentation. */

@@ -1,10 +1,10 @@
 /** E4, E12: one round of an agent: start it in its box, read along, judge how it ended. */
 import type { Containment } from '../../../orchestrator/core/facts.ts';
 import { waitsForProvider, type FailureClass } from '../../../orchestrator/core/failures.ts';
-import type { Executor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
+import type { CommandNetwork, Executor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
 import { searchPath } from '../../process/environment.ts';
 import { secretsOfSignIn } from '../../sandbox/lent-forms.ts';
-import { refusals } from '../../gateway/box-network.ts';
+import { commandNetwork, refusals } from '../../gateway/box-network.ts';
 import { namesIn } from '../../workspace/repository-settings.ts';
 import { createGauge, createPatience, createSilence, silentFor } from './clocks.ts';
 import { startContained, type ExecutorInput } from './contained.ts';
@@ -252,6 +252,18 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
       return deps.ways === undefined ? null : providerOf(dialect.lends, lent, signsIn);
     },
     readsInstructions: dialect.readsInstructions,
+    abilities: ({ writes }) => {
+      const { level } = sandbox;
+      const commands = dialect.commands?.({ level, writes }) ?? 'online';
+      const network: CommandNetwork =
+        commands === 'offline'
+          ? { kind: 'none' }
+          : commandNetwork(deps.ways?.gateway, deps.ways?.network ?? 'shared', level);
+      return {
+        commands: commands === 'none' ? null : { network },
+        hasReportForm: dialect.hasReportForm === true,
+      };
+    },
     run: async (input) => {
       const { workspace, home, writes, session, prompt } = input;
       const refuse = (of: FailureClass, message: string): ExecutorDone =>

@@ -1,0 +1,66 @@
+/** What an agent is told of the change as the rounds before left it, and how to look at it. */
+import { ROUNDS, type Round } from '../core/machine/rounds.ts';
+import type { Run } from '../core/machine/run.ts';
+import { fitsItself } from '../core/prompts.ts';
+import type { AgentAbilities } from '../ports.ts';
+import { groundOf } from './branch.ts';
+import type { PromptEvidence } from './prompt.ts';
+
+const MAX_FILES = 100;
+
+const filesOf = ({ commit }: Run): string[] => {
+  const files = commit?.diff.files ?? [];
+  const more = files.length - MAX_FILES;
+  return [
+    ...files.slice(0, MAX_FILES).map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ];
+};
+
+/** SNAPSHOT: what is changed so far and what our checks last said, gathered by us. */
+const snapshot = (run: Run, round: Round): PromptEvidence[] => {
+  if (ROUNDS[round.kind].judge !== 'plan' || !run.commit) return [];
+  const files = run.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
+  const checks = (run.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
+  return [{ title: 'What is changed so far', data: [...files.slice(0, 100), '', ...checks].join('\n') }];
+};
+
+/**
+ * For an agent that has no conversation to go on with, because it was lost, grew too long, or its
+ * engine keeps none.
+ */
+const doneBefore = ({ session, commit, summary, base }: Run): PromptEvidence[] => {
+  if (session !== null || commit?.base !== base?.sha || !commit) return [];
+  const files = commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
+  const said = summary === '' ? [] : ['', `What was said of it then: ${summary}`];
+  const title = 'What was done before, in a conversation that is gone; the files are as it left them';
+  return [{ title, data: [...files.slice(0, 100), ...said].join('\n') }];
+};
+
+/** The diff can be had only where commands can be run; new files are in no commit of the workspace's git. */
+const changedSoFar = (run: Run, round: Round, { commands }: AgentAbilities): PromptEvidence[] => {
+  const { writes, judge } = ROUNDS[round.kind];
+  const isNew = run.session === null;
+  if (!run.commit || (writes !== 'change' && judge !== 'plan' && !isNew)) return [];
+  const diff = commands
+    ? `\`git diff ${groundOf(run).base.slice(0, 12)}\` shows it; new files are only listed.`
+    : '';
+  const said = run.summary === '' || !isNew ? [] : ['', `What was said of it then: ${run.summary}`];
+  const checks =
+    judge === 'plan' ? ['', ...(run.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`)] : [];
+  return [
+    {
+      title: isNew
+        ? 'What was done before, in a conversation that is gone; the files are as it left them'
+        : 'Your change so far',
+      ours: writes === 'change' ? diff : '',
+      data: [...filesOf(run), ...said, ...checks].join('\n'),
+    },
+  ];
+};
+
+/** Sets of prompts that were released keep what they were released with. */
+export const changedBefore = (run: Run, round: Round, can: AgentAbilities): PromptEvidence[] =>
+  fitsItself(run.order.promptVersion)
+    ? changedSoFar(run, round, can)
+    : [...doneBefore(run), ...snapshot(run, round)];
