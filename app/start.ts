@@ -241,7 +241,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     log.error({ err: error }, 'runs whose model has a price now could not go on'),
   );
   const failed = new Promise<never>((_, reject) => {
-    Promise.all([member.taken, (http.register ?? bot.start)()]).catch(reject);
+    Promise.all([member.taken, http.register ? http.register() : bot.start()]).catch(reject);
   });
   failed.catch((error: unknown) => log.fatal({ err: error }, 'the bot stopped'));
   await telegram.showMenus();

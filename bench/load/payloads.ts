@@ -14,7 +14,7 @@ const LINKS = [
   'blobs', 'git_tags', 'git_refs', 'trees', 'statuses', 'languages', 'stargazers', 'contributors', 'subscribers',
   'subscription', 'commits', 'git_commits', 'comments', 'issue_comment', 'contents', 'compare', 'merges', 'archive',
   'downloads', 'issues', 'pulls', 'milestones', 'notifications', 'labels', 'releases', 'deployments',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const account = (login: string, id: number) => ({
   login,

@@ -21,7 +21,10 @@ const Hidden = z.object({ update_id: z.int(), hidden: z.object({ chat: z.string(
 const Moved = z.object({ update_id: z.int(), moved: z.object({ from: z.string(), to: z.string() }) });
 
 export type KeptUpdate =
-  z.input<typeof Stranger> | z.infer<typeof Gone> | z.infer<typeof Moved> | z.infer<typeof Hidden>;
+  | z.input<typeof Stranger>
+  | z.infer<typeof Gone>
+  | z.infer<typeof Moved>
+  | z.infer<typeof Hidden>;
 
 /** Telegram's way to say that somebody came by a link of ours; what it brought is a code. */
 const INVITED = /^\/start(?:@\w+)? +([A-Za-z0-9]{8})$/;

@@ -35,7 +35,8 @@ export const wordsOf = (text: string): string =>
 
 /** A command's name and what follows it; what is no command of ours is said at once. */
 export type Split =
-  { command: CommandName; rest: string } | Exclude<Command, { kind: CommandName | 'wrong' }>;
+  | { command: CommandName; rest: string }
+  | Exclude<Command, { kind: CommandName | 'wrong' }>;
 export const splitCommand = (typed: string, botName: string | null): Split => {
   const text = bare(typed);
   const [, word, at, rest] = /^\/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?(?:\s+([\s\S]*))?$/.exec(text) ?? [];

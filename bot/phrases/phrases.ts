@@ -5,7 +5,15 @@
 
 /** Only shows something, of the fleet or of one run. */
 export type LookIntent =
-  'status' | 'pending' | 'runs' | 'help' | 'detail' | 'diff' | 'log' | 'plan' | 'budget';
+  | 'status'
+  | 'pending'
+  | 'runs'
+  | 'help'
+  | 'detail'
+  | 'diff'
+  | 'log'
+  | 'plan'
+  | 'budget';
 /** Changes a run. */
 export type ChangeIntent = 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'deny';
 /**

@@ -19,7 +19,7 @@ export type ExportLine = { table: string; row: LedgerRow };
 const TABLES = [
   'runs', 'run_states', 'events', 'effects', 'approvals', 'approval_signatures', 'step_attempts', 'artifacts',
   'house', 'house_events', 'campaigns', 'state_counts',
-] as const; // prettier-ignore
+] as const; // oxfmt-ignore
 const OF_NO_RUN: ReadonlySet<string> = new Set([...['house', 'house_events', 'campaigns', 'state_counts']]);
 
 /** Every row, or those of one run. */

@@ -10,7 +10,7 @@ import type { Selectable } from 'kysely';
 export const STATE_COLUMNS = [
   'run_id', 'repo', 'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error',
   'seq', 'head_hash', 'updated_at',
-] as const satisfies (keyof RunStatesTable)[]; // prettier-ignore
+] as const satisfies (keyof RunStatesTable)[]; // oxfmt-ignore
 export type StateRow = Omit<RunStatesTable, 'head_mac'>;
 export const macOfState = (seal: Seal, row: StateRow): string => seal('run_states', STATE_COLUMNS, row);
 export const isState = (seal: Seal, row: RunStatesTable): boolean =>
@@ -19,7 +19,7 @@ export const isState = (seal: Seal, row: RunStatesTable): boolean =>
 /** What never changes of an effect: buttons name it by its number, and act by what it asks for. */
 export const ASKED_COLUMNS = [
   'n', 'id', 'run_id', 'kind', 'lane', 'chat', 'slot', 'do_json', 'epoch', 'created_at',
-] as const satisfies (keyof EffectsTable)[]; // prettier-ignore
+] as const satisfies (keyof EffectsTable)[]; // oxfmt-ignore
 export type SealedEffect = Pick<Selectable<EffectsTable>, (typeof ASKED_COLUMNS)[number]>;
 export const macOfEffect = (seal: Seal, row: SealedEffect): string => seal('effects', ASKED_COLUMNS, row);
 export const isAsked = (seal: Seal, row: SealedEffect & { mac: unknown }): boolean =>

@@ -257,14 +257,14 @@ export const approvalStatements = (define: Define) => ({
 const RUN = [
   'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir', 'campaign',
   'pr_number', 'created_at', 'updated_at',
-] as const satisfies (keyof RunsTable)[]; // prettier-ignore
+] as const satisfies (keyof RunsTable)[]; // oxfmt-ignore
 const STATE = [
   'repo_id', 'current_state', 'version', 'epoch', 'busy', 'live', 'started_at', 'fold_json', 'last_error', 'seq',
   'head_hash', 'head_mac', 'updated_at',
-] as const satisfies (keyof RunStatesTable)[]; // prettier-ignore
+] as const satisfies (keyof RunStatesTable)[]; // oxfmt-ignore
 const EVENT = [
   'run_id', 'seq', 'event_type', 'idempotency_key', 'payload_json', 'state_after', 'created_at', 'hash',
-] as const satisfies (keyof NewEvent)[]; // prettier-ignore
+] as const satisfies (keyof NewEvent)[]; // oxfmt-ignore
 /** The marks of arguments have no keys of their own: the columns to be bound are named. */
 const fields = <T extends object, K extends keyof T>(args: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(names.map((n) => [n, args[n]])) as Pick<T, K>;

@@ -15,7 +15,7 @@ const EFFECTS: Shape<StoredEffect> = {
   columns: [
     'n', 'id', 'run_id', 'kind', 'lane', 'prio', 'slot', 'chat', 'do_json', 'epoch', 'mac', 'loud', 'state', 'due_at',
     'tries', 'lease_epoch', 'lease_until', 'lease_owner', 'result_json', 'reason', 'created_at', 'updated_at',
-  ], // prettier-ignore
+  ], // oxfmt-ignore
 };
 const ATTEMPTS: Shape<StoredAttempt> = {
   table: 'step_attempts',
@@ -24,7 +24,7 @@ const ATTEMPTS: Shape<StoredAttempt> = {
     'id', 'run_id', 'step', 'attempt_no', 'command', 'exit_code', 'outcome', 'stdout_log', 'stderr_log',
     'duration_ms', 'engine', 'model', 'prompt_hash', 'base_sha', 'containment', 'pid', 'pid_start', 'billed_json', 'boot_id',
     'created_at',
-  ], // prettier-ignore
+  ], // oxfmt-ignore
 };
 const ARTIFACTS: Shape<StoredArtifact> = {
   table: 'artifacts',

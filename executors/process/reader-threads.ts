@@ -14,7 +14,9 @@ export type ReaderTasks = Readonly<
 >;
 export type ReaderJob = { id: number; module: string; task: string; input: unknown };
 export type ReaderAnswer = { id: number } & (
-  { is: 'reading'; file: string | null } | { is: 'done'; value: unknown } | { is: 'failed'; error: unknown }
+  | { is: 'reading'; file: string | null }
+  | { is: 'done'; value: unknown }
+  | { is: 'failed'; error: unknown }
 );
 
 export type ReaderLimits = {

@@ -39,7 +39,8 @@ export function createUpdates(deps: {
   let poller: ((why: string) => void) | null = null;
   let heldUntil = 0;
   let webhook:
-    (Webhook & { lastError: { at: number; message: string } | null; life: AbortController }) | null = null;
+    | (Webhook & { lastError: { at: number; message: string } | null; life: AbortController })
+    | null = null;
 
   const want = (names: string[] | undefined): void => {
     if (names) wanted = names;

@@ -25,8 +25,12 @@ afterEach(() => place.remove());
 
 const judged = async (): Promise<{ runs: number; findings: string[] }> => {
   const reader = openReader(place.dir, { snapshot: true });
-  const { runs, findings } = await replay(reader).finally(() => reader.close());
-  return { runs, findings: findings.map(({ says }) => says) };
+  try {
+    const { runs, findings } = await replay(reader);
+    return { runs, findings: findings.map(({ says }) => says) };
+  } finally {
+    await reader.close();
+  }
 };
 
 it.each(ledgers)(

@@ -125,7 +125,11 @@ describe('the ledger file', () => {
   const bring = async (known: ReturnType<typeof migrations> | undefined): Promise<void> => {
     const database = new Database(join(place.dir, 'ledger.db'));
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
-    await migrate(db, 'sqlite', known).finally(() => db.destroy());
+    try {
+      await migrate(db, 'sqlite', known);
+    } finally {
+      await db.destroy();
+    }
   };
 
   it('L1: a ledger of the first schema is brought to a later one with all that it holds, once, and not back', async () => {
@@ -154,7 +158,8 @@ describe('the ledger file', () => {
   it('L1: a ledger that is told in the newest schema is found whole', async () => {
     await writeLedger(place.dir);
     const reader = openReader(place.dir, { snapshot: true });
-    const { runs, findings } = await replay(reader).finally(() => reader.close());
+    const { runs, findings } = await replay(reader);
+    await reader.close();
     expect({ runs, findings }).toEqual({ runs: 4, findings: [] });
   });
 

@@ -71,7 +71,7 @@ const FORMS: readonly [what: string, () => FaultAction, ms: number][] = [
   ['a page about limits', () => answer(403, says('Forbidden', { documentation_url: 'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits' })), MINUTE],
   ['content that came too quickly', () => answer(422, says('Validation Failed', { errors: [{ resource: 'PullRequest', code: 'custom', message: 'was submitted too quickly' }] })), MINUTE],
   ['429 in no words', () => answer(429, says('')), MINUTE],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 describe('what GitHub says', () => {
   it.each(FORMS)('F5: %s stops all that write, and is no refusal', async (_, form, ms) => {
@@ -170,7 +170,7 @@ describe('what GitHub says', () => {
     world.github.faults.next(PULL, form());
     await expect(forge().pull(repo, pull.id)).rejects.toMatchObject({ class: kind });
     expect(await until()).toBeLessThanOrEqual(0);
-  }); // prettier-ignore
+  }); // oxfmt-ignore
 });
 
 it('F5: a suspended account stops all that write as it, and says what to do', async () => {

@@ -104,7 +104,7 @@ const PIECES = [
   'skip ci', 'Fixes', 'closes:', ' ', '\n', '\r\n', '#12', 'o/r#3', 'GH-4', 'https://github.com/o/r/issues/5',
   '/merge', '/', 'bors', 'r+', 'recheck', '> ', '- ', '1. ', '1.', '*', '(', ')', ',', '.', ':', 'Signed-off-by:',
   'Co-authored-by', '`a`', '`@x`', '`/m`', 'skip-checks: true', '***NO_CI***', '\u202e', '\u200b', '\u2028', '\u00a0', '!', '_', '[x]', '-',
-]; // prettier-ignore
+]; // oxfmt-ignore
 const nasty = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((p) => p.join('')),
   fc.string({ unit: anyCharacter, maxLength: 60 }),

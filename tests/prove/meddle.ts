@@ -37,7 +37,7 @@ export const UNSEEN: Record<string, readonly string[]> = {
   effects: [
     'prio', 'loud', 'state', 'due_at', 'tries', 'lease_epoch', 'lease_until', 'lease_owner', 'result_json', 'reason',
     'updated_at',
-  ], // prettier-ignore
+  ], // oxfmt-ignore
 };
 /** Rows that may go, come and change as they like. */
 export const BOOKKEEPING: ReadonlySet<string> = new Set(['step_attempts', 'artifacts']);

@@ -21,7 +21,8 @@ const Event = z.union([
 ]);
 type Event = z.infer<typeof Event>;
 type Told = { [K in 'room_id' | 'sender']: string } & (
-  { body: string; in_reply_to: string | null } | { pressed: string; on: string }
+  | { body: string; in_reply_to: string | null }
+  | { pressed: string; on: string }
 );
 
 export type Posted = { room: string; id: string; text: string; buttons: Button[] };

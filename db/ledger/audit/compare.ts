@@ -28,12 +28,12 @@ const COLUMNS: Record<Table | 'effects', readonly string[]> = {
   runs: [
     'run_id', 'owner', 'repo', 'prompt_version', 'mode', 'budget_json', 'order_json', 'workspace_dir',
     'campaign', 'pr_number', 'created_at', 'updated_at',
-  ], // prettier-ignore
+  ], // oxfmt-ignore
   run_states: STATE_COLUMNS.filter((column) => column !== 'head_hash'),
   approvals: [
     'id', 'run_id', 'kind', 'digest', 'state', 'expires_at', 'needed', 'reason', 'consumed_by', 'passed_to',
     'opened_at', 'closed_at',
-  ], // prettier-ignore
+  ], // oxfmt-ignore
   approval_signatures: ['approval_id', 'user_id', 'name', 'signed_at'],
   effects: ['id', 'run_id', 'kind', 'lane', 'slot', 'chat', 'do_json', 'epoch', 'created_at'],
 };

@@ -1,7 +1,13 @@
 /** E9: the states of one turn, and which may follow which. What has no row cannot happen. */
 
 export type TurnState =
-  'THINKING' | 'PROPOSING' | 'GOVERNING' | 'EXECUTING' | 'OBSERVING' | 'EVALUATING' | 'ENDED';
+  | 'THINKING'
+  | 'PROPOSING'
+  | 'GOVERNING'
+  | 'EXECUTING'
+  | 'OBSERVING'
+  | 'EVALUATING'
+  | 'ENDED';
 
 const FOLLOWS: Readonly<Record<TurnState, readonly TurnState[]>> = {
   // A model that says it is done is judged like any other: it is no end by itself.

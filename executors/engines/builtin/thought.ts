@@ -63,7 +63,8 @@ const Thought = z.discriminatedUnion('done', [
   z.strictObject({ done: z.literal(true), reasoning: z.string(), report: z.string() }),
 ]);
 export type Thought =
-  { done: false; reasoning: string; actions: ProposedAction[] } | { done: true; report: string };
+  | { done: false; reasoning: string; actions: ProposedAction[] }
+  | { done: true; report: string };
 
 const inputOf = (
   call: ProposedCall,

@@ -135,7 +135,8 @@ const objectIn = (text: string): unknown => {
 
 /** `words` stood where the report should have been, line by line. */
 export type ReadReport =
-  { kind: 'valid'; report: AgentReport } | { kind: 'invalid'; why: string; words?: string };
+  | { kind: 'valid'; report: AgentReport }
+  | { kind: 'invalid'; why: string; words?: string };
 
 /**
  * `said` is an object that the engine has parsed already, the agent's last words, or null when

@@ -74,7 +74,13 @@ export type CiFacts = {
 
 /** `GREEN_SEEN`: all that may be read and judged is green, and some may not. */
 export type CiVerdict =
-  'RED' | 'PENDING' | 'GREEN' | 'GREEN_REQUIRED' | 'GREEN_SEEN' | 'AWAITING_MAINTAINER' | 'NO_CI';
+  | 'RED'
+  | 'PENDING'
+  | 'GREEN'
+  | 'GREEN_REQUIRED'
+  | 'GREEN_SEEN'
+  | 'AWAITING_MAINTAINER'
+  | 'NO_CI';
 
 /** Why a verdict is what it is, what weighs most first. */
 export type Why =

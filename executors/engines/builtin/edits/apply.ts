@@ -8,7 +8,9 @@ import { hasBlocks, readBlocks } from './search-replace.ts';
 import { bytesOf, newText, type FileText } from './text.ts';
 
 export type FoundFile =
-  { kind: 'text'; text: FileText } | { kind: 'none' } | { kind: 'refused'; why: string };
+  | { kind: 'text'; text: FileText }
+  | { kind: 'none' }
+  | { kind: 'refused'; why: string };
 /** Paths are relative to the tree and plain. */
 export type PatchTree = {
   root: string;
