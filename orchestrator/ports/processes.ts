@@ -91,7 +91,9 @@ export type PermissionAnswer =
 
 /** What the commands of an agent reach, beside its model. */
 export type CommandNetwork =
-  { kind: 'open' } | { kind: 'none' } | { kind: 'listed'; registries: string[]; hosts: string[] };
+  | { kind: 'open' }
+  | { kind: 'none' }
+  | { kind: 'listed'; registries: string[]; hosts: string[] };
 
 /** E7: what an agent can do in a round, so that its prompt asks for nothing that its flags forbid. */
 export type AgentAbilities = {
