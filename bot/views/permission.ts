@@ -6,6 +6,7 @@ import type { ReasonOf } from '../../orchestrator/core/machine/reasons.ts';
 import type { Texts } from '../language/language.ts';
 import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
 import { fit, relative, said, show, showCut } from '../text/text.ts';
+import { tellingOf } from './policy.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
 type Question = ReasonOf<'permission'>;
@@ -28,7 +29,7 @@ const MOST = 3_000;
 const whyAsked = ({ objections }: Question, words: Texts): string[] =>
   objections.length === 0
     ? [`${words.permission.why}: ${show(words.permission.nobodySaid)}`]
-    : objections
+    : tellingOf(objections)
         .slice(0, 3)
         .map((o) => `⚠ <code>${show(o.policy, 60)}</code> ${said(words.judgement(o.reason), 160)}`);
 

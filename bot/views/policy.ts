@@ -4,7 +4,8 @@
  */
 import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { lastJudged, type Judged, type Run } from '../../orchestrator/core/machine/run.ts';
-import type { SealFields } from '../../orchestrator/core/seal.ts';
+import type { Judgement } from '../../orchestrator/core/judgements.ts';
+import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
 import type { Texts } from '../language/language.ts';
 import { said, show } from '../text/text.ts';
 
@@ -12,11 +13,37 @@ const MARKS = { deny: '✘', escalate: '⚠', allow: '·' } as const;
 const OBJECTIONS = 8;
 const FACTS = 4;
 
+/** They object because others do: what the others say tells more. */
+const GENERAL: readonly string[] = ['explicit-allow', 'high-risk-needs-human'];
+
+type Objection = { policy: string; verdict: 'allow' | 'escalate' | 'deny'; reason: Judgement };
+
+/** The telling ones first, each sentence once. What only says that the risk is high comes last. */
+export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T[] => {
+  const seen = new Set<string>();
+  const rank = ({ policy }: T): number => GENERAL.indexOf(policy);
+  return [...objections]
+    .sort((a, b) => rank(a) - rank(b))
+    .filter(({ reason }) => {
+      const key = canonical(reason);
+      return !seen.has(key) && Boolean(seen.add(key));
+    });
+};
+
+/** Those that say something of the action; that its risk is high only where nothing else does. */
+export const tellingOf = <T extends Objection>(objections: readonly T[]): T[] => {
+  const all = inTellingOrder(objections);
+  const telling = all.filter(({ reason }) => reason.kind !== 'high_risk');
+  return telling.length > 0 ? telling : all;
+};
+
 /** Objections with the policy's id, the facts behind the risk, and what a person can do. */
 export const policyLines = ({ action, assessment }: Judged, words: Texts): string[] => {
   const { policies, card } = words;
-  const { decision, objections, raised, policyVersion } = explain(assessment);
-  const facts = raised.filter((f) => f.level !== 'low');
+  const { decision, objections: all, raised, policyVersion } = explain(assessment);
+  const objections = inTellingOrder(all);
+  const named = new Set(objections.map((o) => canonical(o.reason)));
+  const facts = raised.filter((f) => f.level !== 'low' && !named.has(canonical(f.reason)));
   const head = [policies.actions[action], policies.decisions[decision], card.risk(assessment.risk)];
   return [
     `${head.join(' · ')} · ${said(policyVersion, 40)}`,
@@ -39,12 +66,9 @@ export const objectedTo = (run: Run): boolean =>
 /** Whether it was a policy that stopped the run where it stands. */
 export const wasDenied = (run: Run): boolean => lastJudged(run)?.assessment.decision === 'deny';
 
-/** They object because others do: what the others say tells more. */
-const GENERAL: readonly string[] = ['high-risk-needs-human', 'explicit-allow'];
-
 export const riskLine = (fields: SealFields, words: Texts): string => {
   const { risk, reasons } = fields.assessment;
-  const against = reasons.filter((r) => r.verdict !== 'allow');
+  const against = inTellingOrder(reasons.filter((r) => r.verdict !== 'allow'));
   const telling = against.filter((r) => !GENERAL.includes(r.policy));
   const said2 = (telling.length > 0 ? telling : against).map(
     (r) => `${r.policy}: ${words.judgement(r.reason)}`,

@@ -2,6 +2,7 @@
  * What a change is, gathered from git objects alone (P2): files, counts, digest of the whole patch,
  * findings.
  */
+import type { DependencyChange } from '../../orchestrator/core/dependencies.ts';
 import type { DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
 import { isLfsPointer, mixesScripts } from './content.ts';
 import { parseChanges, type RawChange } from '../git/diff-facts.ts';
@@ -21,6 +22,7 @@ import { KB, MB } from '../../orchestrator/core/units.ts';
 
 const GROUP_BYTES = 32 * MB;
 const MAX_FINDINGS = 300;
+const MAX_DEPENDENCIES = 100;
 
 const linksOf = async (git: Git, gitDir: string, sha: string): Promise<Map<RawPath, string>> => {
   const links = [...(await listTree(git, gitDir, sha)).values()].filter((e) => e.mode === '120000');
@@ -89,22 +91,25 @@ const sizesIn = (...trees: Tree[]): Map<string, number> =>
     ),
   );
 
-const textFindings = async (
+type Read = { findings: Finding[]; dependencies: DependencyChange[] };
+
+const readChanges = async (
   git: Git,
   range: Range,
   changes: readonly RawChange[],
   lent: Lent | null,
   scan: Scan,
-): Promise<Finding[]> => {
+): Promise<Read> => {
   const open = changes.filter(
     (c) => c.oldOid !== c.newOid && (hasContent(c.file.newMode) || hasContent(c.file.oldMode)),
   );
-  if (open.length === 0) return [];
+  if (open.length === 0) return { findings: [], dependencies: [] };
   const base = await listTree(git, range.gitDir, range.base);
   const head = await listTree(git, range.gitDir, range.head);
   const sizes = sizesIn(base, head);
   const tooLarge = (oid: string): boolean => (sizes.get(oid) ?? 0) > LIMITS.fileBytes;
   const found: Finding[] = [];
+  const dependencies: DependencyChange[] = [];
   const readable = open.filter((c) => !tooLarge(c.newOid));
   for (const { file, newOid } of open.filter((c) => tooLarge(c.newOid)))
     found.push({
@@ -133,12 +138,13 @@ const textFindings = async (
         now ? { path: file.path, bytes: now } : null,
       ];
       found.push(...(await scan.findings({ before, after })));
+      dependencies.push(...(await scan.dependencies({ before, after })));
       if (now && lent) found.push(...(await lentIn(lent, file.path, now, pace)));
       const raw = now && isPlain(file.newMode) ? rawIn(filterOf(file.path), now) : null;
       if (raw) found.push({ kind: raw, path: file.path, line: 0, note: { kind: 'own_bytes' } });
     }
   }
-  return found;
+  return { findings: found, dependencies };
 };
 
 /** Read in pieces: a large file must not hold up everybody. */
@@ -248,19 +254,27 @@ export const diffFacts = async (
   const shown = await shownOf(git, range, scan);
   // Of a fix people get what it changes since the last push: that must be readable, too.
   const fix = since === range.base ? null : await shownOf(git, { ...range, base: since }, scan);
+  const read = await readChanges(git, range, changes, lent, scan);
   const findings = [
     ...(await linkFindings(git, range, changes)),
-    ...(await textFindings(git, range, changes, lent, scan)),
+    ...read.findings,
     ...changes.flatMap(({ file }) => alikeInName(file)),
     ...(lent ? changes.flatMap(({ file }) => lentInName(lent, file.path)) : []),
     ...(fix ? merged(shown.findings, fix.findings) : shown.findings),
   ].sort((a, b) => RANK[a.kind] - RANK[b.kind]);
   // A name that gives a key away is published by nobody, and shown or stored by nobody either.
   const hide = (name: string): string => lent?.hide(name) ?? name;
+  const hideOrNull = (word: string | null): string | null => (word === null ? null : hide(word));
+  const hidden = ({ name, was, version, path }: DependencyChange): DependencyChange => ({
+    name: hide(name),
+    was: hideOrNull(was),
+    version: hideOrNull(version),
+    path: hide(path),
+  });
   const files = changes.map(({ file }) => ({
     ...file,
     path: hide(file.path),
-    oldPath: file.oldPath === null ? null : hide(file.oldPath),
+    oldPath: hideOrNull(file.oldPath),
   }));
   return {
     files,
@@ -269,5 +283,8 @@ export const diffFacts = async (
     ...patch,
     document: Math.max(shown.bytes, fix?.bytes ?? 0),
     findings: fewFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hide(f.path) })),
+    ...(read.dependencies.length > 0
+      ? { dependencies: read.dependencies.slice(0, MAX_DEPENDENCIES).map(hidden) }
+      : {}),
   };
 };

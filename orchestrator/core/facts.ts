@@ -3,6 +3,7 @@
  * an agent's words.
  */
 import { z } from 'zod';
+import { DependencyChange } from './dependencies.ts';
 import { Finding } from './findings.ts';
 import { Judgement, NotCompared } from './judgements.ts';
 import { Missing } from './missing.ts';
@@ -42,6 +43,8 @@ export const DiffFacts = z.object({
    */
   document: z.number(),
   findings: z.array(Finding),
+  /** What manifests declare now and did not before; absent where they declare the same. */
+  dependencies: z.array(DependencyChange).exactOptional(),
 });
 export type DiffFacts = z.infer<typeof DiffFacts>;
 

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { Budget } from './bounds.ts';
+import { DependencyChange } from './dependencies.ts';
 import { FailureClass } from './failures.ts';
 import { FINDING_KINDS } from './findings.ts';
 import { ISSUE_STANDINGS } from './issue.ts';
@@ -40,6 +41,8 @@ export const COMMAND_TRAITS = [
   'runs_printed',
   'runs_unseen',
   'uses_network',
+  /** From a registry, named by `at`. */
+  'adds_packages',
   'names_address',
   'reads',
   /** A path leads to it, and nobody knows what lies there. */
@@ -47,6 +50,16 @@ export const COMMAND_TRAITS = [
   'unknown_option',
   'sets_environment',
   'unknown',
+] as const;
+
+/** What a program does that stands in a command itself (`python3 -c …`), as far as its words tell. */
+export const INLINE_ACTS = [
+  'network',
+  'runs_programs',
+  'evaluates',
+  'deletes',
+  'writes',
+  'reads_environment',
 ] as const;
 
 /** What makes a command unreadable. */
@@ -60,6 +73,8 @@ export const OPACITIES = [
   'too_long',
   'empty',
 ] as const;
+
+const ACTIONS = ['push', 'open_pr', 'comment', 'reply', 'command'] as const;
 
 const text = z.string();
 const count = z.number();
@@ -139,7 +154,6 @@ export const ABOUT_PATHS = [
 
 /** Nothing to add. */
 export const ALONE = [
-  'no_policy_allows',
   'high_risk',
   'watched',
   'small_change',
@@ -170,6 +184,13 @@ const NAMING = [
 export const Judgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(ALONE) }),
   z.object({ kind: z.enum(ABOUT_PATHS), ...at }),
+  /** `what` is absent in what older versions wrote. */
+  z.object({
+    kind: z.literal('no_policy_allows'),
+    what: z.object({ action: z.enum(ACTIONS), name: text }).exactOptional(),
+  }),
+  /** `was` is null where it is new, `version` where it goes away; empty where none is named. */
+  z.object({ kind: z.literal('dependency_changes'), changes: z.array(DependencyChange), more: count }),
   z.object({ kind: z.literal('found'), finding: z.enum(FINDING_KINDS), ...at }),
   z.object({ kind: z.literal('hidden_lines'), lines: count, ...at }),
   z.object({ kind: z.literal('size'), files: count, lines: count, bytes: count, over: z.boolean() }),
@@ -208,7 +229,14 @@ export const Judgement = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('judges_needed'), ...names, ...at }),
   z.object({ kind: z.literal('judges_not_compared'), ...at, why: NotCompared }),
   z.object({ kind: z.literal('command'), command: text, trait: z.enum(COMMAND_TRAITS), ...at }),
-  z.object({ kind: z.literal('command_opaque'), why: z.enum(OPACITIES) }),
+  /** `program` with its option; each thing that it does with the words that show it. */
+  z.object({
+    kind: z.literal('inline_program'),
+    program: text,
+    acts: z.array(z.object({ act: z.enum(INLINE_ACTS), words: text })),
+  }),
+  /** `words` are those at which reading ends; absent where there are none. */
+  z.object({ kind: z.literal('command_opaque'), why: z.enum(OPACITIES), words: text.exactOptional() }),
   z.object({ kind: z.literal('command_hidden'), how: z.enum(['bidi', 'invisible']) }),
   /** Each as `U+00A0`, and how many more there are. */
   z.object({ kind: z.literal('command_characters'), characters: z.array(text), more: count }),

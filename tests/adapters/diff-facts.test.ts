@@ -303,3 +303,28 @@ describe('reading names, links and content', () => {
     expect(find('task-list-of-the-team-with-many-words-in-one-name\nsk-short\nghp_short\n')).toEqual([]);
   });
 });
+
+describe('dependencies', () => {
+  it('C9: are named from both sides of a manifest, also of a large one, and only where they change', async () => {
+    const filler = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`pkg-${i}`, '1.0.0']));
+    const json = (dependencies: object): string => JSON.stringify({ name: 'x', dependencies }, null, 2);
+    const large = world.repo('depends', {
+      'package.json': json({ a: '^1.0.0' }),
+      'web/package.json': json(filler),
+      'go.mod': 'module x\n',
+    });
+    const { ws, sha } = await world.prepare('d1', large);
+    write(ws, {
+      'package.json': json({ a: '^2.0.0', 'left-pad': '^1.3.0' }),
+      'web/package.json': json({ ...filler, chalk: '5' }),
+      'go.mod': 'module x\n\n// no more\n',
+    });
+    const harvest = await world.harvest('d1', sha);
+    if (harvest.kind !== 'commit') throw new Error(JSON.stringify(harvest));
+    expect(harvest.commit.diff.dependencies).toEqual([
+      { name: 'left-pad', was: null, version: '^1.3.0', path: 'package.json' },
+      { name: 'a', was: '^1.0.0', version: '^2.0.0', path: 'package.json' },
+      { name: 'chalk', was: null, version: '5', path: 'web/package.json' },
+    ]);
+  });
+});

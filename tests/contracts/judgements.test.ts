@@ -24,7 +24,9 @@ import { samplesOf } from '../support/sample.ts';
 import { ROWS } from '../support/policy-rows.ts';
 
 const { zh } = LANGUAGES;
-const JUDGEMENTS = samplesOf(Judgement).filter((j) => j.kind !== 'judges_needed' || j.names.length > 0);
+const JUDGEMENTS = samplesOf(Judgement)
+  .filter((j) => j.kind !== 'judges_needed' || j.names.length > 0)
+  .filter((j) => j.kind !== 'dependency_changes' || j.changes.length > 0);
 const FINDING_NOTES = samplesOf(FindingNote).filter((n) => n.kind !== 'lent' || n.names.length > 0);
 const NOT_MODIFIED = samplesOf(NotModified);
 const facts = {

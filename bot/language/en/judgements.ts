@@ -1,6 +1,7 @@
 /**
  * English: why a policy, the risk or a grade judges as it does. Plain text, not escaped.
  */
+import type { DependencyChange } from '../../../orchestrator/core/dependencies.ts';
 import type { NotModified } from '../../../orchestrator/core/facts.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
@@ -46,6 +47,7 @@ const traits: Record<JudgementOf<'command'>['trait'], string> = {
   runs_printed: 'runs what another command prints',
   runs_unseen: 'runs a script that nobody has read',
   uses_network: 'uses the network',
+  adds_packages: 'fetches packages from a registry',
   names_address: 'names an address on the network',
   reads: 'reads or checks',
   own_program: 'runs the program at that path, which need not be the one of that name',
@@ -62,6 +64,29 @@ const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
   ambiguous: 'one shell reads it otherwise than another',
   too_long: 'it is too long',
   empty: 'it is empty',
+};
+
+const inlineActs: Record<JudgementOf<'inline_program'>['acts'][number]['act'], string> = {
+  network: 'uses the network',
+  runs_programs: 'starts other programs',
+  evaluates: 'runs code that it makes or loads',
+  deletes: 'deletes files',
+  writes: 'writes files',
+  reads_environment: 'reads the environment',
+};
+
+const actions: Record<NonNullable<JudgementOf<'no_policy_allows'>['what']>['action'], string> = {
+  push: 'the push to',
+  open_pr: 'the pull request of',
+  comment: 'the comment on',
+  reply: 'the reply on',
+  command: 'the command',
+};
+
+const dependency = ({ name, was, version, path }: DependencyChange): string => {
+  if (version === null) return `it removes the dependency ${name} (${path})`;
+  if (was === null) return `it adds the dependency ${[name, version].join(' ').trim()} (${path})`;
+  return `it changes the dependency ${name} from ${was || 'any version'} to ${version || 'any version'} (${path})`;
 };
 
 const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
@@ -117,7 +142,7 @@ export const judgements: Catalogue<Judgement> = {
   hidden_path: about('a name has invisible characters:'),
   key_file_touched: about('these files may hold keys or passwords:'),
   install_time: about('it may run code on install or build:'),
-  dependencies: about('it changes dependencies:'),
+  dependencies: about('it changes files that name dependencies:'),
   attributes: about('it changes how git and reviewers see files:'),
   generated: about('these files look generated:'),
   gitlink: about('it is a submodule pointer:'),
@@ -129,7 +154,10 @@ export const judgements: Catalogue<Judgement> = {
   renamed: about('it is renamed:'),
   unknown_mode: about('it has an unknown mode:'),
   agents_check: (j) => `only the agent found which tests to run (${paths(j)})`,
-  no_policy_allows: () => 'no policy allows this by itself, so a person decides',
+  no_policy_allows: ({ what }) =>
+    `no policy allows ${what ? `${actions[what.action]} ${what.name}` : 'this'} by itself, so a person decides`,
+  dependency_changes: ({ changes, more }) =>
+    `${changes.map(dependency).join('; ')}${more > 0 ? ` and ${more} more` : ''}`,
   high_risk: () => 'high risk always needs a signature',
   watched: () => 'others are already reading this pull request, and the risk is above low',
   small_change: () => 'a small change to plain files, with our checks green',
@@ -187,11 +215,13 @@ export const judgements: Catalogue<Judgement> = {
   judges_needed: (j) =>
     `${j.names.join(', ')} ${j.names.length === 1 ? 'passes' : 'pass'} only with the changed ${paths(j)}`,
   judges_not_compared: (j) => `not run with the base’s version of ${paths(j)}: ${notCompared(j)}`,
-  command: (j) =>
-    j.trait === 'leaves_workspace' && j.at.length > 0
-      ? `\`${j.command}\` writes outside the workspace: ${paths(j)}`
-      : `\`${j.command}\` ${traits[j.trait]}${j.at.length > 0 ? `: ${paths(j)}` : ''}`,
-  command_opaque: (j) => `the command cannot be read: ${opacities[j.why]}`,
+  command: (j) => `\`${j.command}\` ${traits[j.trait]}${j.at.length > 0 ? `: ${paths(j)}` : ''}`,
+  inline_program: ({ program, acts }) =>
+    acts.length === 0
+      ? `\`${program}\` brings a program of its own, and no policy reads its language`
+      : `\`${program}\` brings a program of its own that ${acts.map((a) => `${inlineActs[a.act]} (${a.words})`).join(', ')}`,
+  command_opaque: ({ why, words }) =>
+    `the command cannot be read: ${opacities[why]}${words === undefined ? '' : `: ${words}`}`,
   command_hidden: ({ how }) =>
     how === 'bidi' ? 'the command is reordered on screen' : 'the command hides characters',
   command_characters: ({ characters, more }) =>

@@ -2,6 +2,7 @@
  * Chinese: why a policy, the risk or a grade judges as it does. Paths, quotes and names of checks
  * stay as they are.
  */
+import type { DependencyChange } from '../../../orchestrator/core/dependencies.ts';
 import type { NotModified } from '../../../orchestrator/core/facts.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
 import { say, type Catalogue } from '../../text/catalogue.ts';
@@ -47,6 +48,7 @@ const traits: Record<JudgementOf<'command'>['trait'], string> = {
   runs_printed: '会运行另一条命令的输出',
   runs_unseen: '会运行没人看过的脚本',
   uses_network: '会使用网络',
+  adds_packages: '会从软件源下载软件包',
   names_address: '提到了网络地址',
   reads: '只读取或检查',
   own_program: '会运行该路径上的程序，它不一定是那个名字的系统程序',
@@ -63,6 +65,29 @@ const opacities: Record<JudgementOf<'command_opaque'>['why'], string> = {
   ambiguous: '不同的 shell 对它的理解不同',
   too_long: '它太长',
   empty: '它是空的',
+};
+
+const inlineActs: Record<JudgementOf<'inline_program'>['acts'][number]['act'], string> = {
+  network: '会使用网络',
+  runs_programs: '会启动别的程序',
+  evaluates: '会运行它生成或加载的代码',
+  deletes: '会删除文件',
+  writes: '会写文件',
+  reads_environment: '会读取环境变量',
+};
+
+const actions: Record<NonNullable<JudgementOf<'no_policy_allows'>['what']>['action'], string> = {
+  push: '推送到',
+  open_pr: '拉取请求',
+  comment: '评论',
+  reply: '回复',
+  command: '命令',
+};
+
+const dependency = ({ name, was, version, path }: DependencyChange): string => {
+  if (version === null) return `它移除了依赖 ${name}（${path}）`;
+  if (was === null) return `它新增了依赖 ${[name, version].join(' ').trim()}（${path}）`;
+  return `它把依赖 ${name} 从 ${was || '任意版本'} 改为 ${version || '任意版本'}（${path}）`;
 };
 
 const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
@@ -117,7 +142,7 @@ export const judgements: Catalogue<Judgement> = {
   hidden_path: about('名字里有看不见的字符：'),
   key_file_touched: about('这些文件可能存放密钥或密码：'),
   install_time: about('可能在安装或构建时运行代码：'),
-  dependencies: about('它改变了依赖：'),
+  dependencies: about('它改变了声明依赖的文件：'),
   attributes: about('它改变了 git 和审阅者看到文件的方式：'),
   generated: about('看起来是生成的：'),
   gitlink: about('是子模块指针：'),
@@ -129,7 +154,10 @@ export const judgements: Catalogue<Judgement> = {
   renamed: about('被改名：'),
   unknown_mode: about('文件模式未知：'),
   agents_check: (j) => `跑哪些测试只由代理找出 (${paths(j)})`,
-  no_policy_allows: () => '没有策略自行放行，所以由人决定',
+  no_policy_allows: ({ what }) =>
+    `没有策略自行放行${what ? `${actions[what.action]} ${what.name}` : ''}，所以由人决定`,
+  dependency_changes: ({ changes, more }) =>
+    `${changes.map(dependency).join('；')}${more > 0 ? ` 等，另有 ${more} 个` : ''}`,
   high_risk: () => '高风险必须有人签字',
   watched: () => '别人已经在看这个拉取请求，而风险不低',
   small_change: () => '对普通文件的小改动，我们的检查全部通过',
@@ -183,11 +211,13 @@ export const judgements: Catalogue<Judgement> = {
   judged_by: ({ names }) => (names.length > 0 ? `依据 ${names.join(', ')}` : '没有依据'),
   judges_needed: (j) => `${j.names.join(', ')} 只有用改动后的 ${paths(j)} 才通过`,
   judges_not_compared: (j) => `没有用基准版本的 ${paths(j)} 运行：${notCompared(j)}`,
-  command: (j) =>
-    j.trait === 'leaves_workspace' && j.at.length > 0
-      ? `\`${j.command}\` 会写到工作区之外：${paths(j)}`
-      : `\`${j.command}\` ${traits[j.trait]}${j.at.length > 0 ? `：${paths(j)}` : ''}`,
-  command_opaque: (j) => `这条命令无法读懂：${opacities[j.why]}`,
+  command: (j) => `\`${j.command}\` ${traits[j.trait]}${j.at.length > 0 ? `：${paths(j)}` : ''}`,
+  inline_program: ({ program, acts }) =>
+    acts.length === 0
+      ? `\`${program}\` 自带一段程序，没有策略能读懂它的语言`
+      : `\`${program}\` 自带一段程序，它${acts.map((a) => `${inlineActs[a.act]}（${a.words}）`).join('、')}`,
+  command_opaque: ({ why, words }) =>
+    `这条命令无法读懂：${opacities[why]}${words === undefined ? '' : `：${words}`}`,
   command_hidden: ({ how }) => (how === 'bidi' ? '命令在屏幕上的顺序被篡改' : '命令里藏有字符'),
   command_characters: ({ characters, more }) =>
     `命令里有看起来像别的字符的字符：${paths({ at: characters, more })}`,

@@ -75,6 +75,13 @@ export type { Factor };
 export type Level = Factor['level'];
 export type Risk = { level: Level; factors: readonly Factor[] };
 
+/** Weak containment is shown, yet it says nothing about the change itself. */
+const CALM = ['weak-containment'];
+
+/** For which an action is not let through by itself. */
+export const flagsOf = ({ factors }: Risk): Factor[] =>
+  factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
+
 /** What a policy says. A `note` is for the reader: it permits nothing and stops nothing. */
 export type Opinion = { verdict: 'allow' | 'escalate' | 'deny' | 'note'; reason: Judgement };
 

@@ -8,6 +8,7 @@ import { leavesWorkspace, listed } from '../paths.ts';
 import { oddCharacters, visibleCommand } from '../lookalikes.ts';
 import { takesAnyOption, type HarmlessUse } from './harmless-use.ts';
 import { HARMLESS_SETTING, harmlessUse, READS_WHAT_IT_IS_GIVEN } from './known-commands.ts';
+import { documentProgram, inlineProgram } from './inline-program.ts';
 import { readShell, type Simple } from './shell.ts';
 import { programOf, startedBy, systemName, type StartedProgram } from './started-program.ts';
 
@@ -98,6 +99,38 @@ const oddWords = (use: HarmlessUse, args: readonly string[], isGlob: (at: number
   return odd;
 };
 
+/** Sub-commands that put packages into a project, or programs that fetch one to run it. */
+const ADDS_PACKAGES = new Map<string, RegExp>(
+  Object.entries({
+    npm: /^(?:i|in|install|add|exec|x)$/,
+    pnpm: /^(?:i|install|add|dlx)$/,
+    yarn: /^(?:add|dlx)$/,
+    bun: /^(?:i|install|add|x)$/,
+    pip: /^(?:install|download)$/,
+    pip3: /^(?:install|download)$/,
+    uv: /^(?:add|pip)$/,
+    poetry: /^add$/,
+    go: /^(?:get|install)$/,
+    cargo: /^(?:install|add)$/,
+    gem: /^install$/,
+    composer: /^require$/,
+    apt: /^install$/,
+    'apt-get': /^install$/,
+    apk: /^add$/,
+    brew: /^install$/,
+  }),
+);
+/** What follows these is no package. */
+const FILE_FOLLOWS = /^(?:-r|-c|--requirement|--constraint|-C|--prefix|-w|--workspace)$/;
+
+const packagesAdded = (program: string, sub: string, args: readonly string[]): string[] => {
+  if (!ADDS_PACKAGES.get(program)?.test(sub)) return [];
+  const from = args.indexOf(sub) + (program === 'uv' && sub === 'pip' ? 2 : 1);
+  return args.filter(
+    (word, i) => i >= from && !word.startsWith('-') && !FILE_FOLLOWS.test(args[i - 1] ?? ''),
+  );
+};
+
 /** What it is asked to do, behind options and their values. */
 const firstOperand = (use: HarmlessUse, args: readonly string[]): string | undefined =>
   // An option before the sub-command can change what is run (`-c`, `--exec-path`).
@@ -121,8 +154,8 @@ const ofSimple = (simple: Simple, depth: number): CommandFactor[] => {
   if (writes.some(leavesWorkspace)) add('outside', 'leaves_workspace', writes);
   const reads = simple.reads.filter((r) => r !== '/dev/null');
   if (reads.some(leavesWorkspace)) add('outside', 'leaves_workspace', reads);
-  if (!HIGH_RISK.test(program) && args.some((a) => leavesWorkspace(valueOf(a))))
-    add('outside', 'leaves_workspace');
+  const outside = args.filter((a) => leavesWorkspace(valueOf(a)));
+  if (!HIGH_RISK.test(program) && outside.length > 0) add('outside', 'leaves_workspace', outside);
   if (DESTRUCTIVE.test(program)) add('destructive', 'destroys');
   if (program === 'rm' && args.some((a) => /^-\w*[rR]|^--recursive$/.test(a)) && args.some(rootish))
     add('destructive', 'deletes_much');
@@ -130,27 +163,36 @@ const ofSimple = (simple: Simple, depth: number): CommandFactor[] => {
   if (program === 'git' && args.includes('push')) add('destructive', 'publishes');
   if (HIGH_RISK.test(program)) {
     add('high-risk', 'high_risk');
-    if (args.some((a) => leavesWorkspace(a.replace(/^\w+=/, '')))) add('outside', 'leaves_workspace');
+    const beyond = args.filter((a) => leavesWorkspace(a.replace(/^\w+=/, '')));
+    if (beyond.length > 0) add('outside', 'leaves_workspace', beyond);
   }
   if (program === 'git' && GIT_LOSS.test(sub)) add('high-risk', 'changes_git');
-  if (args.some((a) => Object.hasOwn(ACTS, program) && ACTS[program]?.test(a)))
-    add('high-risk', 'acts_on_found');
+  const acting = args.filter((a) => Object.hasOwn(ACTS, program) && ACTS[program]?.test(a));
+  if (acting.length > 0) add('high-risk', 'acts_on_found', acting);
   if (SHELLS.test(program)) {
     const script = systemName(first) !== null && simple.globs.size === 0 ? scriptIn(program, args) : null;
     if (script !== null && depth < MAX_NESTED_SHELLS) out.push(...judgeNested(script, depth + 1));
     else add('high-risk', simple.piped ? 'runs_printed' : 'runs_unseen');
   }
-  if (NETWORK.test(program) || NETWORK_SUBCOMMAND.get(program)?.test(sub)) add('network', 'uses_network');
-  if (args.some((a) => /(?:^|[=@])(?:https?|ftp|git|ssh):\/\//.test(a))) add('network', 'names_address');
+  const packages = packagesAdded(program, sub, args);
+  if (packages.length > 0) add('network', 'adds_packages', packages);
+  else if (NETWORK.test(program) || NETWORK_SUBCOMMAND.get(program)?.test(sub))
+    add('network', 'uses_network');
+  const addresses = args.filter((a) => /(?:^|[=@])(?:https?|ftp|git|ssh):\/\//.test(a));
+  if (addresses.length > 0) add('network', 'names_address', addresses);
+  const inline = inlineProgram(program, args);
+  if (inline !== null) out.push(say('unknown-command', { kind: 'inline_program', ...inline }));
   // guard: P6-harmless-settings
   const settings = started.settings.filter((word) => !HARMLESS_SETTING.test(word));
   if (settings.length > 0) add('unknown-command', 'sets_environment', settings);
   if (SHELLS.test(program) || out.some((f) => f.id !== 'unknown-command')) return out;
+  // Settings alone start nothing.
+  if (first === '' && out.length > 0) return out;
   // guard: P6-system-program
   if (systemName(first) === null)
     return [...out, does('unknown-command', first === '' ? 'unknown' : 'own_program')];
   const odd = unknownWords(simple, started, args);
-  if (odd === null) return [...out, does('unknown-command', 'unknown')];
+  if (odd === null) return inline === null ? [...out, does('unknown-command', 'unknown')] : out;
   // guard: P6-harmless-options
   if (odd.length > 0) add('unknown-command', 'unknown_option', odd);
   return out.length > 0 ? out : [does('known', 'reads')];
@@ -195,13 +237,26 @@ const scriptIn = (shell: string, args: readonly string[]): string | null => {
 /** Nobody is asked about more (characters): it could not be read on a card. */
 export const MAX_COMMAND_LENGTH = 20_000;
 
-const opaque = (why: (typeof OPACITIES)[number]): CommandFactor =>
-  say('opaque', { kind: 'command_opaque', why });
+/** What a person sees of the place where reading ends (characters). */
+const MAX_EXCERPT = 40;
+const excerptAt = (command: string, at: number | null): string => {
+  const rest = at === null ? '' : command.slice(at, at + MAX_EXCERPT + 1);
+  const [line = ''] = rest.split('\n');
+  const word = /^(?:\$\{[^}]{0,38}\}|\$\([^)]{0,38}\)|\$[\w@*#?!$-]+|`[^`]{0,38}`)/.exec(line)?.[0] ?? line;
+  return word.length > MAX_EXCERPT ? `${word.slice(0, MAX_EXCERPT)}…` : word;
+};
+
+const opaque = (why: (typeof OPACITIES)[number], words = ''): CommandFactor =>
+  say('opaque', { kind: 'command_opaque', why, ...(words === '' ? {} : { words: visibleCommand(words) }) });
 
 const judgeNested = (command: string, depth: number): CommandFactor[] => {
-  const { commands, opaque: why } = readShell(command);
-  const all = commands.flatMap((simple) => ofSimple(simple, depth));
-  if (why !== null) all.push(opaque(why));
+  const { commands, opaque: why, opaqueAt } = readShell(command);
+  const judged = commands.flatMap((simple) => ofSimple(simple, depth));
+  // Lines of a document are read as commands, too: what they destroy counts, what is unknown of them does not.
+  const all = why === 'document' ? judged.filter((f) => f.id !== 'unknown-command') : judged;
+  if (why !== null) all.push(opaque(why, excerptAt(command, opaqueAt)));
+  const inline = why === 'document' && opaqueAt !== null ? documentProgram(command, opaqueAt) : null;
+  if (inline !== null) all.push(say('opaque', { kind: 'inline_program', ...inline }));
   if (commands.length === 0) all.push(opaque('empty'));
   return all;
 };

@@ -3,7 +3,9 @@
  * every reason named.
  */
 import type { Assessment } from '../facts.ts';
-import type { Action, PolicyContext, Policy } from './action.ts';
+import type { Judgement } from '../judgements.ts';
+import { visibleCommand } from '../lookalikes.ts';
+import { flagsOf, type Action, type Policy, type PolicyContext, type Risk } from './action.ts';
 import { higher, risk } from './risk.ts';
 import { canonical } from '../seal.ts';
 
@@ -25,13 +27,7 @@ export const decide = (
     }),
   );
   // guard: P1-explicit-allow
-  if (!permitted) {
-    reasons.push({
-      policy: 'explicit-allow',
-      verdict: 'escalate',
-      reason: { kind: 'no_policy_allows' },
-    });
-  }
+  if (!permitted) reasons.push(...notAllowed(action, seen));
   // guard: P1-denial-first
   reasons.sort(byVerdict);
   return {
@@ -40,6 +36,33 @@ export const decide = (
     reasons,
     factors: [...seen.factors],
   };
+};
+
+/** A long script has more facts than anybody reads; all of them are among the factors. */
+const MAX_NAMED = 8;
+
+/** What no policy allows is named: each fact about the action for which it is not let through. */
+const notAllowed = (action: Action, seen: Risk): Reason[] => {
+  const why = flagsOf(seen)
+    .slice(0, MAX_NAMED)
+    .map((factor) => factor.reason);
+  const said: Judgement[] = why.length > 0 ? why : [{ kind: 'no_policy_allows', what: nameOf(action) }];
+  return said.map((reason) => ({ policy: 'explicit-allow', verdict: 'escalate', reason }));
+};
+
+const nameOf = (action: Action): { action: Action['kind']; name: string } => {
+  switch (action.kind) {
+    case 'push':
+    case 'open_pr':
+      return { action: action.kind, name: action.branch };
+    case 'comment':
+    case 'reply':
+      return { action: action.kind, name: action.on };
+    case 'command':
+      return { action: action.kind, name: visibleCommand(action.command.slice(0, 80)) };
+    default:
+      return action satisfies never;
+  }
 };
 
 const byVerdict = (a: Reason, b: Reason): number => RANK[b.verdict] - RANK[a.verdict];

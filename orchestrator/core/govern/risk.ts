@@ -12,7 +12,7 @@ import {
   type FileChange,
   type Finding,
 } from '../facts.ts';
-import { endsUnseen, hidden, hiddenInName } from '../invisible.ts';
+import { endsUnseen, hidden, hiddenInName, visibleName } from '../invisible.ts';
 import type { Judgement, PathsKind, Where } from '../judgements.ts';
 import {
   signalsIn,
@@ -109,10 +109,35 @@ const PATH_FACTORS: readonly [id: string, level: Level, PathsKind, is: (path: st
   ['unseen-end', 'high', 'unseen_end', endsUnseen],
   ['outside-path', 'high', 'leaves_workspace', leavesWorkspace],
   ['install-time', 'medium', 'install_time', isInstallTime],
-  ['dependencies', 'medium', 'dependencies', (p) => isManifest(p) || isLockfile(p)],
   ['attributes', 'medium', 'attributes', (p) => /(?:^|\/)\.gitattributes$/i.test(p)],
   ['generated', 'medium', 'generated', isGenerated],
 ];
+
+/** By their names where the manifests give them, by the files else. */
+const ofDependencies = (diff: DiffFacts): Factor[] => {
+  const { dependencies: all = [] } = diff;
+  const named = new Set(all.map(({ path }) => path));
+  const files = touched(diff, (p) => (isManifest(p) || isLockfile(p)) && !named.has(p));
+  const changes = all.slice(0, 3).map((one) => ({
+    name: shortName(one.name),
+    was: one.was === null ? null : shortName(one.was),
+    version: one.version === null ? null : shortName(one.version),
+    path: shortName(one.path),
+  }));
+  return [
+    ...(all.length === 0
+      ? []
+      : [
+          {
+            id: 'dependencies',
+            level: 'medium' as const,
+            reason: { kind: 'dependency_changes' as const, changes, more: all.length - changes.length },
+          },
+        ]),
+    ...factor('dependencies', 'medium', 'dependencies', files),
+  ];
+};
+const shortName = (text: string): string => visibleName(text).slice(0, 120);
 
 const KNOWN_MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0'];
 const executable = (f: FileChange): boolean => f.newMode === '100755' && f.oldMode !== '100755';
@@ -213,6 +238,7 @@ const ofChange = (action: Change, context: PolicyContext): Factor[] => {
     ...fromContext(action, context),
     ...fromFindings(diff.findings),
     ...factor('not-on-windows', 'medium', 'not_on_windows', newNamesFailingOnWindows(diff)),
+    ...ofDependencies(diff),
     ...PATH_FACTORS.flatMap(([id, level, kind, is]) => factor(id, level, kind, touched(diff, is))),
     ...FILE_FACTORS.flatMap(([id, level, kind, is]) =>
       factor(

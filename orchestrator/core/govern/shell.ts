@@ -17,12 +17,19 @@ export type Simple = {
 };
 export type Opacity = (typeof OPACITIES)[number];
 /** `opaque` is what makes the command unreadable: nothing can be promised of it then. */
-export type Shell = { commands: Simple[]; opaque: Opacity | null };
+export type Shell = {
+  commands: Simple[];
+  opaque: Opacity | null;
+  /** Where in the text the first such place begins; null where there is none. */
+  opaqueAt: number | null;
+};
 
 type Word = { kind: 'word'; text: string; setting: boolean; glob: boolean };
 type Operator = { kind: 'operator'; text: string };
-type Token = Word | Operator;
-type Scan = { tokens: Token[]; opaque: Opacity | null };
+/** `from` is where it begins in the text. */
+type Token = (Word | Operator) & { from: number };
+type Unreadable = { why: Opacity; at: number };
+type Scan = { tokens: Token[]; unreadable: Unreadable | null };
 
 /** A digit before a redirection names a descriptor. */
 const OPERATORS = /\|\||&&|;;|&>>?|[0-9]*(?:>>|<<<|<<-?|>\||>&|[<>])|[|;&\n()]/y;
@@ -37,11 +44,12 @@ const NO_GLOBS: ReadonlySet<number> = new Set();
  * One word, with its quotes taken away; what the shell would expand inside makes it opaque. Without
  * a quote around it, `{a,b}` becomes two words for bash and stays one for dash.
  */
-const readWord = (text: string, from: number): { word: Word; end: number; opaque: Opacity | null } => {
+const readWord = (text: string, from: number): { word: Word; end: number; unreadable: Unreadable | null } => {
   let out = '';
   let i = from;
   let quote = '';
-  let opaque: Opacity | null = null;
+  let unreadable: Unreadable | null = null;
+  let quoteAt = from;
   let setting: boolean | null = null;
   let [quoted, glob, brace] = [false, false, false];
   for (; i < text.length; i++) {
@@ -62,31 +70,33 @@ const readWord = (text: string, from: number): { word: Word; end: number; opaque
       if (next !== '\n') out += next;
       quoted = true;
     } else if (c === '$' || c === '`') {
-      opaque ??= 'expands';
+      unreadable ??= { why: 'expands', at: i };
       out += c;
     } else if (quote === '"') {
       if (c === '"') quote = '';
       else out += c;
     } else if (c === "'" || c === '"') {
       quote = c;
+      quoteAt = i;
       quoted = true;
     } else if (ENDS_WORD.includes(c)) break;
     else {
       if (c === '=') setting ??= !quoted && SETTING.test(out);
       else if ('*?['.includes(c)) glob = true;
       else if (c === '{') brace = true;
-      else if (brace && (c === ',' || (c === '.' && text.charAt(i + 1) === '.'))) opaque ??= 'ambiguous';
+      else if (brace && (c === ',' || (c === '.' && text.charAt(i + 1) === '.')))
+        unreadable ??= { why: 'ambiguous', at: from };
       out += c;
     }
   }
   // Alone, it is the name of a program.
   const word: Word = { kind: 'word', text: out, setting: setting ?? false, glob: glob && out !== '[' };
-  return { word, end: i, opaque: quote === '' ? opaque : 'open_quote' };
+  return { word, end: i, unreadable: quote === '' ? unreadable : { why: 'open_quote', at: quoteAt } };
 };
 
 const scan = (text: string): Scan => {
   const tokens: Token[] = [];
-  let opaque: Opacity | null = null;
+  let unreadable: Unreadable | null = null;
   let i = 0;
   while (i < text.length) {
     const c = text.charAt(i);
@@ -96,28 +106,28 @@ const scan = (text: string): Scan => {
     // A line that goes on is one line before anything else is read of it.
     else if (c === '\\' && text.charAt(i + 1) === '\n') i += 2;
     else if (operator !== undefined) {
-      tokens.push({ kind: 'operator', text: operator.replace(/^\d+/, '') });
+      tokens.push({ kind: 'operator', text: operator.replace(/^\d+/, ''), from: i });
       i += operator.length;
       // The rest of it may stand on the next line.
-      if (text.startsWith('\\\n', i)) opaque ??= 'ambiguous';
+      if (text.startsWith('\\\n', i)) unreadable ??= { why: 'ambiguous', at: i - operator.length };
     } else if (c === '#') {
       const end = text.indexOf('\n', i);
       i = end < 0 ? text.length : end;
     } else {
       const read = readWord(text, i);
-      tokens.push(read.word);
-      opaque ??= read.opaque;
+      tokens.push({ ...read.word, from: i });
+      unreadable ??= read.unreadable;
       i = Math.max(read.end, i + 1);
     }
   }
-  return { tokens, opaque };
+  return { tokens, unreadable };
 };
 
 const globsOf = (words: readonly Word[]): ReadonlySet<number> =>
   words.some((word) => word.glob) ? new Set(words.flatMap((word, i) => (word.glob ? [i] : []))) : NO_GLOBS;
 
 export const readShell = (text: string): Shell => {
-  const { tokens, opaque } = scan(text);
+  const { tokens, unreadable: scanned } = scan(text);
   const commands: Simple[] = [];
   const begun = (piped: boolean) => ({
     words: [] as Word[],
@@ -127,7 +137,11 @@ export const readShell = (text: string): Shell => {
   });
   let now = begun(false);
   let redirect: 'write' | 'read' | null = null;
-  let unreadable = opaque;
+  let unreadable = scanned;
+  /** The first place is the one that is told. */
+  const endsAt = (why: Opacity, { from }: Token): void => {
+    if (unreadable === null || from < unreadable.at) unreadable = { why, at: from };
+  };
   /** What dash takes for a command of its own after `a &>b`, and bash for more words of `a`. */
   let differs = false;
   const next = (piped: boolean): void => {
@@ -148,21 +162,21 @@ export const readShell = (text: string): Shell => {
   for (const token of tokens) {
     if (token.kind === 'word') {
       // A pattern is a name for dash, and the file that it finds for bash.
-      if (redirect !== null && token.glob) unreadable ??= 'ambiguous';
+      if (redirect !== null && token.glob) endsAt('ambiguous', token);
       if (redirect === 'write') now.writes.push(token.text);
       else if (redirect === 'read') now.reads.push(token.text);
       else {
-        if (differs) unreadable ??= 'ambiguous';
+        if (differs) endsAt('ambiguous', token);
         now.words.push(token);
       }
       redirect = null;
     } else if (/>/.test(token.text)) {
       differs ||= token.text.startsWith('&');
       redirect = 'write';
-    } else if (/^<<-?$/.test(token.text)) unreadable ??= 'document';
+    } else if (/^<<-?$/.test(token.text)) endsAt('document', token);
     else if (/^</.test(token.text)) redirect = 'read';
     else {
-      if (/[()]/.test(token.text)) unreadable ??= 'subshell';
+      if (/[()]/.test(token.text)) endsAt('subshell', token);
       // The command on the next line reads what a pipe at the end of this one gives.
       const goesOn = token.text === '\n' && now.piped && now.words.length === 0;
       next(token.text === '|' || goesOn);
@@ -170,5 +184,5 @@ export const readShell = (text: string): Shell => {
     }
   }
   next(false);
-  return { commands, opaque: unreadable };
+  return { commands, opaque: unreadable?.why ?? null, opaqueAt: unreadable?.at ?? null };
 };

@@ -3,7 +3,7 @@
  * one explicit allow.
  */
 import type { Judgement } from '../../judgements.ts';
-import { allow, deny, escalate, isChange, note, type Opinion, type Judge } from '../action.ts';
+import { allow, deny, escalate, flagsOf, isChange, note, type Opinion, type Judge } from '../action.ts';
 import { blocks, madeToPass, proves, redAsBefore, redUnnamed, type CheckResult } from '../../facts.ts';
 import { judgeCommand, type CommandFactor } from '../command.ts';
 import { aboutPaths, listed } from '../../paths.ts';
@@ -19,9 +19,12 @@ export const checksMustPass: Judge = (action) => {
   const unnamed = named(['failed', 'timed_out'], redUnnamed);
   const proven = action.checks.some(proves);
   const lucky = named(['passed'], (c) => !proves(c));
-  if (!proven && before.length + unnamed.length === 0)
-    return [escalate(lucky.length > 0 ? { kind: 'flaky_before', names: lucky } : { kind: 'no_check' })];
   const missing = named(['not_run']);
+  if (!proven && before.length + unnamed.length === 0)
+    return [
+      escalate(lucky.length > 0 ? { kind: 'flaky_before', names: lucky } : { kind: 'no_check' }),
+      ...(missing.length > 0 ? [note({ kind: 'checks_missing', names: missing })] : []),
+    ];
   // guard: E15-red-alone-is-looked-at
   const told = proven ? note : escalate;
   return [
@@ -70,12 +73,9 @@ export const highRisk: Judge = (action, _context, risk) => {
   return watched && risk.level !== 'low' ? [escalate({ kind: 'watched' })] : [];
 };
 
-/** Weak containment is shown, yet it says nothing about the change itself. */
-const CALM = ['weak-containment'];
-
 export const smallChange: Judge = (action, _context, risk) => {
   if (!isChange(action) || !action.passed) return [];
   // guard: P1-small-change
-  const flags = risk.factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
+  const flags = flagsOf(risk);
   return flags.length === 0 ? [allow({ kind: 'small_change' })] : [];
 };

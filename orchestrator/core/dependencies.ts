@@ -1,0 +1,232 @@
+/**
+ * Which dependencies a change adds, drops or moves to another version: read from the manifests that
+ * people write. Lockfiles are not read; what no row knows has no names.
+ */
+import { z } from 'zod';
+
+const text = z.string();
+
+/** `version` as it is declared, empty where none is; null where the dependency is not there. */
+export const DependencyChange = z.object({
+  name: text,
+  was: text.nullable(),
+  version: text.nullable(),
+  path: text,
+});
+export type DependencyChange = z.infer<typeof DependencyChange>;
+
+/** Versions by name, as one manifest declares them. */
+type Declared = Map<string, string>;
+
+/** Longer names and versions are none (characters). */
+const MAX_WORD = 100;
+/** A manifest that declares more changes is told by its first ones. */
+const MAX_CHANGES = 40;
+
+const declare = (declared: Declared, name: string | undefined, version: string | undefined): void => {
+  if (name === undefined || name === '' || name.length > MAX_WORD) return;
+  declared.set(name, (version ?? '').trim().slice(0, MAX_WORD));
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const inJson =
+  (sections: readonly string[]) =>
+  (source: string): Declared => {
+    const declared: Declared = new Map();
+    let root: unknown;
+    try {
+      root = JSON.parse(source);
+    } catch {
+      // A manifest that cannot be read declares nothing that could be named.
+      return declared;
+    }
+    for (const section of isRecord(root) ? sections.map((name) => root[name]) : [])
+      for (const [name, version] of isRecord(section) ? Object.entries(section) : [])
+        declare(declared, name, typeof version === 'string' ? version : '');
+    return declared;
+  };
+
+const linesOf = (source: string): string[] => source.split('\n').filter((line) => line.length < 1_000);
+
+/** Every line that a pattern knows: its first group is the name, its second the version. */
+const inLines =
+  (pattern: RegExp) =>
+  (source: string): Declared => {
+    const declared: Declared = new Map();
+    for (const line of linesOf(source)) {
+      const found = pattern.exec(line);
+      if (found) declare(declared, found[1], found[2]);
+    }
+    return declared;
+  };
+
+/** PEP 508: a name, extras, and either a version or an address. */
+const REQUIREMENT =
+  /^\s*(?:-e\s+)?([A-Za-z0-9][\w.-]{0,98})\s*(?:\[[^\]]{0,100}\])?\s*((?:@\s*\S+|[=<>!~]=?[^;#]{0,98})?)\s*(?:[;#].*)?$/;
+const requirementIn = (declared: Declared, line: string): void => {
+  const address = /^\s*(?:-e\s+)?((?:git\+|https?:)\S+)/.exec(line)?.[1];
+  const found = address === undefined ? REQUIREMENT.exec(line) : null;
+  if (address !== undefined) declare(declared, address, '');
+  else if (found) declare(declared, found[1], found[2]);
+};
+const inRequirements = (source: string): Declared => {
+  const declared: Declared = new Map();
+  for (const line of linesOf(source)) requirementIn(declared, line.replace(/\r$/, ''));
+  return declared;
+};
+
+const VERSION_OF = /\bversion\s*=\s*["']([^"']{0,98})["']|\b(?:git|path|url)\s*=\s*["']([^"']{0,98})["']/;
+const PAIR = /^\s*["']?([\w.@/-]{1,99})["']?\s*=\s*(.*)$/;
+const valueIn = (value: string): string => {
+  const plain = /^["']([^"']{0,98})["']/.exec(value.trim());
+  const table = VERSION_OF.exec(value);
+  return plain?.[1] ?? table?.[1] ?? table?.[2] ?? '';
+};
+
+/** `[table]` and `[[table]]`; a list that goes on over lines never begins like that. */
+const headerIn = (line: string): string | null => {
+  const [head = '', ...rest] = line.trim().split(']');
+  return head.startsWith('[') && rest.length > 0
+    ? head.replace(/^\[+/, '').trim().replace(/["']/g, '')
+    : null;
+};
+
+/** Tables of which each key is a dependency, and lists of requirements. */
+type TomlTables = { pairs: RegExp; one?: RegExp; lists?: RegExp };
+
+const inToml =
+  ({ pairs, one, lists }: TomlTables) =>
+  (source: string): Declared => {
+    const declared: Declared = new Map();
+    let table = '';
+    let inList = false;
+    for (const line of linesOf(source)) {
+      const header = headerIn(line);
+      const single = one?.exec(table);
+      const pair = PAIR.exec(line);
+      if (!inList && header !== null) table = header;
+      else if (inList || (lists && pair && lists.test(`${table}.${pair[1] ?? ''}`))) {
+        const value: string = inList ? line : (pair?.[2] ?? '');
+        for (const [, word] of value.matchAll(/["']([^"']{1,200})["']/g)) requirementIn(declared, word ?? '');
+        inList = !/\]\s*,?\s*(?:#.*)?$/.test(value) && (inList || value.trim().startsWith('['));
+      } else if (pair && pairs.test(table)) declare(declared, pair[1], valueIn(pair[2] ?? ''));
+      else if (single && pair && /^(?:version|git|path)$/.test(pair[1] ?? ''))
+        declare(declared, single[1], valueIn(pair[2] ?? ''));
+    }
+    return declared;
+  };
+
+const inGoMod = (source: string): Declared => {
+  const declared: Declared = new Map();
+  let block = '';
+  for (const line of linesOf(source)) {
+    const opens = /^(\w+)\s*\(/.exec(line)?.[1];
+    const [, word = block, rest = ''] = /^(require|replace)?\s*([^/].*)$/.exec(line.trim()) ?? [];
+    if (opens !== undefined) block = opens;
+    else if (line.startsWith(')')) block = '';
+    else if (word === 'require') {
+      const [name, version] = rest.split(/\s+/);
+      declare(declared, name, version);
+    } else if (word === 'replace') {
+      const [from, to] = rest.split('=>').map((side) => side.trim());
+      if (to !== undefined)
+        declare(
+          declared,
+          `${from?.split(/\s+/)[0] ?? ''} => ${to.split(/\s+/)[0] ?? ''}`,
+          to.split(/\s+/)[1],
+        );
+    }
+  }
+  return declared;
+};
+
+const tag = (block: string, name: string): string | undefined =>
+  new RegExp(`<${name}>\\s*([^<\\s]{1,99})\\s*</${name}>`).exec(block)?.[1];
+const inPom = (source: string): Declared => {
+  const declared: Declared = new Map();
+  for (const part of source.split(/<(?:dependency|plugin|parent)>/).slice(1)) {
+    const [block = ''] = part.split(/<\/(?:dependency|plugin|parent)>/, 1);
+    const artifact = tag(block, 'artifactId');
+    if (artifact !== undefined)
+      declare(declared, `${tag(block, 'groupId') ?? ''}:${artifact}`, tag(block, 'version'));
+  }
+  return declared;
+};
+
+/** Keys below a heading that stands at the margin. */
+const inYaml =
+  (headings: RegExp) =>
+  (source: string): Declared => {
+    const declared: Declared = new Map();
+    let inside = false;
+    for (const line of linesOf(source)) {
+      if (/^\S/.test(line) && !line.startsWith('#')) inside = headings.test(line);
+      const found = inside ? /^ {2}([\w.@/-]{1,99}):\s*["']?([^"'#]{0,98}?)["']?\s*$/.exec(line) : null;
+      if (found) declare(declared, found[1], found[2]);
+    }
+    return declared;
+  };
+
+const NODE = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+/** By the name of the file, in lower case. */
+const MANIFESTS: readonly [name: RegExp, read: (source: string) => Declared][] = [
+  [/^package\.json$/, inJson([...NODE, 'overrides', 'resolutions'])],
+  [/^composer\.json$/, inJson(['require', 'require-dev'])],
+  [/^deno\.json$/, inJson(['imports'])],
+  [/^(?:requirements.*\.(?:txt|in)|constraints\.txt)$/, inRequirements],
+  [
+    /^pyproject\.toml$/,
+    inToml({
+      pairs: /^tool\.poetry\.(?:dev-|group\.[\w-]+\.)?dependencies$/,
+      lists:
+        /^(?:project\.(?:dependencies|optional-dependencies\..+)|dependency-groups\..+|build-system\.requires)$/,
+    }),
+  ],
+  [/^pipfile$/, inToml({ pairs: /^(?:dev-)?packages$/ })],
+  [
+    /^cargo\.toml$/,
+    inToml({
+      pairs: /(?:^|\.)(?:dev-|build-)?dependencies$|^patch\./,
+      one: /(?:^|\.)(?:dev-|build-)?dependencies\.([\w-]+)$/,
+    }),
+  ],
+  [/^go\.(?:mod|work)$/, inGoMod],
+  [/^gemfile$/, inLines(/^\s*gem\s*\(?\s*["']([^"']{1,99})["'](?:\s*,\s*["']([^"']{0,98})["'])?/)],
+  [/^pom\.xml$/, inPom],
+  [
+    /^build\.gradle(?:\.kts)?$/,
+    inLines(/^\s*\w{3,40}\s*\(?\s*["']([\w.-]{1,80}:[\w.-]{1,80})(?::([^"'@]{0,98}))?(?:@\w+)?["']/),
+  ],
+  [/^mix\.exs$/, inLines(/^\s*\{:(\w{1,99}),\s*["']([^"']{0,98})["']/)],
+  [/^pubspec\.yaml$/, inYaml(/^(?:dev_)?dependencies:|^dependency_overrides:/)],
+  [
+    /^package\.swift$/,
+    inLines(/\.package\(\s*(?:name:[^,]{0,99},\s*)?url:\s*"([^"]{1,99})"\s*,\s*[^"]{0,60}"([^"]{0,98})"/),
+  ],
+];
+
+/** Null where no row knows the file. */
+const declaredIn = (path: string, source: string): Declared | null => {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return MANIFESTS.find(([pattern]) => pattern.test(name))?.[1](source) ?? null;
+};
+
+export const namesDependencies = (path: string): boolean => declaredIn(path, '') !== null;
+
+/** Both sides of one file; null for a side that is not there. */
+export const dependencyChanges = (
+  path: string,
+  before: string | null,
+  after: string | null,
+): DependencyChange[] => {
+  const [old, now] = [before, after].map((side) => declaredIn(path, side ?? '') ?? new Map<string, string>());
+  const names = [...new Set([...(now?.keys() ?? []), ...(old?.keys() ?? [])])];
+  return names
+    .map((name) => ({ name, was: old?.get(name) ?? null, version: now?.get(name) ?? null, path }))
+    .filter(({ was, version }) => was !== version)
+    .sort((a, b) => Number(a.was !== null) - Number(b.was !== null))
+    .slice(0, MAX_CHANGES);
+};
