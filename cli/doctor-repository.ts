@@ -21,6 +21,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const checkLine = (check: CheckResult): string[] => {
   const { name, command, outcome, ms, failing = [], flaky } = check;
   if (outcome === 'passed') return [`✔ ${name.padEnd(10)} \`${command}\` (${seconds(ms)})`];
+  if (outcome === 'ran_no_test') return [`– ${name.padEnd(10)} \`${command}\` ran no test (${seconds(ms)})`];
   if (outcome === 'not_run') return [`✘ ${name.padEnd(10)} \`${command}\` was not run`];
   // Where it names nothing, the end of what it said.
   const told =

@@ -2,7 +2,7 @@
  * The messages of one run besides its card: progress, what needs a person, the end, and every
  * detail.
  */
-import { redAsBefore } from '../../orchestrator/core/facts.ts';
+import { redAsBefore, type CheckResult } from '../../orchestrator/core/facts.ts';
 import { mayEnter } from '../../orchestrator/core/machine/may-enter.ts';
 import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
@@ -70,6 +70,14 @@ const beforeIt = (scene: Scene, words: Texts): string[] => {
     underWay(scene, words),
     [diff ? sizeOf(diff) : '', run.evaluation ? checksLine(run, words) : ''].filter(Boolean).join(' · '),
   ];
+};
+
+const OUTCOME_MARKS: Readonly<Record<CheckResult['outcome'], string>> = {
+  passed: '✓',
+  failed: '✗',
+  timed_out: '✗',
+  not_run: '✗',
+  ran_no_test: '–',
 };
 
 /** Reasons that say no more than the line above them. */
@@ -261,7 +269,7 @@ export const renderDetail = (
       .slice(0, 8)
       .map(
         (c) =>
-          `${c.outcome === 'passed' ? '✓' : '✗'} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms, words.calendar)}${redAsBefore(c) ? ` · ${d.onBaseToo(show(run.base?.ref ?? '', 24))}` : ''}`,
+          `${OUTCOME_MARKS[c.outcome]} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms, words.calendar)}${redAsBefore(c) ? ` · ${d.onBaseToo(show(run.base?.ref ?? '', 24))}` : ''}`,
       ),
     ...gradeLines(run, words),
     ...pullLines(run, now, words),

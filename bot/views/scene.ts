@@ -127,7 +127,12 @@ export const checksLine = (run: Run, words: Texts): string => {
   const checks = run.evaluation?.checks ?? [];
   const passed = checks.filter((c) => c.outcome === 'passed').length;
   const before = checks.filter(redAsBefore).length;
-  return words.card.checks(passed, checks.length, { n: before, ref: show(run.base?.ref ?? '', 24) });
+  const untested = checks.filter((c) => c.outcome === 'ran_no_test').length;
+  return words.card.checks(passed, checks.length, {
+    n: before,
+    ref: show(run.base?.ref ?? '', 24),
+    untested,
+  });
 };
 
 export const sizeOf = (diff: { added: number; deleted: number }): string => `+${diff.added} −${diff.deleted}`;

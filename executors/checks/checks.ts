@@ -13,6 +13,7 @@ import type { Sandbox } from '../sandbox/contain.ts';
 import { troubleIn } from './complaint.ts';
 import { distill } from './distill.ts';
 import { failingIn } from './failing.ts';
+import { ranNoTest } from './no-tests.ts';
 import { isKnownProgram } from '../../orchestrator/core/toolchains.ts';
 import { isEnvironment, type Complaint } from '../../orchestrator/core/trouble.ts';
 import { childEnvironment } from '../process/environment.ts';
@@ -23,9 +24,6 @@ import { MB } from '../../orchestrator/core/units.ts';
 type Input = Parameters<Checks['run']>[0];
 type Ran = ReturnType<Checks['run']>;
 type Verdict = { outcome: CheckResult['outcome']; note: string | null; trouble?: Complaint };
-
-/** Python's unittest, which before Python 3.12 ended that with 0. */
-const NO_TEST = /^Ran 0 tests in /m;
 
 /** A shell, and a box around it, turn the signal that ended their child into an exit code. */
 const signalNote = (code: number): string | null =>
@@ -59,7 +57,11 @@ const lacking = (command: string, end: ProcessEnd): { program: string; says: str
 };
 
 /** What the end of the process means; an exit code of 0 counts only when nothing was cut off. */
-const judge = (command: string, end: ProcessEnd, refusal: string | null): Verdict => {
+const judge = (
+  { kind, command }: Pick<Input, 'kind' | 'command'>,
+  end: ProcessEnd,
+  refusal: string | null,
+): Verdict => {
   const lacks = end.ended === 'exited' ? lacking(command, end) : null;
   if (refusal !== null)
     return {
@@ -103,8 +105,8 @@ const judge = (command: string, end: ProcessEnd, refusal: string | null): Verdic
         return { outcome: 'failed', note: 'A program of this check was not found. Install it on the host.' };
       if (end.exitCode === 126)
         return { outcome: 'failed', note: 'A program of this check may not be executed.' };
-      if (end.exitCode === 0 && NO_TEST.test(end.stderr) && /\bunittest\b/.test(command))
-        return { outcome: 'failed', note: 'It found no test to run.' };
+      // guard: E19-no-test-no-evidence
+      if (kind === 'check' && ranNoTest(end)) return { outcome: 'ran_no_test', note: 'It ran no test.' };
       return { outcome: end.exitCode === 0 ? 'passed' : 'failed', note: signalNote(end.exitCode ?? 0) };
   }
 };
@@ -187,9 +189,9 @@ export const createChecks = (deps: {
     await network.close();
     const end = { ...ended, stderr: ended.stderr + refusals(network.refused()) };
     await openUp(dir, home);
-    const { outcome, note, trouble } = judge(command, end, sandbox.refusal(end));
+    const { outcome, note, trouble } = judge(input, end, sandbox.refusal(end));
     const tail = distill(end, note);
-    const isRed = outcome !== 'passed';
+    const isRed = outcome !== 'passed' && outcome !== 'ran_no_test';
     // What was cut off names some of its failures at most.
     const failing = isRed && end.ended === 'exited' && input.kind === 'check' ? failingIn(end) : null;
     const why = isRed ? (trouble ?? (failing ? null : unable(input.kind, end))) : null;

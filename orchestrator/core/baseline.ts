@@ -91,6 +91,12 @@ const freshOf = (now: CheckResult, then: CheckResult): readonly string[] | null 
   return now.failing.filter((name) => !known.has(name));
 };
 
+/** E19: where there were tests before, the change took them away. */
+const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckResult['before']> =>
+  then.outcome === 'ran_no_test'
+    ? { was: 'untested', excused: now.exitCode === then.exitCode, fresh: [] }
+    : { was: 'tested', excused: false, fresh: [] };
+
 /**
  * A check of the change beside the same one of the base. What was red before and names nothing new
  * is excused: it blocks nothing, and is no evidence either. So is what turned green: it may have
@@ -98,7 +104,9 @@ const freshOf = (now: CheckResult, then: CheckResult): readonly string[] | null 
  */
 export const beside = (now: CheckResult, base: Baseline | null): CheckResult => {
   const then = base?.checks.find((c) => c.name === now.name && c.command === now.command);
-  if (!then || (!isRed(then) && !then.flaky)) return now;
+  if (!then || then.outcome === 'not_run') return now;
+  if (now.outcome === 'ran_no_test') return { ...now, before: untestedBefore(now, then) };
+  if (!isRed(then) && !then.flaky) return now;
   const was = then.flaky ? 'flaky' : 'failing';
   if (!isRed(now)) return { ...now, before: { was, excused: false, fresh: [] } };
   // It ended in another way: whatever it names, that is not what was red before.

@@ -60,11 +60,12 @@ export type Commit = z.infer<typeof Commit>;
 
 /**
  * E15: how the same check fared on the base. `without`: a person said that the run goes on without
- * it. `excused`: what is red was red before, so that it blocks nothing; `fresh` is what is named
- * now and was not then.
+ * it. `untested` and `tested`: it ran no test there either, or it did, and does no more. `excused`:
+ * what is red was red before, so that it blocks nothing; `fresh` is what is named now and was not
+ * then.
  */
 const Before = z.object({
-  was: z.enum(['failing', 'flaky', 'without']),
+  was: z.enum(['failing', 'flaky', 'without', 'untested', 'tested']),
   excused: z.boolean(),
   fresh: z.array(z.string()),
 });
@@ -77,7 +78,8 @@ export const CheckResult = z.object({
   name: z.string(),
   command: z.string(),
   exitCode: z.number().nullable(),
-  outcome: z.enum(['passed', 'failed', 'timed_out', 'not_run']),
+  /** `ran_no_test`: it ended, and by its own count tested nothing (E19). */
+  outcome: z.enum(['passed', 'failed', 'timed_out', 'not_run', 'ran_no_test']),
   ms: z.number(),
   tail: z.string(),
   /** The tests or complaints that a red check names; absent where it names none, or too many. */
@@ -95,7 +97,12 @@ export type CheckResult = z.infer<typeof CheckResult>;
  * E15: it is not green, and that is not because it was red before or because a person goes on
  * without it.
  */
-export const blocks = ({ outcome, before }: CheckResult): boolean => outcome !== 'passed' && !before?.excused;
+export const blocks = ({ outcome, exitCode, before }: CheckResult): boolean => {
+  if (outcome === 'passed' || before?.excused) return false;
+  // A repository without tests is no failure (E13); one whose tests are gone is.
+  // guard: E19-tests-gone-block
+  return outcome !== 'ran_no_test' || exitCode !== 0 || before?.was === 'tested';
+};
 /**
  * E15: green now, and not by the luck that it had on the base now and then. What was red twice and
  * is green proves most.
@@ -105,7 +112,7 @@ export const proves = ({ outcome, before }: CheckResult): boolean =>
   outcome === 'passed' && before?.was !== 'flaky';
 /** E15: red, as it was before. */
 export const redAsBefore = (c: CheckResult): boolean =>
-  c.outcome !== 'passed' && c.outcome !== 'not_run' && !blocks(c);
+  (c.outcome === 'failed' || c.outcome === 'timed_out') && !blocks(c);
 /** Red before and now, without a word about what fails: something new would not show. */
 export const redUnnamed = (c: CheckResult): boolean => redAsBefore(c) && !c.failing;
 

@@ -82,7 +82,7 @@ const count = z.number();
 const at = { at: z.array(text), more: count };
 const where = { where: Where };
 const names = { names: z.array(text) };
-const outcome = z.enum(['passed', 'failed', 'timed_out', 'not_run']);
+const outcome = z.enum(['passed', 'failed', 'timed_out', 'not_run', 'ran_no_test']);
 const rule = { quote: text, file: text, line: count };
 const stated = { rule: z.enum(RULE_KINDS), value: text.nullable(), ...rule };
 
@@ -174,6 +174,8 @@ export const ALONE = [
 /** Of checks by their names. */
 const NAMING = [
   ...(['checks_fail', 'checks_missing', 'no_tests', 'judged_by'] as const),
+  /** They counted no test, as before; or they did before, and do no more (E19). */
+  ...(['ran_no_test', 'tests_stopped'] as const),
   /**
    * Red on the base as well, by the same names; red there without any names; now and then red
    * there, and green now.

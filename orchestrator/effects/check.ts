@@ -102,7 +102,9 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     const ours = new Set(checksOf(run).map(({ name }) => name));
     const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
     // A change may concern a project of which nothing was run on the base before.
-    const asks = results.some((r) => blocks(r) && ours.has(r.name) && !known.has(r.name));
+    const asks = results.some(
+      (r) => (blocks(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
+    );
     const moved = base !== null && asks;
     const on = { anew: false, signal, goesOn: () => meter.usedUp() === null };
     const now = moved ? await baselines(run, { ...base, sha }, runner(onBase), on) : baseline;
@@ -205,9 +207,10 @@ const describe = (results: readonly CheckResult[]): string =>
     .filter(blocks)
     .map(({ command, outcome, exitCode, tail, before }) => {
       const code = exitCode === null ? '' : `, exit code ${exitCode}`;
+      const gone = before?.was === 'tested' ? 'On the base it ran tests; now it finds none.\n' : '';
       const fresh = before?.fresh.length
         ? `It was red before your change, too. New since then:\n${before.fresh.map((name) => `- ${name}`).join('\n')}\n`
         : '';
-      return `$ ${command}\n(${outcome}${code})\n${fresh}${tail}`;
+      return `$ ${command}\n(${outcome}${code})\n${gone}${fresh}${tail}`;
     })
     .join('\n\n');

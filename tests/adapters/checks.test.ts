@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { blocks } from '../../orchestrator/core/facts.ts';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '../../executors/checks/checks.ts';
 import { probeContainment } from '../../executors/sandbox/contain.ts';
@@ -43,11 +44,37 @@ describe('what a check proves', () => {
   it('E3: is nothing where Python’s unittest found no test, though it ends with 0 before Python 3.12', async () => {
     const says = "printf '\\nRan 0 tests in 0.000s\\n\\nOK\\n' >&2";
     const { result } = await check(`: python3 -m unittest discover; ${says}`);
-    expect(result).toMatchObject({ outcome: 'failed', exitCode: 0 });
-    expect(result.tail).toContain('It found no test to run.');
+    expect(result).toMatchObject({ outcome: 'ran_no_test', exitCode: 0 });
+    expect(result.tail).toContain('It ran no test.');
     expect(
       (await check(`: python3 -m unittest; ${says.replace('0 tests', '10 tests')}`)).result.outcome,
     ).toBe('passed');
+  });
+});
+
+describe('E19: a check that ran no test', () => {
+  const printing = (prints: string): string => `cat <<'END'\n${prints}\nEND`;
+
+  it('E19: is also one that its runner calls a failure, which blocks unless it was so before', async () => {
+    const none = `${printing('===== no tests ran in 0.01s =====')}\nexit 5`;
+    const { result } = await check(none);
+    expect(result).toMatchObject({ outcome: 'ran_no_test', exitCode: 5 });
+    expect(blocks(result)).toBe(true);
+    const broken = `${printing('collected 0 items / 1 error\n===== 1 error in 0.1s =====')}\nexit 2`;
+    expect((await check(broken)).result.outcome).toBe('failed');
+  });
+
+  it('E19: Node’s own runner, asked to run a file without tests or none at all', async () => {
+    const at = dataDirectory();
+    const { result } = await check('node --test "nothing/**/*.test.js"', { at });
+    expect(result.outcome).not.toBe('passed');
+    writeFileSync(
+      path.join(at.workspace, 'a.test.mjs'),
+      "import t from 'node:test';\nt('x', { skip: true }, () => {});\n",
+    );
+    expect((await check('node --test a.test.mjs', { at })).result.outcome).toBe('ran_no_test');
+    writeFileSync(path.join(at.workspace, 'a.test.mjs'), "import t from 'node:test';\nt('x', () => {});\n");
+    expect((await check('node --test a.test.mjs', { at })).result.outcome).toBe('passed');
   });
 });
 

@@ -425,12 +425,14 @@ describe('description', () => {
       exitCode: null,
       outcome: 'not_run',
     };
-    const body = bodyOf({ checks: [green, failed] });
+    const none: CheckResult = { ...green, name: 'e2e', command: 'npm run e2e', outcome: 'ran_no_test' };
+    const body = bodyOf({ checks: [green, failed, none] });
     expect(body).toContain('Fix the rounding of totals. It is off by one cent.');
     expect(body).toContain('2 files, +6 −2 lines.');
     expect(body).toContain('- `src/sum.ts`: modified, +3 −1');
     expect(body).toContain('- `npm test`: passed');
     expect(body).toContain('- `npm run lint`: could not be run');
+    expect(body).toContain('- `npm run e2e`: ran no test');
     expect(body).toContain('made by a coding agent (`codex`, run by AgentPR)');
     expect(bodyOf({ checks: [] })).toContain('No check of this repository could be run.');
   });

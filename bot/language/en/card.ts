@@ -55,10 +55,11 @@ export const card = {
     binary: 'binary',
     deleted: 'deleted',
     moreFiles: (n: number, added: number, deleted: number) => `… and ${n} more (+${added} −${deleted})`,
-    checks: (passed: number, all: number, before: { n: number; ref: string }) => {
+    checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) => {
       if (all === 0) return 'no checks ran ⚠';
       const too = before.n > 0 ? `, ${counted(before.n, 'fails', 'fail')} on ${before.ref} too` : '';
-      return `checks ${passed}/${all}${too}${passed < all ? ' ⚠' : ''}`;
+      const none = before.untested > 0 ? `, ${before.untested} ran no test` : '';
+      return `checks ${passed}/${all}${none}${too}${passed < all ? ' ⚠' : ''}`;
     },
     risk: (level: 'low' | 'medium' | 'high') => `${level === 'low' ? '' : '⚠ '}Risk ${level}`,
     more: (n: number) => ` (+${n} more)`,

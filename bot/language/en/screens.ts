@@ -9,6 +9,7 @@ const outcomes: Record<CheckResult['outcome'], string> = {
   failed: 'failed',
   timed_out: 'timed out',
   not_run: 'not run',
+  ran_no_test: 'ran no test',
 };
 
 export const screens = {

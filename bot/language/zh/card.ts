@@ -42,7 +42,8 @@ export const card: Pick<
     checks: (passed, all, before) => {
       if (all === 0) return '没有运行检查 ⚠';
       const too = before.n > 0 ? `，其中 ${before.n} 项在 ${before.ref} 上同样不通过` : '';
-      return `检查 ${passed}/${all}${too}${passed < all ? ' ⚠' : ''}`;
+      const none = before.untested > 0 ? `，${before.untested} 项没有运行任何测试` : '';
+      return `检查 ${passed}/${all}${none}${too}${passed < all ? ' ⚠' : ''}`;
     },
     risk: (level) => `${level === 'low' ? '' : '⚠ '}风险${levels[level]}`,
     more: (n) => ` (另有 ${n} 条)`,

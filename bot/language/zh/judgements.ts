@@ -95,6 +95,7 @@ const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
   failed: '失败了',
   timed_out: '超时了',
   not_run: '没有运行',
+  ran_no_test: '没有运行任何测试',
 };
 const levels = { low: '低', medium: '中', high: '高' };
 
@@ -207,6 +208,8 @@ export const judgements: Catalogue<Judgement> = {
   red_unnamed: ({ names }) =>
     `在基准分支上同样不通过，但没有说出是哪些测试，新的失败看不出来：${names.join(', ')}`,
   flaky_before: ({ names }) => `这次通过了，但在基准分支上时好时坏：${names.join(', ')}`,
+  ran_no_test: ({ names }) => `没有运行任何测试：${names.join(', ')}`,
+  tests_stopped: ({ names }) => `在基础分支上会运行测试，现在一个也不运行：${names.join(', ')}`,
   no_tests: ({ names }) => `没有运行测试；依据 ${names.join(', ')}`,
   judged_by: ({ names }) => (names.length > 0 ? `依据 ${names.join(', ')}` : '没有依据'),
   judges_needed: (j) => `${j.names.join(', ')} 只有用改动后的 ${paths(j)} 才通过`,

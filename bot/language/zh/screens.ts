@@ -9,6 +9,7 @@ const outcomes: Record<CheckResult['outcome'], string> = {
   failed: '失败',
   timed_out: '超时',
   not_run: '未运行',
+  ran_no_test: '没有运行任何测试',
 };
 
 export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'risk' | 'diff' | 'text'> = {

@@ -62,7 +62,7 @@ const runsTests = ({ name, command }: CheckResult): boolean => TESTS.test(name) 
 /** E15: what was red before is told, and stands behind nothing. */
 const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
   const said = (
-    kind: 'red_before' | 'red_unnamed' | 'flaky_before',
+    kind: 'red_before' | 'red_unnamed' | 'flaky_before' | 'ran_no_test',
     is: (c: CheckResult) => boolean,
   ): GradeReason[] => {
     const names = checks.filter(is).map((c) => c.name);
@@ -71,6 +71,7 @@ const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
   return [
     ...said('red_before', (c) => redAsBefore(c) && !redUnnamed(c)),
     ...said('red_unnamed', redUnnamed),
+    ...said('ran_no_test', (c) => c.outcome === 'ran_no_test' && !blocks(c)),
     ...said('flaky_before', (c) => c.outcome === 'passed' && !proves(c)),
   ];
 };
@@ -81,10 +82,15 @@ const isRun = (checks: readonly CheckResult[]): boolean => checks.some((c) => c.
 const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] => {
   const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
-  const failed = of('failed', 'timed_out')
+  const failed = of('failed', 'timed_out', 'ran_no_test')
     .filter(blocks)
     .map(({ name, outcome, exitCode }) =>
-      graded('FAIL', { kind: 'check_failed', name, timedOut: outcome === 'timed_out', exitCode }),
+      graded(
+        'FAIL',
+        outcome === 'ran_no_test'
+          ? { kind: 'tests_stopped', names: [name] }
+          : { kind: 'check_failed', name, timedOut: outcome === 'timed_out', exitCode },
+      ),
     );
   const missing = [
     ...of('not_run').map(({ name }) => review({ kind: 'check_not_run', name })),

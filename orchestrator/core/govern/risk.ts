@@ -198,12 +198,19 @@ const fromContext = (action: Change, context: PolicyContext): Factor[] => {
   if (context.contract === null) add('no-contract', 'high', { kind: 'no_contract' });
   if (context.containment === null) add('containment', 'high', { kind: 'containment_unknown' });
   if (context.containment === 'group') add('weak-containment', 'medium', { kind: 'containment_weak' });
-  const failed = action.checks.filter((c) => c.outcome !== 'passed' && c.outcome !== 'not_run' && blocks(c));
+  const failed = action.checks.filter(
+    (c) => (c.outcome === 'failed' || c.outcome === 'timed_out') && blocks(c),
+  );
+  const untested = action.checks.filter((c) => c.outcome === 'ran_no_test');
+  const stopped = untested.filter(blocks).map((c) => c.name);
   const unnamed = action.checks.filter(redUnnamed).map((c) => c.name);
   const before = action.checks.filter((c) => redAsBefore(c) && !redUnnamed(c)).map((c) => c.name);
   if (unnamed.length > 0) add('red-unnamed', 'medium', { kind: 'red_unnamed', names: unnamed });
-  if (!action.passed || failed.length > 0)
+  if (stopped.length > 0) add('checks', 'high', { kind: 'tests_stopped', names: stopped });
+  if (failed.length > 0 || (!action.passed && stopped.length === 0))
     add('checks', 'high', { kind: 'checks_fail', names: failed.map((c) => c.name) });
+  else if (untested.length > 0 && stopped.length === 0 && !action.checks.some(proves))
+    add('ran-no-test', 'medium', { kind: 'ran_no_test', names: untested.map((c) => c.name) });
   else if (!action.checks.some((c) => c.outcome !== 'not_run')) add('checks', 'medium', { kind: 'no_check' });
   const lucky = action.checks.filter((c) => c.outcome === 'passed' && !proves(c)).map((c) => c.name);
   if (lucky.length > 0) add('flaky-before', 'medium', { kind: 'flaky_before', names: lucky });

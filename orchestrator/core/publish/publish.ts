@@ -51,6 +51,7 @@ const OUTCOMES: Readonly<Record<CheckResult['outcome'], string>> = {
   failed: 'FAILED',
   timed_out: 'TIMED OUT',
   not_run: 'could not be run',
+  ran_no_test: 'ran no test',
 };
 
 /** Ours, from what we saw; a reason may quote the repository or the agent. */

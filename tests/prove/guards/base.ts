@@ -27,6 +27,12 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('adapters/leftovers'), [
     ['E15-fetched-by-the-same', 'another installation gets nothing', swap('isMarked(place, of) && ', '')],
   ]),
+  ...noticedBy(test('adapters/checks'), [
+    ['E19-no-test-no-evidence', 'a check that ran no test has not passed', never],
+  ]),
+  ...noticedBy(test('contracts/no-tests'), [
+    ['E19-tests-gone-block', 'tests that the change took away block it', without("'tested'")],
+  ]),
   ...noticedBy(test('e2e/base'), [
     ['E15-ordered-never-excused', 'a check that a person ordered is never excused', never],
   ]),

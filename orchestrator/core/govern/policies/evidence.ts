@@ -14,21 +14,32 @@ export const checksMustPass: Judge = (action) => {
     action.checks.filter((c) => outcomes.includes(c.outcome) && is(c)).map((c) => c.name);
   // guard: E15-red-before-is-excused
   const failed = named(['failed', 'timed_out'], blocks);
-  if (!action.passed || failed.length > 0) return [deny({ kind: 'checks_fail', names: failed })];
+  const stopped = named(['ran_no_test'], blocks);
+  const denied = [
+    ...(failed.length > 0 || (!action.passed && stopped.length === 0)
+      ? [deny({ kind: 'checks_fail', names: failed })]
+      : []),
+    ...(stopped.length > 0 ? [deny({ kind: 'tests_stopped', names: stopped })] : []),
+  ];
+  if (denied.length > 0) return denied;
   const before = named(['failed', 'timed_out'], (c) => redAsBefore(c) && !redUnnamed(c));
   const unnamed = named(['failed', 'timed_out'], redUnnamed);
   const proven = action.checks.some(proves);
   const lucky = named(['passed'], (c) => !proves(c));
   const missing = named(['not_run']);
+  const untested = named(['ran_no_test']);
   if (!proven && before.length + unnamed.length === 0)
     return [
-      escalate(lucky.length > 0 ? { kind: 'flaky_before', names: lucky } : { kind: 'no_check' }),
+      ...(untested.length > 0 ? [escalate({ kind: 'ran_no_test', names: untested })] : []),
+      ...(lucky.length > 0 ? [escalate({ kind: 'flaky_before', names: lucky })] : []),
+      ...(lucky.length + untested.length === 0 ? [escalate({ kind: 'no_check' })] : []),
       ...(missing.length > 0 ? [note({ kind: 'checks_missing', names: missing })] : []),
     ];
   // guard: E15-red-alone-is-looked-at
   const told = proven ? note : escalate;
   return [
     ...(missing.length > 0 ? [note({ kind: 'checks_missing', names: missing })] : []),
+    ...(untested.length > 0 ? [told({ kind: 'ran_no_test', names: untested })] : []),
     ...(before.length > 0 ? [told({ kind: 'red_before', names: before })] : []),
     // guard: E15-unnamed-is-looked-at
     ...(unnamed.length > 0 ? [escalate({ kind: 'red_unnamed', names: unnamed })] : []),
