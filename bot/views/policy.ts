@@ -18,16 +18,13 @@ const GENERAL: readonly string[] = ['explicit-allow', 'high-risk-needs-human'];
 
 type Objection = { policy: string; verdict: 'allow' | 'escalate' | 'deny'; reason: Judgement };
 
-/** The telling ones first, each sentence once. What only says that the risk is high comes last. */
+/** The telling ones first; of the general ones only what no other says. That the risk is high comes last. */
 export const inTellingOrder = <T extends Objection>(objections: readonly T[]): T[] => {
-  const seen = new Set<string>();
-  const rank = ({ policy }: T): number => GENERAL.indexOf(policy);
-  return [...objections]
-    .sort((a, b) => rank(a) - rank(b))
-    .filter(({ reason }) => {
-      const key = canonical(reason);
-      return !seen.has(key) && Boolean(seen.add(key));
-    });
+  const isGeneral = ({ policy }: T): boolean => GENERAL.includes(policy);
+  const telling = objections.filter((one) => !isGeneral(one));
+  const known = new Set(telling.map(({ reason }) => canonical(reason)));
+  const general = objections.filter((one) => isGeneral(one) && !known.has(canonical(one.reason)));
+  return [...telling, ...general.sort((a, b) => GENERAL.indexOf(a.policy) - GENERAL.indexOf(b.policy))];
 };
 
 /** Those that say something of the action; that its risk is high only where nothing else does. */
