@@ -2,12 +2,32 @@
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { line, type Git } from './git.ts';
 import { lossless } from './lossless.ts';
-import { rememberTree } from './objects.ts';
+import { readCommit, rememberTree } from './objects.ts';
 
 /** The message is byte for byte. */
 export type LoggedCommit = { id: string; parents: string[]; tree: string; author: string; message: string };
 
 const LINES = /^([0-9a-f]+)\n([0-9a-f ]*)\n([0-9a-f]+)\n([^\n]*)\n([^]*)$/;
+
+/** A branch of ours is a line of few commits on top of its base. */
+const MAX_LINE = 20;
+
+/** The commits from a head down to `from`, where that is a short line; else null. */
+const lineTo = async (
+  git: Git,
+  gitDir: string,
+  { from, head, most = MAX_LINE }: { from: string; head: string; most?: number | undefined },
+): Promise<LoggedCommit[] | null> => {
+  const line: LoggedCommit[] = [];
+  for (let id = head; id !== from;) {
+    const { tree, parents, author, message, isRecoded } = await readCommit(git, gitDir, id);
+    const [parent] = parents;
+    if (parent === undefined || parents.length > 1 || isRecoded || line.length >= MAX_LINE) return null;
+    line.push({ id, parents, tree, author, message: lossless(Buffer.from(message, 'latin1')) });
+    id = parent;
+  }
+  return line.slice(0, most).reverse();
+};
 
 /** What one has and the other has not, in one question. Oldest first; of more than `most`, the newest ones. */
 export const commitsSince = async (
@@ -15,6 +35,9 @@ export const commitsSince = async (
   gitDir: string,
   { from, head, most }: { from: string; head: string; most?: number },
 ): Promise<LoggedCommit[]> => {
+  // What cannot be read so is told of by git, which knows where a history was cut off.
+  const line = await lineTo(git, gitDir, { from, head, most }).catch(() => null);
+  if (line !== null) return line;
   const format = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '-z'];
   const shown = '--format=%H%n%P%n%T%n%an <%ae>%n%B';
   const bound = most === undefined ? [] : [`--max-count=${most}`];

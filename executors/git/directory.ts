@@ -17,14 +17,15 @@ export const makeGitDir = async (dir: string, alternate: string | null): Promise
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
 };
 
-/** What a directory borrows from one mirror, it may borrow from another beside it. */
-export const borrowFrom = async (dir: string, mirror: string): Promise<void> => {
+/** What a directory borrows from one mirror, it may borrow from another beside it; whether it is new. */
+export const borrowFrom = async (dir: string, mirror: string): Promise<boolean> => {
   const file = join(dir, 'objects', 'info', 'alternates');
   const known = await readFile(file, 'utf8').catch(() => '');
   const line = `${join(mirror, 'objects')}\n`;
-  if (known.includes(line)) return;
+  if (known.includes(line)) return false;
   await writeFile(`${file}.new`, known + line);
   await rename(`${file}.new`, file);
+  return true;
 };
 
 /** Where a history was cut off is not borrowed with the objects. */

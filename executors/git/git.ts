@@ -5,7 +5,10 @@
 import { OutsideFailure } from '../../orchestrator/ports.ts';
 import { cleanWords, networkFailure, notStarted } from './git-failure.ts';
 import { networkConfig, type GitNetwork } from './git-network.ts';
+import { SILENCE_MS } from './object-reader.ts';
+import { createObjectReaders, type ReadObjects } from './object-readers.ts';
 import { spawnProcess, type Spawned } from '../process/spawn.ts';
+import { startPlain } from '../process/start-plain.ts';
 import { MINUTE, MB } from '../../orchestrator/core/units.ts';
 import { timeSpan } from '../../orchestrator/core/text.ts';
 
@@ -27,7 +30,13 @@ export type GitOptions = {
   answers?: readonly number[];
 };
 
-export type Git = (args: readonly string[], options: GitOptions) => Promise<Spawned>;
+export type Git = {
+  (args: readonly string[], options: GitOptions): Promise<Spawned>;
+  /** Objects of a directory by their ids, without a process for each question. */
+  readObjects: ReadObjects;
+  /** To be told when a directory begins to borrow from another, or all after a repair. */
+  closeReaders: (gitDir?: string) => void;
+};
 
 const TOKEN_FD = 9;
 
@@ -128,7 +137,7 @@ esac
 
 const failure = (
   args: readonly string[],
-  end: Spawned,
+  end: Pick<Spawned, 'ended' | 'exitCode' | 'stderr' | 'excess'>,
   { network, slow, timeoutMs }: Pick<GitOptions, 'network' | 'slow'> & { timeoutMs: number },
 ): Error => {
   const name = `git ${args[0] ?? ''}`;
@@ -189,14 +198,19 @@ const WRITERS: readonly string[] = ['read-tree', 'pack-objects', 'repack'];
 const timeFor = (command: string | undefined, network: boolean): number =>
   network ? NETWORK : WRITERS.includes(command ?? '') ? WRITES : LOOKS;
 
+const READ_OBJECTS = ['cat-file', '--batch-command', '--buffer'];
+
 /** The same git, which also stops when any of these says so. */
 export const stoppable = (git: Git, ...signals: readonly (AbortSignal | undefined)[]): Git => {
   const given = signals.filter((signal) => signal !== undefined);
   if (given.length === 0) return git;
-  return (args, options) => {
-    const all = options.signal === undefined ? given : [...given, options.signal];
-    return git(args, { ...options, signal: AbortSignal.any(all) });
-  };
+  const any = (signal: AbortSignal | undefined): AbortSignal =>
+    AbortSignal.any(signal === undefined ? given : [...given, signal]);
+  const run = (args: readonly string[], options: GitOptions): Promise<Spawned> =>
+    git(args, { ...options, signal: any(options.signal) });
+  const readObjects: ReadObjects = (gitDir, question) =>
+    git.readObjects(gitDir, { ...question, signal: any(question.signal) });
+  return Object.assign(run, { readObjects, closeReaders: git.closeReaders });
 };
 
 /** `scheme` is the only transport that may be used. */
@@ -206,7 +220,12 @@ export const createGit = (
 ): Git => {
   const fixed = configured([...CONFIG, ...networkConfig(outside), [`protocol.${scheme}.allow`, 'always']]);
   const base = { ...FIXED, ...fixed };
-  return async (args, options) => {
+  const readers = createObjectReaders({
+    start: (gitDir) =>
+      startPlain(['git', ...READ_OBJECTS], { cwd: gitDir, env: { ...base, GIT_DIR: gitDir } }),
+    failureOf: (end) => failure(READ_OBJECTS, end, { timeoutMs: SILENCE_MS }),
+  });
+  const run = async (args: readonly string[], options: GitOptions): Promise<Spawned> => {
     const { network } = options;
     const token = network?.token ?? null;
     const timeoutMs = options.timeoutMs ?? timeFor(args[0], network !== undefined);
@@ -231,6 +250,7 @@ export const createGit = (
     if (!answered) throw failure(args, end, { ...options, timeoutMs });
     return end;
   };
+  return Object.assign(run, { readObjects: readers.read, closeReaders: readers.close });
 };
 
 export const line = (end: Spawned): string => end.stdout.trimEnd();

@@ -78,6 +78,7 @@ export const createMirrors = (deps: {
       if (!mayBeDamage(error)) throw error;
       const parts = await removeDamagedParts(git, layout.mirror(repo).git, signal).catch(() => []);
       if (parts.length === 0) throw error;
+      git.closeReaders();
       onDamage(repo.name, parts);
       return await work();
     }
@@ -176,8 +177,9 @@ export const createMirrors = (deps: {
     fetchInto: (dir: string, repo: RepoRef, branch: string) =>
       alone(layout.mirror(repo).git, async () => {
         const sha = await mending(repo, () => fetch(repo, branch));
+        // A git that runs knows only where it borrowed from when it began.
         // guard: F12-objects-of-today
-        await borrowFrom(dir, layout.mirror(repo).git);
+        if (await borrowFrom(dir, layout.mirror(repo).git)) git.closeReaders(dir);
         return sha;
       }),
     /**

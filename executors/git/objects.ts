@@ -1,27 +1,40 @@
-/** Reads and writes git objects of a trusted directory in bulk: trees as lists, blobs as bytes. */
-import { createHash } from 'node:crypto';
+/** Reads git objects of a trusted directory in bulk: trees as lists, blobs as bytes. */
 import { createReadStream } from 'node:fs';
-import { line, type Git } from './git.ts';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { createPace } from '../process/pace.ts';
+import type { Git } from './git.ts';
 import { keepLast } from './keep-last.ts';
 import type { RawPath } from './names.ts';
+import {
+  parseCommit,
+  parseTree,
+  SUBMODULE_MODE,
+  TREE_MODE,
+  type CommitObject,
+  type NamedEntry,
+} from './object-format.ts';
+import { createObjectHash } from './object-ids.ts';
+import type { GitObject } from './object-reader.ts';
+import { KB, MB } from '../../orchestrator/core/units.ts';
 
-export const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
-
-export const checkedSha = (sha: string): string => {
-  if (!SHA.test(sha)) throw new Error(`"${sha}" is not a commit id.`);
-  return sha;
-};
-
+/** `size` is null for a submodule. */
 export type TreeEntry = { mode: string; oid: string; path: RawPath; size: number | null };
 export type Tree = ReadonlyMap<RawPath, TreeEntry>;
 
 /** Objects never change, and a run asks for the same few trees and small files again and again. */
 const trees = keepLast<Tree>(50_000, (tree) => tree.size + 1);
-const blobs = keepLast<Buffer>(4 * 1024 * 1024, (bytes) => bytes.length + 100);
-const commits = keepLast<{ tree: string; author: string }>(1_000, () => 1);
-/** Of commits. */
+const blobs = keepLast<Buffer>(4 * MB, (bytes) => bytes.length + 100);
+const commits = keepLast<CommitObject>(MB, ({ message }) => message.length + 500);
+/** Trees of commits. */
 const roots = keepLast<string>(1_000, () => 1);
-const SMALL = 256 * 1024;
+/** The size of a blob is part of its id, so it is the same in every repository. */
+const sizes = keepLast<number>(200_000, () => 1);
+
+const SMALL_BYTES = 256 * KB;
+const MAX_BYTES_AT_ONCE = 256 * MB;
+/** Of one commit. A folder may stand in many places, so a small repository can name more than exist. */
+const MAX_PATHS = 1_000_000;
+const MAX_PATH_BYTES = 256 * MB;
 
 export const rememberTree = (gitDir: string, commit: string, tree: string): void =>
   roots.add(`${gitDir} ${commit}`, tree);
@@ -32,6 +45,49 @@ export const rememberTree = (gitDir: string, commit: string, tree: string): void
  */
 export const treeOf = (gitDir: string, id: string): string => roots.get(`${gitDir} ${id}`) ?? id;
 
+const tooLarge = (): OutsideFailure =>
+  new OutsideFailure('env_missing', 'The repository is too large: it has more than AgentPR reads at once.');
+
+/** Each of these ids once, with its bytes; throws where one is missing, too large or of another type. */
+const askObjects = async (
+  git: Git,
+  gitDir: string,
+  oids: Iterable<string>,
+  types: readonly string[],
+): Promise<Map<string, GitObject & { bytes: Buffer }>> => {
+  const wanted = [...new Set(oids)];
+  const found = new Map<string, GitObject & { bytes: Buffer }>();
+  let room = MAX_BYTES_AT_ONCE;
+  const take = (object: GitObject): void => {
+    const { oid, type, size, bytes } = object;
+    if (!types.includes(type)) throw new Error(`${oid} was expected to be a ${types[0]} of this repository.`);
+    room -= size;
+    if (bytes === null || room < 0) throw tooLarge();
+    found.set(oid, { ...object, bytes });
+  };
+  await git.readObjects(gitDir, { oids: wanted, maxBytes: MAX_BYTES_AT_ONCE, take });
+  const missing = wanted.find((oid) => !found.has(oid));
+  if (missing !== undefined) throw new Error(`The object ${missing} of the repository is missing.`);
+  return found;
+};
+
+/** The tree that an id stands for, which may be that of a commit. */
+const rootOf = async (git: Git, gitDir: string, id: string): Promise<string> => {
+  const known = treeOf(gitDir, id);
+  if (known !== id) return known;
+  const object = (await askObjects(git, gitDir, [id], ['tree', 'commit'])).get(id);
+  return object?.type === 'commit' ? (await readCommit(git, gitDir, id)).tree : id;
+};
+
+export const readTrees = async (
+  git: Git,
+  gitDir: string,
+  oids: Iterable<string>,
+): Promise<Map<string, NamedEntry[]>> => {
+  const read = await askObjects(git, gitDir, oids, ['tree']);
+  return new Map([...read].map(([oid, { bytes }]) => [oid, parseTree(bytes, oid.length / 2)]));
+};
+
 /**
  * Every file of a commit or tree, by path. `id` is the whole id of it: a name may lead elsewhere a
  * moment later.
@@ -41,34 +97,68 @@ export const listTree = async (git: Git, gitDir: string, id: string): Promise<Tr
   const kept = trees.get(key);
   if (kept) return kept;
   const listed = await askTree(git, gitDir, id);
-  trees.add(key, listed);
+  trees.add(`${gitDir} ${treeOf(gitDir, id)}`, listed);
   return listed;
 };
 
-const askTree = async (git: Git, gitDir: string, treeish: string): Promise<Tree> => {
-  const end = await git(['ls-tree', '-r', '-z', '-l', '--full-tree', '--end-of-options', treeish], {
-    gitDir,
-  });
-  const entries = new Map<RawPath, TreeEntry>();
-  for (const record of end.stdoutBytes.toString('latin1').split('\0')) {
-    const match = /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t([^]*)$/.exec(record);
-    if (!match) continue;
-    const [, mode = '', oid = '', size = '-', path = ''] = match;
-    entries.set(path, { mode, oid, path, size: size === '-' ? null : Number(size) });
+type Place = { prefix: RawPath; oid: string };
+const askTree = async (git: Git, gitDir: string, id: string): Promise<Tree> => {
+  const known = new Map<string, NamedEntry[]>();
+  const found: (NamedEntry & { path: RawPath })[] = [];
+  const pace = createPace();
+  let [paths, pathBytes] = [0, 0];
+  let level: Place[] = [{ prefix: '', oid: await rootOf(git, gitDir, id) }];
+  while (level.length > 0) {
+    const fresh = level.map(({ oid }) => oid).filter((oid) => !known.has(oid));
+    for (const [oid, entries] of await readTrees(git, gitDir, fresh)) known.set(oid, entries);
+    const next: Place[] = [];
+    for (const { prefix, oid } of level)
+      for (const entry of known.get(oid) ?? []) {
+        await pace();
+        const path = prefix + entry.name;
+        paths += 1;
+        pathBytes += path.length;
+        // guard: E1-tree-bounded
+        if (paths > MAX_PATHS || pathBytes > MAX_PATH_BYTES) throw tooLarge();
+        if (entry.mode === TREE_MODE) next.push({ prefix: `${path}/`, oid: entry.oid });
+        else found.push({ ...entry, path });
+      }
+    level = next;
   }
-  return entries;
+  found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const blobs = found.filter(({ mode }) => mode !== SUBMODULE_MODE).map(({ oid }) => oid);
+  const bytesOf = await sizesOf(git, gitDir, blobs);
+  return new Map(
+    found.map(({ mode, oid, path }) => [path, { mode, oid, path, size: bytesOf.get(oid) ?? null }]),
+  );
 };
 
-/** The id that git gives to a blob with these bytes. */
-export const blobId = (bytes: Uint8Array, idLength = 40): string =>
-  createHash(idLength === 64 ? 'sha256' : 'sha1')
-    .update(`blob ${bytes.length}\0`)
-    .update(bytes)
-    .digest('hex');
+const sizesOf = async (
+  git: Git,
+  gitDir: string,
+  oids: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const found = new Map<string, number>();
+  const asked = new Set<string>();
+  for (const oid of oids) {
+    const size = sizes.get(oid);
+    if (size === undefined) asked.add(oid);
+    else found.set(oid, size);
+  }
+  const take = ({ oid, type, size }: GitObject): void => {
+    if (type !== 'blob') throw new Error(`${oid} was expected to be a blob of this repository.`);
+    found.set(oid, size);
+    sizes.add(oid, size);
+  };
+  await git.readObjects(gitDir, { oids: [...asked], maxBytes: 0, take });
+  const missing = [...asked].find((oid) => !found.has(oid));
+  if (missing !== undefined) throw new Error(`The object ${missing} of the repository is missing.`);
+  return found;
+};
 
-/** The same of an open file of any size, without holding it in memory. */
+/** The id of an open file of any size as a blob, without holding it in memory. */
 export const fileBlobId = async (fd: number, size: number, idLength = 40): Promise<string> => {
-  const hash = createHash(idLength === 64 ? 'sha256' : 'sha1').update(`blob ${size}\0`);
+  const hash = createObjectHash('blob', size, idLength);
   for await (const chunk of createReadStream('', { fd, autoClose: false, start: 0 }))
     hash.update(chunk as Buffer);
   return hash.digest('hex');
@@ -80,48 +170,28 @@ export const readBlobs = async (
   gitDir: string,
   oids: Iterable<string>,
 ): Promise<Map<string, Buffer>> => {
-  const wanted = [...new Set(oids)];
+  const wanted = new Set(oids);
   const found = new Map<string, Buffer>();
   for (const oid of wanted) {
     const kept = blobs.get(`${gitDir} ${oid}`);
     if (kept) found.set(oid, kept);
   }
-  const missing = wanted.filter((oid) => !found.has(oid));
+  const missing = [...wanted].filter((oid) => !found.has(oid));
   if (missing.length === 0) return found;
-  for (const [oid, bytes] of await askBlobs(git, gitDir, missing)) {
+  for (const [oid, { bytes }] of await askObjects(git, gitDir, missing, ['blob'])) {
     found.set(oid, bytes);
-    // A copy: the bytes are a window on all that git said.
-    if (bytes.length <= SMALL) blobs.add(`${gitDir} ${oid}`, Buffer.from(bytes));
+    if (bytes.length <= SMALL_BYTES) blobs.add(`${gitDir} ${oid}`, bytes);
   }
   return found;
 };
 
-const askBlobs = async (git: Git, gitDir: string, oids: readonly string[]): Promise<Map<string, Buffer>> => {
-  const stdin = oids.map((oid) => `${oid}\n`).join('');
-  const said = new Map<string, Buffer>();
-  const { stdoutBytes: bytes } = await git(['cat-file', '--batch'], { gitDir, stdin });
-  for (let at = 0; at < bytes.length;) {
-    const stop = bytes.indexOf(10, at);
-    const [oid = '', type, size = ''] = bytes.toString('latin1', at, stop).split(' ');
-    if (type !== 'blob') throw new Error(`${oid} was expected to be a blob of this repository.`);
-    said.set(oid, bytes.subarray(stop + 1, stop + 1 + Number(size)));
-    at = stop + 2 + Number(size);
-  }
-  return said;
-};
-
-/** The tree of a commit, and who made it. */
-export const readCommit = async (
-  git: Git,
-  gitDir: string,
-  id: string,
-): Promise<{ tree: string; author: string }> => {
+export const readCommit = async (git: Git, gitDir: string, id: string): Promise<CommitObject> => {
   const key = `${gitDir} ${id}`;
   const kept = commits.get(key);
   if (kept) return kept;
-  const end = await git(['show', '-s', '--no-show-signature', '--format=%T%n%an <%ae>', id], { gitDir });
-  const [tree = '', author = ''] = line(end).split('\n');
-  commits.add(key, { tree, author });
-  rememberTree(gitDir, id, tree);
-  return { tree, author };
+  const object = (await askObjects(git, gitDir, [id], ['commit'])).get(id);
+  const commit = parseCommit(object?.bytes ?? Buffer.alloc(0));
+  commits.add(key, commit);
+  rememberTree(gitDir, id, commit.tree);
+  return commit;
 };

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Git } from './git.ts';
+import { readCommit } from './objects.ts';
 
 /** The largest key of ssh-keygen (RSA, 16384 bits) has 13 KB (bytes). */
 const MAX_KEY_BYTES = 64_000;
@@ -53,15 +54,14 @@ export const keyProblem = (key: string, shown: readonly string[]): string | null
   }
 };
 
-const SIGNATURE = /^gpgsig -----BEGIN SSH SIGNATURE-----\n((?: .*\n)+?) -----END SSH SIGNATURE-----$/m;
+const SIGNATURE = /^-----BEGIN SSH SIGNATURE-----\n([^-]+)\n-----END SSH SIGNATURE-----/;
 /** PROTOCOL.sshsig of OpenSSH: six bytes of magic, a version, then the public key with its length. */
 const KEY_AT = 10;
 
 /** The fingerprint of the SSH key that signed a commit, as `ssh-keygen -l` shows it; null for none. */
 export const signerOf = async (git: Git, gitDir: string, id: string): Promise<string | null> => {
-  const { stdout } = await git(['cat-file', 'commit', id], { gitDir });
-  const head = stdout.slice(0, stdout.indexOf('\n\n') + 1);
-  const armoured = SIGNATURE.exec(head)?.[1];
+  const { signature } = await readCommit(git, gitDir, id);
+  const armoured = SIGNATURE.exec(signature ?? '')?.[1];
   if (armoured === undefined) return null;
   const blob = Buffer.from(armoured.replaceAll(/\s/g, ''), 'base64');
   const length = blob.length < KEY_AT + 4 ? 0 : blob.readUInt32BE(KEY_AT);

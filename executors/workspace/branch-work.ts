@@ -7,7 +7,7 @@ import type { Merge, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
 import { diffFacts } from './facts.ts';
 import { baseOf } from '../git/commits.ts';
 import { line, type Git } from '../git/git.ts';
-import { SHA } from '../git/objects.ts';
+import { SHA } from '../git/object-ids.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import type { createMirrors } from '../git/mirror.ts';
 

@@ -3,7 +3,8 @@ import type { Workspaces } from '../../orchestrator/ports.ts';
 import { baseOf, commitsSince } from '../git/commits.ts';
 import type { Git } from '../git/git.ts';
 import type { createMirrors } from '../git/mirror.ts';
-import { checkedSha, readCommit } from '../git/objects.ts';
+import { checkedSha } from '../git/object-ids.ts';
+import { readCommit } from '../git/objects.ts';
 import { signerOf } from '../git/signing.ts';
 import { digestOf, rememberMessages } from './patches.ts';
 

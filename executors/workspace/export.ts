@@ -25,7 +25,8 @@ import type { Git } from '../git/git.ts';
 import { type RunPlaces } from '../process/layout.ts';
 import { copyTree, removeTree } from '../process/trees.ts';
 import { rawBytes, type RawPath } from '../git/names.ts';
-import { blobId, fileBlobId, listTree, readBlobs, type Tree, type TreeEntry } from '../git/objects.ts';
+import { objectId } from '../git/object-ids.ts';
+import { fileBlobId, listTree, readBlobs, type Tree, type TreeEntry } from '../git/objects.ts';
 import { createPace } from '../process/pace.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 
@@ -51,7 +52,7 @@ const placeOf = (dir: string, path: RawPath): Buffer =>
 /** Larger ones are read piece by piece. */
 const READ_WHOLE = 16 * MB;
 const idOf = async (place: Buffer, size: number, idLength: number): Promise<string> => {
-  if (size <= READ_WHOLE) return blobId(readFileSync(place), idLength);
+  if (size <= READ_WHOLE) return objectId('blob', readFileSync(place), idLength);
   const fd = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     return await fileBlobId(fd, size, idLength);
@@ -65,7 +66,7 @@ const sameEntry = async (place: Buffer, entry: TreeEntry): Promise<boolean> => {
   if (entry.mode === '120000')
     return (
       stats.isSymbolicLink() &&
-      blobId(readlinkSync(place, { encoding: 'buffer' }), entry.oid.length) === entry.oid
+      objectId('blob', readlinkSync(place, { encoding: 'buffer' }), entry.oid.length) === entry.oid
     );
   return (
     stats.isFile() &&

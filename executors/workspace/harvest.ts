@@ -19,7 +19,8 @@ import { fewFindings } from './few-findings.ts';
 import { line, type Git } from '../git/git.ts';
 import { createIgnores } from './ignore.ts';
 import { collisions, display, rawBytes, type RawPath } from '../git/names.ts';
-import { blobId, fileBlobId, listTree, type Tree, type TreeEntry } from '../git/objects.ts';
+import { objectId } from '../git/object-ids.ts';
+import { fileBlobId, listTree, type Tree, type TreeEntry } from '../git/objects.ts';
 import { createPace } from '../process/pace.ts';
 import {
   finding,
@@ -123,7 +124,7 @@ const readChanges = async (
       : await readPlain(place, file, (fd) => readFileSync(fd));
     // guard: G2-mode-bits
     const mode = file.link ? '120000' : (file.stats.mode & 0o100) !== 0 ? '100755' : '100644';
-    const oid = blobId(bytes, idLength);
+    const oid = objectId('blob', bytes, idLength);
     const before = parent.get(file.path);
     if (before?.oid === oid && before.mode === mode) continue;
     writeFileSync(join(copies, String(changes.length)), bytes);

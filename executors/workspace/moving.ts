@@ -13,7 +13,7 @@ import { OutsideFailure, type Moving, type RepoRef } from '../../orchestrator/po
 import { KB, MB } from '../../orchestrator/core/units.ts';
 import { makeGitDir, takeShallow } from '../git/directory.ts';
 import type { Git } from '../git/git.ts';
-import { SHA } from '../git/objects.ts';
+import { SHA } from '../git/object-ids.ts';
 import type { Layout } from '../process/layout.ts';
 import { removeTree } from '../process/trees.ts';
 import type { Lent } from '../sandbox/lent.ts';

@@ -5,7 +5,8 @@ import type { Over } from '../../orchestrator/ports.ts';
 import type { Git } from '../git/git.ts';
 import { storeCopies, writeTree } from './harvest.ts';
 import { display } from '../git/names.ts';
-import { blobId, listTree } from '../git/objects.ts';
+import { objectId } from '../git/object-ids.ts';
+import { listTree } from '../git/objects.ts';
 
 /** The id of the tree. `scratch` is an empty directory that the caller removes. */
 export const treeOver = async (
@@ -29,7 +30,7 @@ export const treeOver = async (
       continue;
     }
     await writeFile(join(copies, String(texts.length)), text);
-    const oid = blobId(Buffer.from(text), idLength);
+    const oid = objectId('blob', Buffer.from(text), idLength);
     texts.push({ oid });
     tree.set(path, { ...entry, oid, size: Buffer.byteLength(text) });
   }

@@ -17,7 +17,8 @@ import { join } from 'node:path';
 import type { PicturesKept } from '../../orchestrator/core/pictures.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import type { Git } from '../git/git.ts';
-import { blobId, type TreeEntry } from '../git/objects.ts';
+import { objectId } from '../git/object-ids.ts';
+import { type TreeEntry } from '../git/objects.ts';
 import { storeCopies, writeTree } from './harvest.ts';
 
 const LIMITS = { files: 40, bytes: 5 * MB, depth: 6, entries: 2_000 };
@@ -73,7 +74,7 @@ export const keepPictures = async (
     const bytes = bytesOf(join(root, path));
     if (bytes === null) continue;
     writeFileSync(join(copies, String(entries.length)), bytes);
-    entries.push({ mode: '100644', oid: blobId(bytes), path, size: bytes.length });
+    entries.push({ mode: '100644', oid: objectId('blob', bytes), path, size: bytes.length });
   }
   if (entries.length === 0) return null;
   await storeCopies(git, gitDir, copies, entries);

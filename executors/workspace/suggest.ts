@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { withEdits, type Edit } from '../../orchestrator/core/suggestions.ts';
 import { display } from '../git/names.ts';
 import type { Git } from '../git/git.ts';
-import { blobId, listTree, readBlobs } from '../git/objects.ts';
+import { objectId } from '../git/object-ids.ts';
+import { listTree, readBlobs } from '../git/objects.ts';
 import { storeCopies, writeTree } from './harvest.ts';
 
 /** Larger files are nobody's to suggest lines in, in bytes. */
@@ -39,7 +40,7 @@ export const treeWithEdits = async (
     if (edited === null) return null;
     const bytes = Buffer.from(edited);
     await writeFile(join(copies, String(stored.length)), bytes);
-    const oid = blobId(bytes, entry.oid.length);
+    const oid = objectId('blob', bytes, entry.oid.length);
     stored.push({ oid });
     tree.set(path, { ...entry, oid, size: bytes.length });
   }

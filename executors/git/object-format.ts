@@ -1,0 +1,82 @@
+/**
+ * Trees and commits as git stores them, read as bytes (latin1): names and messages may be anything
+ * but what ends them. Pure.
+ */
+import type { RawPath } from './names.ts';
+
+export type NamedEntry = { mode: string; name: RawPath; oid: string };
+export const TREE_MODE = '040000';
+export const SUBMODULE_MODE = '160000';
+
+/** The type of an entry, as bits of its mode. */
+const [TYPE, REGULAR, LINK, FOLDER, EXECUTABLE] = [0o170000, 0o100000, 0o120000, 0o040000, 0o100];
+/** As git takes them: of a file only one bit counts. */
+const modeOf = (octal: string): string => {
+  const mode = parseInt(octal, 8);
+  const type = mode & TYPE;
+  if (type === REGULAR) return (mode & EXECUTABLE) === 0 ? '100644' : '100755';
+  return type === LINK ? '120000' : type === FOLDER ? TREE_MODE : SUBMODULE_MODE;
+};
+
+/** Throws for what is no tree: a guess here would hide files. */
+export const parseTree = (bytes: Buffer, idBytes: number): NamedEntry[] => {
+  const entries: NamedEntry[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const [blank, stop] = [bytes.indexOf(32, at), bytes.indexOf(0, at)];
+    const octal = bytes.toString('latin1', at, Math.max(at, blank));
+    const name = bytes.toString('latin1', blank + 1, Math.max(blank + 1, stop));
+    const end = stop + 1 + idBytes;
+    // guard: E1-tree-names
+    if (!/^[0-7]{1,7}$/.test(octal) || /^(\.{0,2}|\.git)$|\//i.test(name) || stop < 0 || end > bytes.length)
+      throw new Error(`A tree of the repository cannot be read at "${octal} ${name.slice(0, 100)}".`);
+    entries.push({ mode: modeOf(octal), name, oid: bytes.toString('hex', stop + 1, end) });
+    at = end;
+  }
+  return entries;
+};
+
+/** In git's order, where a folder comes as if its name ended in a slash. */
+export const formatTree = (entries: readonly NamedEntry[]): Buffer => {
+  const key = ({ mode, name }: NamedEntry): string => (mode === TREE_MODE ? `${name}/` : name);
+  const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return Buffer.concat(
+    sorted.flatMap(({ mode, name, oid }) => [
+      Buffer.from(`${mode.replace(/^0/, '')} ${name}\0`, 'latin1'),
+      Buffer.from(oid, 'hex'),
+    ]),
+  );
+};
+
+export type CommitObject = {
+  tree: string;
+  parents: string[];
+  /** Name and address. */
+  author: string;
+  /** Whether the commit says that its texts are in another encoding than UTF-8. */
+  isRecoded: boolean;
+  /** Byte for byte (latin1). */
+  message: string;
+  /** The SSH or GPG signature as it stands there, armoured; null for none. */
+  signature: string | null;
+};
+
+const HEAD = /^tree ([0-9a-f]+)\n((?:parent [0-9a-f]+\n)*)author ([^\n]*)\n/;
+const IDENT = /^([^<]*?) *<([^<>]*)>/;
+/** Its lines begin with a blank. */
+const SIGNATURE = /^gpgsig ((?:[^\n]*\n )*[^\n]*)$/m;
+export const parseCommit = (bytes: Buffer): CommitObject => {
+  const text = bytes.toString('latin1');
+  const end = text.indexOf('\n\n');
+  const head = end < 0 ? text : text.slice(0, end + 1);
+  const [, tree, parents = '', by = ''] = HEAD.exec(head) ?? [];
+  const [, name, address] = IDENT.exec(by) ?? [];
+  if (tree === undefined || name === undefined) throw new Error('A commit of the repository cannot be read.');
+  return {
+    tree,
+    parents: [...parents.matchAll(/ ([0-9a-f]+)\n/g)].map(([, id = '']) => id),
+    author: Buffer.from(`${name} <${address}>`, 'latin1').toString('utf8'),
+    isRecoded: /^encoding (?!utf-?8$)/im.test(head),
+    message: end < 0 ? '' : text.slice(end + 2),
+    signature: SIGNATURE.exec(head)?.[1]?.replaceAll('\n ', '\n') ?? null,
+  };
+};

@@ -1,0 +1,163 @@
+/**
+ * One `git cat-file --batch-command` that answers many questions: ids go in, one a line, and each
+ * answer says how many bytes follow. Names never cross this line, so none can forge an answer.
+ */
+import { killPlain, type PlainProcess } from '../process/start-plain.ts';
+import { objectId } from './object-ids.ts';
+import { MINUTE } from '../../orchestrator/core/units.ts';
+
+/** `bytes` is null where only the size was asked for, or the object is larger than was allowed. */
+export type GitObject = { oid: string; type: string; size: number; bytes: Buffer | null };
+
+export type ObjectQuestion = {
+  /** Whole ids; each is answered once, in this order, but for what is missing. */
+  oids: readonly string[];
+  /** Larger objects come without their bytes; 0 asks for sizes alone. */
+  maxBytes: number;
+  take: (object: GitObject) => void;
+};
+
+/** The process is gone; `asked` may be asked again. */
+export class ReaderEnded extends Error {
+  readonly ended: 'exited' | 'signalled' | 'not_started' | 'timed_out';
+  readonly exitCode: number | null;
+  readonly stderr: string;
+  constructor(end: Pick<ReaderEnded, 'ended' | 'exitCode' | 'stderr'>) {
+    super(`The process that reads objects ${end.ended}.`);
+    this.ended = end.ended;
+    this.exitCode = end.exitCode;
+    this.stderr = end.stderr;
+  }
+}
+
+/** Longest time without a byte of an answer (ms). */
+export const SILENCE_MS = 3 * MINUTE;
+const MAX_STDERR = 8_192;
+
+type Asked = ObjectQuestion & {
+  /** The question that is answered next. */
+  at: number;
+  resolve(): void;
+  reject(error: Error): void;
+};
+/** An answer whose bytes are on their way; `kept` is null where they are passed over. */
+type Body = { oid: string; type: string; size: number; got: number; kept: Buffer | null };
+
+export const createObjectReader = (child: PlainProcess) => {
+  const asked: Asked[] = [];
+  let header: Buffer[] = [];
+  let body: Body | null = null;
+  let stderr = '';
+  let over: ReaderEnded | null = null;
+  let silence: NodeJS.Timeout | undefined;
+
+  /** Only while somebody waits may it keep our process alive. */
+  const hold = (): void => {
+    const held = asked.length > 0 && over === null;
+    clearTimeout(silence);
+    if (held) silence = setTimeout(() => end({ ended: 'timed_out', exitCode: null }), SILENCE_MS);
+    for (const one of [child, child.stdin, child.stdout, child.stderr])
+      if (held) one.ref();
+      else one.unref();
+  };
+  const end = (how: Pick<ReaderEnded, 'ended' | 'exitCode'>): void => {
+    if (over !== null) return;
+    over = new ReaderEnded({ ...how, stderr });
+    killPlain(child);
+    for (const one of asked.splice(0)) one.reject(over);
+    hold();
+  };
+  /** It does not say what it should. */
+  const fail = (why: string): void => {
+    stderr = `${stderr}${why}`;
+    end({ ended: 'exited', exitCode: null });
+  };
+  const settle = (answer: GitObject | null): void => {
+    const [first] = asked;
+    if (first === undefined) return;
+    first.at += 1;
+    try {
+      if (answer !== null) first.take(answer);
+    } catch (error) {
+      // The rest of its answers has to be read all the same.
+      first.take = () => undefined;
+      first.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+    if (first.at < first.oids.length) return;
+    asked.shift();
+    first.resolve();
+    hold();
+  };
+
+  const onHeader = (line: string): void => {
+    const [oid = '', type = '', size] = line.split(' ');
+    const first = asked[0];
+    const isAnswer = first !== undefined && oid === first.oids[first.at];
+    if (isAnswer && type === 'missing') return settle(null);
+    if (!isAnswer || size === undefined || !/^\d+$/.test(size))
+      return fail(`an answer cannot be read: ${line.slice(0, 200)}`);
+    const object = { oid, type, size: Number(size) };
+    if (first.maxBytes === 0) return settle({ ...object, bytes: null });
+    const kept = object.size <= first.maxBytes ? Buffer.allocUnsafe(object.size) : null;
+    body = { ...object, got: 0, kept };
+  };
+  const onBody = (chunk: Buffer, now: Body): Buffer => {
+    // A line feed follows the bytes.
+    const part = chunk.subarray(0, now.size + 1 - now.got);
+    if (now.kept !== null) part.copy(now.kept, now.got, 0, Math.max(0, now.size - now.got));
+    now.got += part.length;
+    if (now.got <= now.size) return chunk.subarray(part.length);
+    body = null;
+    const { oid, type, size, kept } = now;
+    // Git itself does not look whether the bytes of an object are those of its id.
+    // guard: E1-bytes-of-the-id
+    if (kept !== null && objectId(type, kept, oid.length) !== oid) fail(`object ${oid} is damaged`);
+    else settle({ oid, type, size, bytes: kept });
+    return chunk.subarray(part.length);
+  };
+  const onHead = (chunk: Buffer): Buffer => {
+    const stop = chunk.indexOf(10);
+    if (stop < 0) {
+      header.push(chunk);
+      return chunk.subarray(chunk.length);
+    }
+    const line = Buffer.concat([...header, chunk.subarray(0, stop)]).toString('latin1');
+    header = [];
+    onHeader(line);
+    return chunk.subarray(stop + 1);
+  };
+
+  child.stdout.on('data', (chunk: Buffer) => {
+    silence?.refresh();
+    let rest = chunk;
+    while (rest.length > 0 && over === null) rest = body === null ? onHead(rest) : onBody(rest, body);
+  });
+  child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(0, MAX_STDERR)));
+  // Writing to a process that has ended fails; its end is told below.
+  child.stdin.on('error', () => {});
+  child.once('error', (error) => {
+    stderr = error.message;
+    end({ ended: 'not_started', exitCode: null });
+  });
+  child.once('close', (exitCode) => end({ ended: exitCode === null ? 'signalled' : 'exited', exitCode }));
+  hold();
+
+  return {
+    isOver: (): boolean => over !== null,
+    isIdle: (): boolean => asked.length === 0,
+    /** Rejects with `ReaderEnded` where the process did not live until the last answer. */
+    ask: (question: ObjectQuestion): Promise<void> => {
+      if (over !== null) return Promise.reject(over);
+      if (question.oids.length === 0) return Promise.resolve();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const { oids, maxBytes, take } = question;
+      asked.push({ oids, maxBytes, take, at: 0, resolve, reject });
+      hold();
+      const word = maxBytes === 0 ? 'info' : 'contents';
+      child.stdin.write(`${oids.map((oid) => `${word} ${oid}\n`).join('')}flush\n`);
+      return promise;
+    },
+    close: (): void => end({ ended: 'signalled', exitCode: null }),
+  };
+};
+export type ObjectReader = ReturnType<typeof createObjectReader>;

@@ -1,0 +1,108 @@
+/**
+ * Which process reads the objects of which git directory: one each, started when it is asked and
+ * kept for a few seconds, because a run asks in bursts.
+ */
+import { createObjectReader, ReaderEnded, type ObjectQuestion, type ObjectReader } from './object-reader.ts';
+import type { PlainProcess } from '../process/start-plain.ts';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { SHA } from './object-ids.ts';
+
+/** How long a reader is kept that nobody asks (ms), and how many of them. */
+const KEPT_MS = 15_000;
+const MAX_IDLE_READERS = 16;
+/** Objects never change: what was not answered may be asked again, once. */
+const MAX_TRIES = 2;
+
+export type ReadObjects = (
+  gitDir: string,
+  question: ObjectQuestion & { signal?: AbortSignal | undefined },
+) => Promise<void>;
+
+type Kept = { reader: ObjectReader; users: number; timer: NodeJS.Timeout | undefined };
+
+const isStopped = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
+const cancelled = (): OutsideFailure =>
+  new OutsideFailure('cancelled', 'git cat-file was stopped on request.');
+
+export const createObjectReaders = (deps: {
+  start(gitDir: string): PlainProcess;
+  /** The end of a process in the words of the port. */
+  failureOf(end: ReaderEnded): Error;
+}) => {
+  /** The one that was asked last comes last. */
+  const kept = new Map<string, Kept>();
+
+  const close = (gitDir: string): void => {
+    const one = kept.get(gitDir);
+    kept.delete(gitDir);
+    clearTimeout(one?.timer);
+    one?.reader.close();
+  };
+  const open = (gitDir: string): Kept => {
+    const known = kept.get(gitDir);
+    if (known && !known.reader.isOver()) {
+      clearTimeout(known.timer);
+      return known;
+    }
+    const fresh = { reader: createObjectReader(deps.start(gitDir)), users: 0, timer: undefined };
+    kept.set(gitDir, fresh);
+    return fresh;
+  };
+  /** Readers that nobody waits for, the one that has waited longest first. */
+  const trim = (): void => {
+    const idle = [...kept].filter(([, { users }]) => users === 0);
+    for (const [gitDir] of idle.slice(0, Math.max(0, idle.length - MAX_IDLE_READERS))) close(gitDir);
+  };
+  const release = (gitDir: string, one: Kept): void => {
+    one.users -= 1;
+    if (one.users > 0 || kept.get(gitDir) !== one) return;
+    kept.delete(gitDir);
+    if (one.reader.isOver()) return;
+    kept.set(gitDir, one);
+    one.timer = setTimeout(() => close(gitDir), KEPT_MS).unref();
+    trim();
+  };
+
+  const askOnce = async (gitDir: string, question: ObjectQuestion, signal?: AbortSignal): Promise<void> => {
+    const one = open(gitDir);
+    one.users += 1;
+    // It may be in the middle of something long: whoever else waits for it asks another one.
+    const stop = (): void => one.reader.close();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      await one.reader.ask(question);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      release(gitDir, one);
+    }
+  };
+
+  const read: ReadObjects = async (gitDir, { oids, maxBytes, take, signal }) => {
+    const wrong = oids.find((oid) => !SHA.test(oid));
+    if (wrong !== undefined) throw new Error(`"${wrong}" is not the id of an object.`);
+    let answered = 0;
+    for (let tries = 1; ; tries += 1) {
+      if (isStopped(signal)) throw cancelled();
+      const before = answered;
+      const counted = (object: Parameters<typeof take>[0]): void => {
+        answered = oids.indexOf(object.oid, answered) + 1;
+        take(object);
+      };
+      try {
+        return await askOnce(gitDir, { oids: oids.slice(before), maxBytes, take: counted }, signal);
+      } catch (error) {
+        if (!(error instanceof ReaderEnded)) throw error;
+        if (isStopped(signal)) throw cancelled();
+        if (tries >= MAX_TRIES) throw deps.failureOf(error);
+      }
+    }
+  };
+
+  return {
+    read,
+    /** Ends the process of a directory whose objects lie elsewhere from now on, or of all of them. */
+    close: (gitDir?: string): void => {
+      for (const dir of gitDir === undefined ? [...kept.keys()] : [gitDir]) close(dir);
+    },
+  };
+};
