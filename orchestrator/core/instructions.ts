@@ -3,16 +3,11 @@
  * that is, in which order, and how much of it is told.
  */
 
-/**
- * What an engine reads by itself, as it was seen with each program.
- */
-export type InstructionFiles = 'agents' | 'claude' | 'gemini' | 'copilot';
-
-const KINDS: readonly (readonly [InstructionFiles, RegExp])[] = [
-  ['agents', /^(?:.*\/)?AGENTS(?:\.override)?\.md$/],
-  ['claude', /^(?:.*\/)?(?:\.claude\/)?CLAUDE\.md$/],
-  ['gemini', /^(?:.*\/)?(?:GEMINI|QWEN)\.md$/],
-  ['copilot', /^\.github\/(?:copilot-instructions\.md|instructions\/(?:.*\/)?[^/]+\.instructions\.md)$/],
+const NAMES: readonly RegExp[] = [
+  /^(?:.*\/)?AGENTS(?:\.override)?\.md$/,
+  /^(?:.*\/)?(?:\.claude\/)?CLAUDE\.md$/,
+  /^(?:.*\/)?(?:GEMINI|QWEN)\.md$/,
+  /^\.github\/(?:copilot-instructions\.md|instructions\/(?:.*\/)?[^/]+\.instructions\.md)$/,
 ];
 /** Other people's code brings instructions of its own. */
 const FOREIGN = /(?:^|\/)(?:node_modules|vendor|third_party|testdata|fixtures)\//;
@@ -25,19 +20,17 @@ const MAX_INSTRUCTION_FILES = 12;
 /** A path stands in a heading, where words of others have no place. */
 const PLAIN_PATH = /^[\w.@+/-]{1,160}$/;
 
-const kindOf = (path: string): InstructionFiles | null =>
-  FOREIGN.test(path) || !PLAIN_PATH.test(path)
-    ? null
-    : (KINDS.find(([, names]) => names.test(path))?.[0] ?? null);
+const isInstructions = (path: string): boolean =>
+  !FOREIGN.test(path) && PLAIN_PATH.test(path) && NAMES.some((name) => name.test(path));
+/** A path, or a folder with all that is in it, which ends in a slash. */
+const isRead = (path: string, reads: readonly string[]): boolean =>
+  reads.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
 const depthOf = (path: string): number => path.split('/').length;
 
 /** Those that the engine does not read itself, the root's first. */
-export const instructionPaths = (paths: readonly string[], reads: readonly InstructionFiles[]): string[] =>
+export const instructionPaths = (paths: readonly string[], reads: readonly string[]): string[] =>
   paths
-    .filter((path) => {
-      const kind = kindOf(path);
-      return kind !== null && !reads.includes(kind);
-    })
+    .filter((path) => isInstructions(path) && !isRead(path, reads))
     .sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
 
 export type Instructions = {

@@ -1,5 +1,4 @@
 /** Processes of the repository: agents, checks, and what a crash left of them. */
-import type { InstructionFiles } from '../core/instructions.ts';
 import type { CheckResult, Containment, Lends, Session, Usage } from '../core/facts.ts';
 import type { Claims } from '../core/govern/grade.ts';
 import type { FailureClass } from '../core/failures.ts';
@@ -119,8 +118,11 @@ export type Executor = {
    * or left out, where that is not known.
    */
   provider?(engineArgs: readonly string[]): string | null;
-  /** P5: which of a repository's instructions it reads itself; left out by what reads no prompt. */
-  readsInstructions?: readonly InstructionFiles[];
+  /**
+   * P5: which of a repository's instructions it reads itself: paths, and folders that end in a slash;
+   * left out by what reads no prompt.
+   */
+  readsInstructions?: readonly string[];
   /** Left out by what no prompt has to be fitted to. */
   abilities?(round: { writes: 'change' | 'nothing' }): AgentAbilities;
   run(input: {

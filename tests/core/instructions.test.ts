@@ -1,5 +1,6 @@
 /** P5: what a repository tells coding agents, for those that do not read it themselves. */
 import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../../executors/engines/engines.ts';
 import {
   instructionPaths,
   instructionsFrom,
@@ -39,9 +40,17 @@ describe('instructions of a repository', () => {
   });
 
   it('P5: leave out what the engine reads itself', () => {
-    expect(instructionPaths(FILES, ['agents', 'claude', 'gemini', 'copilot'])).toEqual([]);
-    expect(instructionPaths(FILES, ['agents'])).not.toContain('AGENTS.md');
-    expect(instructionPaths(FILES, ['agents'])).toContain('CLAUDE.md');
+    const others = instructionPaths(FILES, ['AGENTS.md', '.github/instructions/']);
+    expect(others).not.toContain('AGENTS.md');
+    expect(others).not.toContain('.github/instructions/api.instructions.md');
+    expect(others).toContain('CLAUDE.md');
+  });
+
+  it('P5: of folders are told to engines that read those of the root alone', () => {
+    for (const { readsInstructions } of Object.values(AGENTS))
+      expect(instructionPaths(FILES, readsInstructions)).toEqual(
+        expect.arrayContaining(['lib/CLAUDE.md', 'lib/deep/AGENTS.md']),
+      );
   });
 
   it('P5: are told once where two files say the same, and not where there is nothing', () => {

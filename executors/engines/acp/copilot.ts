@@ -53,7 +53,10 @@ const SETTINGS = { disableAllHooks: true, ide: { autoConnect: false } };
 
 export const copilot: Dialect = {
   program: 'copilot',
-  readsInstructions: ['agents', 'claude', 'gemini', 'copilot'],
+  readsInstructions: [
+    ...['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
+    ...['.github/copilot-instructions.md', '.github/instructions/'],
+  ],
   tried: '1.0.102',
   install: 'npm i -g @github/copilot@1.0.102',
   signInBy: 'none',

@@ -134,7 +134,8 @@ const explain: Dialect['explain'] = (end) => {
 
 export const codex: Dialect = {
   program: 'codex',
-  readsInstructions: ['agents'],
+  // An override is read in place of the other, so neither is told.
+  readsInstructions: ['AGENTS.override.md', 'AGENTS.md'],
   hasReportForm: true,
   // Without a box its own sandbox is on, which cuts the network.
   commands: ({ level }) => (level === 'group' ? 'offline' : 'online'),

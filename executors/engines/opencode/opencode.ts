@@ -198,7 +198,7 @@ const signInOf: Dialect['signInOf'] = (content, args) => {
 
 export const opencode: Dialect = {
   program: 'opencode',
-  readsInstructions: ['agents'],
+  readsInstructions: ['AGENTS.md'],
   commands: ({ level, writes }) => (level === 'group' && writes === 'nothing' ? 'none' : 'online'),
   tried: '1.18.33',
   install: 'npm i -g opencode-ai@1.18.33',

@@ -1,6 +1,5 @@
 /** What an engine is: a program, what it is lent, how it is started and read (E4). */
 import type { Containment, Session, Usage } from '../../../orchestrator/core/facts.ts';
-import type { InstructionFiles } from '../../../orchestrator/core/instructions.ts';
 import type { ProcessEnd } from '../../../orchestrator/ports.ts';
 import type { Lent } from '../../sandbox/lent.ts';
 import type { Silence } from './clocks.ts';
@@ -65,8 +64,11 @@ export type Page = {
 
 export type Dialect = {
   program: string;
-  /** P5: instructions of a repository that it reads by itself, as it was seen to with our flags. */
-  readsInstructions: readonly InstructionFiles[];
+  /**
+   * P5: instructions of a repository that it reads by itself, as it was seen to with our flags: paths,
+   * and folders that end in a slash. None was seen to read those of folders in which it only works.
+   */
+  readsInstructions: readonly string[];
   /**
    * E7: what its model may run under our flags. `offline`: its own sandbox cuts the network of
    * commands. Left out: commands, with the network of the box.
