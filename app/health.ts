@@ -3,9 +3,10 @@
  * part: the ledger answers, the disk has room, and everybody is there whom the work needs. What is
  * sent to us is taken in any case.
  */
-import type { FastifyInstance } from 'fastify';
 import { SECOND } from '../orchestrator/core/units.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
+import { answerJson } from '../webhooks/answer.ts';
+import type { HttpRoute } from '../webhooks/http.ts';
 import type { Connection } from './connections.ts';
 import type { AttemptTimes } from './attempt-times.ts';
 import {
@@ -97,25 +98,37 @@ export const workerHealthOf = (parts: WorkerHealth): Health => {
   };
 };
 
-export const addHealth = (
-  server: FastifyInstance,
-  { connections, standing, measures, attempts }: Health,
-): void => {
-  server.get('/healthz', () => ({ ok: true }));
-  server.get('/readyz', async (_request, reply) => {
-    const all = connections().map(({ party, state, says, since }) => ({
-      ...party,
-      state,
-      says,
-      since: new Date(since).toISOString(),
-    }));
-    const { well, says } = await standing();
-    const ok = well && all.every(({ state }) => state === 'reached');
-    return reply.code(ok ? 200 : 503).send({ ok, ...says, connections: all });
-  });
+export const healthPages = ({ connections, standing, measures, attempts }: Health): HttpRoute[] => {
   const metrics = createMetrics({ measures, connections, attempts });
-  server.get('/metrics', async (_request, reply) => {
-    const registry = await metrics();
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
+  return [
+    {
+      method: 'GET',
+      path: '/healthz',
+      handle: (_request, response) => answerJson(response, 200, '{"ok":true}'),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      handle: async (_request, response) => {
+        const all = connections().map(({ party, state, says, since }) => ({
+          ...party,
+          state,
+          says,
+          since: new Date(since).toISOString(),
+        }));
+        const { well, says } = await standing();
+        const ok = well && all.every(({ state }) => state === 'reached');
+        answerJson(response, ok ? 200 : 503, JSON.stringify({ ok, ...says, connections: all }));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      handle: async (_request, response) => {
+        const registry = await metrics();
+        const text = await registry.metrics();
+        response.writeHead(200, { 'content-type': registry.contentType }).end(text);
+      },
+    },
+  ];
 };

@@ -2,15 +2,25 @@
  * The listener: the health pages, GitHub's webhooks, and Telegram's when a public address is set; of
  * a worker the pages alone.
  */
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { IncomingMessage, Server } from 'node:http';
 import type { createBot } from '../bot/intake.ts';
 import { isUpdate } from '../bot/commands/updates.ts';
 import type { Config, WorkConfig } from './config.ts';
-import { addHealth, healthOf, workerHealthOf, type ControlHealth, type WorkerHealth } from './health.ts';
+import { healthOf, healthPages, workerHealthOf, type ControlHealth, type WorkerHealth } from './health.ts';
 import { mac } from '../orchestrator/engine/digest.ts';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Ledger, Log, RepoName } from '../orchestrator/ports.ts';
+import { answerJson, refuse } from '../webhooks/answer.ts';
+import { createBodyReader } from '../webhooks/body.ts';
+import type { HttpRefusal } from '../webhooks/head.ts';
 import { createHooks, type HookParts } from '../webhooks/hooks.ts';
+import {
+  closeServer,
+  createHttpServer,
+  listenOn,
+  type HttpHandler,
+  type HttpRoute,
+} from '../webhooks/http.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 
 export type OpenPages = { address: string; close(): Promise<void> };
@@ -34,55 +44,33 @@ export type ListenerParts = ControlHealth & {
   readCall: HookParts['read'];
 };
 
-/** Of one body, in bytes; GitHub's webhooks have a limit of their own. */
-const LIMIT = 1_000_000;
-/** For a whole request to arrive (ms). */
-const PATIENCE = 30_000;
-/**
- * For requests in hand when we stop (ms); who only holds a connection must not keep us from
- * stopping.
- */
-const GRACE = 1_000;
-
-/** Bodies are read by zod: fastify need not load its own compilers of schemas (6 MB). */
-const NO_SCHEMAS = {
-  buildValidator: () => () => {
-    throw new Error('No route has a schema of fastify.');
-  },
-  buildSerializer: () => () => JSON.stringify,
-};
+/** Of one update (bytes). Telegram's are far smaller. */
+const MAX_UPDATE_BYTES = 1_000_000;
 
 const serve = async (
   { host, port }: WorkConfig['http'],
   log: Pick<Log, 'error'>,
-  add: (server: FastifyInstance) => Promise<void>,
+  routes: readonly HttpRoute[],
 ): Promise<OpenPages> => {
-  const server = fastify({
-    bodyLimit: LIMIT,
-    requestTimeout: PATIENCE,
-    schemaController: { compilersFactory: NO_SCHEMAS },
-    frameworkErrors: (_error, _request, reply: FastifyReply) => {
-      void reply.code(400).send({ error: 'The address of the request is not valid.' });
-    },
-  });
-  speakPlainly(server, log);
-  await add(server);
-  const address = await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+  const server = createHttpServer(routes, log);
+  const address = await listenWithWords(server, host, port);
+  return { address, close: () => closeServer(server) };
+};
+
+const listenWithWords = async (server: Server, host: string, port: number): Promise<string> => {
+  try {
+    return await listenOn(server, host, port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new Error(
         `${host} is no address of this machine. Set AGENTPR_HTTP_HOST to one, or leave it empty.`,
       );
-    if (error.code !== 'EADDRINUSE') throw error;
+    if (code !== 'EADDRINUSE') throw error;
     throw new Error(
       `Port ${port} of ${host} is in use by another program. Stop it, or set AGENTPR_HTTP_PORT.`,
     );
-  });
-  const close = async (): Promise<void> => {
-    const cut = setTimeout(() => server.server.closeAllConnections(), GRACE);
-    await server.close();
-    clearTimeout(cut);
-  };
-  return { address, close };
+  }
 };
 
 export const listen = async (parts: ListenerParts): Promise<Listening> => {
@@ -92,81 +80,107 @@ export const listen = async (parts: ListenerParts): Promise<Listening> => {
     event === 'issues'
       ? parts.isWatched(repo.fullName)
       : parts.isFollowed(repo.fullName) || parts.ledger.query.alive(repo);
-  let register: Listening['register'] = null;
-  const served = await serve(http, log, async (server) => {
+  const telegram = http.publicUrl ? telegramRoute(http.publicUrl, parts) : null;
+  const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
+  const served = await serve(http, log, [
     // Not behind the check of the host: a delivery proves itself, under whatever name a proxy or a
     // tunnel hands it on.
-    await server.register(createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }));
-    const hooks = new Map([...config.hooks].map(([name, { keys }]) => [name, keys]));
-    await server.register(createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }));
-    await server.register(async (guarded) => {
-      checkHost(guarded, http, http.publicUrl);
-      addHealth(guarded, healthOf(parts));
-      if (http.publicUrl) register = addTelegram(guarded, http.publicUrl, parts);
-    });
-  });
-  return { ...served, register };
+    createReceiver({ secrets: config.webhooks?.secrets ?? null, receive, alive, log }),
+    createHooks({ hooks, read: parts.readCall, receive, clock: parts.clock, log }),
+    ...onlyOwnHost(
+      [...healthPages(healthOf(parts)), ...(telegram ? [telegram.route] : [])],
+      http,
+      http.publicUrl,
+    ),
+  ]);
+  return { ...served, register: telegram?.register ?? null };
 };
 
 /** Of a worker: nobody calls it but who looks after it. */
 export const listenForHealth = (http: WorkConfig['http'], parts: WorkerHealth): Promise<OpenPages> =>
-  serve(http, parts.log, async (server) => {
-    checkHost(server, http, null);
-    addHealth(server, workerHealthOf(parts));
-  });
+  serve(http, parts.log, onlyOwnHost(healthPages(workerHealthOf(parts)), http, null));
 
 /** Of a process that waits for its ledger, or for its turn: alive, and not ready. */
 export const listenWhileWaiting = (
   http: WorkConfig['http'],
   { log, why }: { log: Pick<Log, 'error'>; why: () => string },
-): Promise<OpenPages> =>
-  serve(http, log, async (server) => {
-    checkHost(server, http, null);
-    server.get('/healthz', () => ({ ok: true }));
-    server.get('/readyz', (_request, reply) => reply.code(503).send({ ok: false, ledger: why() }));
-  });
+): Promise<OpenPages> => {
+  const pages: HttpRoute[] = [
+    {
+      method: 'GET',
+      path: '/healthz',
+      handle: (_request, response) => answerJson(response, 200, '{"ok":true}'),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      handle: (_request, response) => answerJson(response, 503, JSON.stringify({ ok: false, ledger: why() })),
+    },
+  ];
+  return serve(http, log, onlyOwnHost(pages, http, null));
+};
 
 /**
  * Refuses requests that were meant for another host: a page in a browser must not reach us by a
  * name it made up.
  */
-const checkHost = (
-  server: FastifyInstance,
+const onlyOwnHost = (
+  routes: readonly HttpRoute[],
   { host: named }: WorkConfig['http'],
   publicUrl: string | null,
-): void => {
+): HttpRoute[] => {
   const own = new Set(['localhost', '127.0.0.1', '[::1]', named.toLowerCase()]);
   if (publicUrl) own.add(new URL(publicUrl).hostname);
-  server.addHook('onRequest', async (request, reply) => {
-    const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-    if (!own.has(host)) await reply.code(421).send({ error: 'This host is not served here.' });
-  });
-};
-
-/** Whatever goes wrong, the answer is one sentence, and no answer tells of what is inside. */
-const speakPlainly = (server: FastifyInstance, log: ListenerParts['log']): void => {
-  server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is nothing here.' }));
-  server.setErrorHandler((error: { statusCode?: number; message?: string }, _request, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status < 500) return reply.code(status).send({ error: error.message ?? 'The request is not valid.' });
-    log.error({ err: error }, 'a request could not be answered');
-    return reply.code(status).send({ error: 'Something went wrong here; the log of agentpr says what.' });
-  });
+  const guard =
+    (handle: HttpHandler): HttpHandler =>
+    (request, response) => {
+      const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+      if (own.has(host)) return handle(request, response);
+      refuse(request, response, { status: 421, error: 'This host is not served here.' });
+    };
+  return routes.map((route) => ({ ...route, handle: guard(route.handle) }));
 };
 
 /** The path and the header are secrets that only Telegram is told. */
-const addTelegram = (
-  server: FastifyInstance,
+const telegramRoute = (
   publicUrl: string,
   { key, bot }: Pick<ListenerParts, 'key' | 'bot'>,
-): (() => Promise<void>) => {
+): { route: HttpRoute; register: () => Promise<void> } => {
   const path = `/telegram/${mac(key, 'path')}`;
   const secret = mac(key, 'secret');
-  server.post(path, {
-    preHandler: async (request, reply) => {
-      if (!isUpdate(request.body)) await reply.code(400).send({ error: 'The body is not an update.' });
-    },
-    handler: bot.webhook(secret),
-  });
-  return () => bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret);
+  const take = bot.webhook(secret);
+  const readBody = createBodyReader();
+  const handle: HttpHandler = async (request, response) => {
+    const update = await readUpdate(request, readBody);
+    if ('error' in update) return refuse(request, response, update);
+    const header = request.headers['x-telegram-bot-api-secret-token'];
+    if (await take(update, typeof header === 'string' ? header : '')) return answerJson(response, 200, '{}');
+    refuse(request, response, { status: 401, error: 'The secret is not the one that Telegram was told.' });
+  };
+  return {
+    route: { method: 'POST', path, handle },
+    register: () => bot.register(`${publicUrl.replace(/\/+$/, '')}${path}`, secret),
+  };
+};
+
+const NO_UPDATE = { status: 400, error: 'The body is not an update.' };
+
+const readUpdate = async (
+  request: IncomingMessage,
+  readBody: ReturnType<typeof createBodyReader>,
+): Promise<{ update_id: number } | HttpRefusal> => {
+  const announced = request.headers['content-length'];
+  const length = announced === undefined ? null : Number(announced);
+  if (length !== null && !(length <= MAX_UPDATE_BYTES))
+    return { status: 413, error: 'The body is larger than any update.' };
+  const body = await readBody(request, length);
+  if ('error' in body) return body;
+  const text = Buffer.concat(body.pieces).toString();
+  body.free();
+  try {
+    const update: unknown = JSON.parse(text);
+    return isUpdate(update) ? update : NO_UPDATE;
+  } catch {
+    return NO_UPDATE;
+  }
 };

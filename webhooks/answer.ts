@@ -1,13 +1,18 @@
-/** How a request is answered that reads its body itself. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+/** How a request is answered, whether its body was read or not. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpRefusal } from './head.ts';
 
 /** How long a client that is still sending a refused body may take to read the answer (ms). */
-const LINGER = 2_000;
+const LINGER_MS = 2_000;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
-export const say = (reply: FastifyReply, status: number, json: string): void => {
-  void reply.code(status).header('content-type', 'application/json').send(json);
+export const answerJson = (response: ServerResponse, status: number, json: string): void => {
+  response.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(json) });
+  response.end(json);
 };
+
+const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
  * A client that is still sending gets the answer with `connection: close`, because a further
@@ -15,25 +20,22 @@ export const say = (reply: FastifyReply, status: number, json: string): void => 
  * closing at once would reset the connection before the client has read the answer.
  */
 export const refuse = (
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: IncomingMessage,
+  response: ServerResponse,
   { status, error }: HttpRefusal,
 ): void => {
   const json = JSON.stringify({ error });
-  const { raw: sending } = request;
-  if (sending.complete) return say(reply, status, json);
-  reply.hijack();
-  const { raw: answer } = reply;
-  answer.writeHead(status, {
-    'content-type': 'application/json',
+  if (request.complete || !announcesBody(request)) return answerJson(response, status, json);
+  response.writeHead(status, {
+    'content-type': JSON_TYPE,
     'content-length': Buffer.byteLength(json),
     connection: 'close',
   });
-  answer.cork();
-  answer.write(json);
-  answer.uncork();
-  const close = (): void => void answer.end();
-  const cut = setTimeout(close, LINGER);
-  sending.once('end', close).once('close', () => clearTimeout(cut));
-  sending.on('error', close).resume();
+  response.cork();
+  response.write(json);
+  response.uncork();
+  const close = (): void => void response.end();
+  const cut = setTimeout(close, LINGER_MS);
+  request.once('end', close).once('close', () => clearTimeout(cut));
+  request.on('error', close).resume();
 };

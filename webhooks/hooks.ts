@@ -3,13 +3,12 @@
  * raw bytes, read, stored and then acknowledged; what comes of it is a preview.
  */
 import type { KeyObject } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Clock, Incoming, Log } from '../orchestrator/ports.ts';
-import { refuse, say } from './answer.ts';
+import { answerJson, refuse } from './answer.ts';
 import { createBodyReader, type BodyLimits } from './body.ts';
 import type { HttpRefusal } from './head.ts';
+import type { HttpHandler, HttpRoute } from './http.ts';
 import { isSigned, LARGEST_CALL, readCallHead, TOO_LARGE } from './standard.ts';
 
 /** What is to be stored of a call, and the campaign that it will be. */
@@ -26,36 +25,33 @@ export type HookParts = {
   limits?: BodyLimits;
 };
 
-const Params = z.object({ name: z.string() });
+const PREFIX = '/hooks/';
 
-/** A fastify plugin: its routes get the raw stream, whatever their content type. */
-export const createHooks =
-  (parts: HookParts) =>
-  async (server: FastifyInstance): Promise<void> => {
-    server.removeAllContentTypeParsers();
-    server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    server.post('/hooks/:name', createHandler(parts));
-  };
+export const createHooks = (parts: HookParts): HttpRoute => ({
+  method: 'POST',
+  path: PREFIX,
+  handle: createHandler(parts),
+});
 
-const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts) => {
+const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts): HttpHandler => {
   const readBody = createBodyReader(limits);
   const inTurn = createTurns();
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { name } = Params.parse(request.params);
+  return async (request, response) => {
+    const [name = ''] = (request.url ?? '').slice(PREFIX.length).split('?', 1);
     const keys = hooks.get(name);
     if (!keys)
-      return refuse(request, reply, { status: 404, error: 'There is no webhook of this name here.' });
-    const head = readCallHead(name, request.raw.headers, clock.now());
-    if ('error' in head) return refuse(request, reply, head);
-    const body = await readBody(request.raw, head.length);
-    if ('error' in body) return refuse(request, reply, body);
+      return refuse(request, response, { status: 404, error: 'There is no webhook of this name here.' });
+    const head = readCallHead(name, request.headers, clock.now());
+    if ('error' in head) return refuse(request, response, head);
+    const body = await readBody(request, head.length);
+    if ('error' in body) return refuse(request, response, body);
     // guard: F5-hook-signature
     const signed = isSigned(keys, head, body.pieces);
     const bytes = Buffer.concat(body.pieces);
     body.free();
     if (!signed)
-      return refuse(request, reply, { status: 401, error: 'The signature does not fit the body.' });
-    if (bytes.length > LARGEST_CALL) return refuse(request, reply, { status: 413, error: TOO_LARGE });
+      return refuse(request, response, { status: 401, error: 'The signature does not fit the body.' });
+    if (bytes.length > LARGEST_CALL) return refuse(request, response, { status: 413, error: TOO_LARGE });
     try {
       const answer = await inTurn(name, async () => {
         const called = await read(name, head.id, bytes.toString());
@@ -64,11 +60,11 @@ const createHandler = ({ hooks, read, receive, clock, log, limits }: HookParts) 
         if (!row) throw new Error('a call was neither stored nor known');
         return { id: called.campaign, duplicate: row.duplicate };
       });
-      if ('error' in answer) return refuse(request, reply, answer);
-      say(reply, answer.duplicate ? 200 : 202, JSON.stringify(answer));
+      if ('error' in answer) return refuse(request, response, answer);
+      answerJson(response, answer.duplicate ? 200 : 202, JSON.stringify(answer));
     } catch (error) {
       log.error({ err: error }, 'a call of a webhook could not be stored');
-      refuse(request, reply, { status: 503, error: 'It could not be stored now. Call again later.' });
+      refuse(request, response, { status: 503, error: 'It could not be stored now. Call again later.' });
     }
   };
 };

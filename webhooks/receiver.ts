@@ -6,12 +6,13 @@
  * a crash after its 202 loses the event, it buffers bodies of any size before it verifies them, and
  * it knows no delivery twice.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Incoming, RepoName, Log } from '../orchestrator/ports.ts';
-import { refuse, say } from './answer.ts';
+import { answerJson, refuse } from './answer.ts';
 import { createBodyReader, type BodyLimits } from './body.ts';
 import { readHead, type DeliveryHead, type HttpRefusal } from './head.ts';
+import type { HttpHandler, HttpRoute } from './http.ts';
 import { isRead, observe, type Observation } from './observations.ts';
 import { namedIn } from './names.ts';
 import { createVerify, type Verify } from './verify.ts';
@@ -31,41 +32,44 @@ export type ReceiverParts = {
 /** Of a payload that is kept because it could not be read (in characters). */
 const MOST_KEPT = 100_000;
 
-/** A fastify plugin: its routes get the raw stream, whatever their content type. */
-export const createReceiver =
-  (parts: ReceiverParts) =>
-  async (server: FastifyInstance): Promise<void> => {
-    server.removeAllContentTypeParsers();
-    server.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    server.post(PATH, parts.secrets ? createHandler(parts, parts.secrets) : switchedOff);
-  };
+export const createReceiver = (parts: ReceiverParts): HttpRoute => ({
+  method: 'POST',
+  path: PATH,
+  handle: parts.secrets ? createHandler(parts, parts.secrets) : switchedOff,
+});
 
-const switchedOff = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-  refuse(request, reply, { status: 404, error: 'Webhooks are switched off: set GITHUB_WEBHOOK_SECRET.' });
+const switchedOff = (request: IncomingMessage, response: ServerResponse): void =>
+  refuse(request, response, { status: 404, error: 'Webhooks are switched off: set GITHUB_WEBHOOK_SECRET.' });
 
-const createHandler = ({ receive, alive, log, limits }: ReceiverParts, secrets: readonly string[]) => {
+const createHandler = (
+  { receive, alive, log, limits }: ReceiverParts,
+  secrets: readonly string[],
+): HttpHandler => {
   const verify = createVerify(secrets);
   const read = createBodyReader(limits);
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const head = readHead(request.raw.headers);
-    if ('error' in head) return refuse(request, reply, head);
-    const body = await read(request.raw, head.length);
-    if ('error' in body) return refuse(request, reply, body);
+  return async (request, response) => {
+    const head = readHead(request.headers);
+    if ('error' in head) return refuse(request, response, head);
+    const body = await read(request, head.length);
+    if ('error' in body) return refuse(request, response, body);
     const text = signedText(head, body.pieces, verify);
     // From here on only the parsed part is needed: the buffers make room for the next body.
     body.free();
-    if (typeof text !== 'string') return refuse(request, reply, text);
+    if (typeof text !== 'string') return refuse(request, response, text);
     try {
       const item = await readItem(head, text, alive);
-      if ('error' in item) return refuse(request, reply, item);
+      if ('error' in item) return refuse(request, response, item);
       const [row] = await receive([item]);
       if (!row) throw new Error('a delivery was neither stored nor known');
       const { id, duplicate } = row;
-      say(reply, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
+      answerJson(response, duplicate ? 200 : 202, `{"id":${id},"duplicate":${duplicate}}`);
     } catch (error) {
       log.error({ err: error }, 'a delivery could not be stored');
-      refuse(request, reply, { status: 503, error: 'It could not be stored now. Deliver it again later.' });
+      refuse(request, response, {
+        status: 503,
+        error: 'It could not be stored now. Deliver it again later.',
+      });
     }
   };
 };

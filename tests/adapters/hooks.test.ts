@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
@@ -20,6 +20,7 @@ import { planned, type Campaign } from '../../orchestrator/core/campaign/campaig
 import { BatchAsked } from '../../orchestrator/commands/batch.ts';
 import type { Incoming } from '../../orchestrator/ports.ts';
 import { createHooks } from '../../webhooks/hooks.ts';
+import { closeServer, createHttpServer, listenOn } from '../../webhooks/http.ts';
 
 const SECRET = Buffer.from('a secret of thirty-two bytes ...').toString('base64');
 const OLD = Buffer.from('the secret before, as long as it').toString('base64');
@@ -31,7 +32,7 @@ const ASKS = {
 };
 
 let dir: string;
-let server: FastifyInstance;
+let server: Server;
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let url: string;
 let stored: Incoming[];
@@ -67,32 +68,35 @@ beforeEach(async () => {
   } as const;
   const orderOf = createOrderOf('https://github.com', { ...defaults, script: [...defaults.script] });
   ledger = await openLedger({ dataDir: join(dir, 'data'), now: () => NOW });
-  server = fastify();
-  await server.register(
-    createHooks({
-      hooks: new Map([...config.hooks].map(([name, { keys }]) => [name, keys])),
-      read: createReadCall({
-        hooks: config.hooks,
-        query: { campaigns: async () => campaigns, arrived: (of) => ledger.query.arrived(of) },
+  const log = { error: (fields: object) => void complaints.push(fields) };
+  server = createHttpServer(
+    [
+      createHooks({
+        hooks: new Map([...config.hooks].map(([name, { keys }]) => [name, keys])),
+        read: createReadCall({
+          hooks: config.hooks,
+          query: { campaigns: async () => campaigns, arrived: (of) => ledger.query.arrived(of) },
+          clock,
+          orderOf,
+        }),
+        receive: async (items) => {
+          // As long as a database elsewhere takes: others arrive meanwhile.
+          for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+          const rows = await ledger.receive(items, NOW);
+          stored.push(...items.filter((_, i) => rows[i]?.duplicate === false));
+          return rows;
+        },
         clock,
-        orderOf,
+        log,
+        limits: { patienceMs: 2_000 },
       }),
-      receive: async (items) => {
-        // As long as a database elsewhere takes: others arrive meanwhile.
-        for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-        const rows = await ledger.receive(items, NOW);
-        stored.push(...items.filter((_, i) => rows[i]?.duplicate === false));
-        return rows;
-      },
-      clock,
-      log: { error: (fields) => void complaints.push(fields) },
-      limits: { patienceMs: 2_000 },
-    }),
+    ],
+    log,
   );
-  url = await server.listen({ host: '127.0.0.1', port: 0 });
+  url = await listenOn(server, '127.0.0.1', 0);
 });
 afterEach(async () => {
-  await server.close();
+  await closeServer(server);
   await ledger.close();
   rmSync(dir, { recursive: true });
 });

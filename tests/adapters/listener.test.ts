@@ -82,6 +82,7 @@ describe('the listener', () => {
   let stored: Incoming[];
   let logged: unknown[];
   let connected: Connection[];
+  let accepts: boolean;
   let room: boolean;
   let ran: RunFigures[];
   let asked: number;
@@ -97,8 +98,7 @@ describe('the listener', () => {
       isFollowed: () => false,
       readCall: () => Promise.reject(new Error('nobody calls')),
       bot: {
-        webhook: () => async (_: unknown, reply: { send(answer: object): unknown }) =>
-          void reply.send({ ok: true }),
+        webhook: () => async () => accepts,
         register: async (url: string) => void (telegram = new URL(url).pathname),
       },
       ledger: {
@@ -149,6 +149,7 @@ describe('the listener', () => {
     ran = [];
     [asked, now] = [0, 0];
     attempts = createAttemptTimes();
+    accepts = true;
     room = true;
     counts = () => Promise.reject(new Error('SQLITE at /secret/path'));
   });
@@ -209,6 +210,8 @@ describe('the listener', () => {
       expect(
         (await ask(`${url}${telegram}`, 'POST', { ...json, host: 'x.com' }, '{"update_id":1}')).status,
       ).toBe(421);
+      accepts = false;
+      expect((await ask(`${url}${telegram}`, 'POST', json, '{"update_id":1}')).status).toBe(401);
     },
   );
 

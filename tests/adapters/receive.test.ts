@@ -7,12 +7,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fastify from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open.ts';
 import { createInbox, type Inbox } from '../../orchestrator/engine/inbox.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { createHandle } from '../../webhooks/handle.ts';
+import { closeServer, createHttpServer, listenOn } from '../../webhooks/http.ts';
 import { createReceiver } from '../../webhooks/receiver.ts';
 import { checkRun, ping } from '../support/github-payloads.ts';
 import { temporaryDirectory } from '../support/ledger.ts';
@@ -48,22 +48,20 @@ beforeEach(async () => {
     handlers: { forge: handle, chat: never, cli: never },
     log: silent,
   });
-  const server = fastify();
-  await server.register(
-    createReceiver({
-      secrets: [SECRET],
-      receive: (items) => inbox.receive(items),
-      alive: (repo) => ledger.query.alive(repo),
-      log: silent,
-    }),
-  );
-  url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const receiver = createReceiver({
+    secrets: [SECRET],
+    receive: (items) => inbox.receive(items),
+    alive: (repo) => ledger.query.alive(repo),
+    log: silent,
+  });
+  const server = createHttpServer([receiver], silent);
+  url = await listenOn(server, '127.0.0.1', 0);
   writeFileSync(join(dir, 'ping.json'), JSON.stringify(ping()));
   writeFileSync(join(dir, 'check.json'), JSON.stringify(checkRun()));
   writeFileSync(join(dir, 'strange.json'), '{"action":"completed"}');
   writeFileSync(join(dir, 'broken.json'), '{"action"');
   close = async () => {
-    await server.close();
+    await closeServer(server);
     await inbox.drain();
     await ledger.close();
   };

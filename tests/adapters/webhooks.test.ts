@@ -9,10 +9,11 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../db/directory/open.ts';
 import type { Incoming, Ledger } from '../../orchestrator/ports.ts';
+import { closeServer, createHttpServer, listenOn } from '../../webhooks/http.ts';
 import { createReceiver, type ReceiverParts } from '../../webhooks/receiver.ts';
 import { createVerify, sign, signatureIn } from '../../webhooks/verify.ts';
 import { checkRun, issueComment, pullRequest, push } from '../support/github-payloads.ts';
@@ -23,13 +24,12 @@ const MB = 1024 * 1024;
 const PREVIOUS = 'the secret of last year';
 const forged = `sha256=${'a'.repeat(64)}`;
 
-let server: FastifyInstance;
+let server: Server;
 let url: string;
 let stored: Incoming[];
 let logged: unknown[];
 
 const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
-  server = fastify();
   const receive: ReceiverParts['receive'] = (items) => {
     const known = stored.map((item) => item.key);
     const answer = items.map(({ key }) => ({ id: known.length + 1, duplicate: known.includes(key) }));
@@ -38,16 +38,17 @@ const serve = async (parts: Partial<ReceiverParts> = {}): Promise<void> => {
   };
   const log = { error: (...said: unknown[]) => void logged.push(said) };
   const alive = async (): Promise<boolean> => true;
-  await server.register(createReceiver({ secrets: [SECRET, PREVIOUS], receive, alive, log, ...parts }));
-  url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const receiver = createReceiver({ secrets: [SECRET, PREVIOUS], receive, alive, log, ...parts });
+  server = createHttpServer([receiver], log);
+  url = await listenOn(server, '127.0.0.1', 0);
 };
 beforeEach(() => {
   stored = [];
   logged = [];
 });
 afterEach(async () => {
-  server.server.closeAllConnections();
-  await server.close();
+  server.closeAllConnections();
+  await closeServer(server);
 });
 
 describe('the signature', () => {
@@ -303,7 +304,7 @@ describe('a large body', () => {
       return answer.status;
     };
     const slow = post(url, of(900), (write) => write('{').then(() => new Promise(() => {})));
-    await once(server.server, 'request');
+    await once(server, 'request');
     const waiting = post(url, of(500), async (write) => write('x'.repeat(500))).then(told('waiting'));
     const small = '{"zen":1}';
     const headers = { ...headersFor(small), 'content-length': String(small.length) };
@@ -361,7 +362,7 @@ describe('a large body', () => {
     expect((await whole()).status).toBe(202);
     const wrong = { ...headers, 'x-hub-signature-256': forged };
     expect((await post(url, wrong, async (write) => write(body))).status).toBe(401);
-    const arrived = once(server.server, 'request');
+    const arrived = once(server, 'request');
     const cut = post(url, headers, async (write) => {
       await write('{');
       await arrived;
@@ -443,8 +444,8 @@ describe('on disk', () => {
     const first = await deliver(url, {}, { id: 'about-nothing' });
     expect(await deliver(url, {}, { id: 'about-nothing' })).toMatchObject({ status: 200, id: first.id });
     expect(await ledger?.inbox(9)).toEqual([]);
-    server.server.closeAllConnections();
-    await server.close();
+    server.closeAllConnections();
+    await closeServer(server);
     const open = ledger as Ledger;
     await serve({
       receive: (items) => open.receive(items, 1),

@@ -3,7 +3,6 @@
  * transition for each happening.
  */
 import { randomUUID } from 'node:crypto';
-import Fastify from 'fastify';
 import { tellStory, TO_REVIEW } from '../../../bench/story.ts';
 import { createLedger } from '../../../db/ledger/ledger.ts';
 import { openStore } from '../../../db/directory/open.ts';
@@ -12,6 +11,7 @@ import { createInbox } from '../../../orchestrator/engine/inbox.ts';
 import type { Ledger, Log } from '../../../orchestrator/ports.ts';
 import { createSubmit } from '../../../orchestrator/engine/submit.ts';
 import { createHandle } from '../../../webhooks/handle.ts';
+import { closeServer, createHttpServer, listenOn } from '../../../webhooks/http.ts';
 import { PATH, createReceiver } from '../../../webhooks/receiver.ts';
 import { sign } from '../../../webhooks/verify.ts';
 import * as github from '../../support/github-payloads.ts';
@@ -100,41 +100,40 @@ export const play: Play = async ({ seed, from, count }, progress) => {
     cli: none,
   };
   const inbox = createInbox({ ledger, clock, log, handlers });
-  const receivers = [0, 1].map(() => {
-    const server = Fastify();
-    server.register(
-      createReceiver({
-        secrets: [SECRET],
-        receive: (items) => inbox.receive(items),
-        alive: (repo) => ledger.query.alive(repo),
-        log,
-      }),
-    );
-    return server;
+  const servers = [0, 1].map(() => {
+    const receiver = createReceiver({
+      secrets: [SECRET],
+      receive: (items) => inbox.receive(items),
+      alive: (repo) => ledger.query.alive(repo),
+      log,
+    });
+    return createHttpServer([receiver], log);
   });
+  const addresses = await Promise.all(servers.map((server) => listenOn(server, '127.0.0.1', 0)));
   const happenings = await tell(Math.ceil(count / EACH), ledger);
   const deliveries = mixed(happenings, createRandom(seed + from));
   const answers = { taken: 0, known: 0 };
   const deliver = async ({ happening, receiver }: Delivery): Promise<void> => {
-    const answer = await receivers[receiver]?.inject({
+    const answer = await fetch(`${addresses[receiver]}${PATH}`, {
       method: 'POST',
-      url: PATH,
       headers: {
         'content-type': 'application/json',
         'x-github-event': 'check_run',
-        'x-github-delivery': happening.ids[receiver],
+        'x-github-delivery': happening.ids[receiver] ?? '',
         'x-hub-signature-256': sign(SECRET, happening.body),
       },
-      payload: happening.body,
+      body: happening.body,
     });
-    if (answer?.statusCode === 202) answers.taken += 1;
-    else if (answer?.statusCode === 200) answers.known += 1;
-    else violate(`a delivery was answered with ${answer?.statusCode}: ${answer?.body}`);
+    const said = await answer.text();
+    if (answer.status === 202) answers.taken += 1;
+    else if (answer.status === 200) answers.known += 1;
+    else violate(`a delivery was answered with ${answer.status}: ${said}`);
   };
   for (let i = 0; i < deliveries.length; i += AT_ONCE) {
     await Promise.all(deliveries.slice(i, i + AT_ONCE).map(deliver));
     if (i % (AT_ONCE * 20) === 0) progress(i);
   }
+  await Promise.all(servers.map(closeServer));
   await inbox.drain();
   const rows = await ledger.query.inboxCounts();
   if (answers.taken !== happenings.length * 2 || rows.done !== happenings.length * 2)
