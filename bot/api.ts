@@ -2,7 +2,7 @@
  * S6: what answers in place of Telegram's Bot API (a proxy, a page, half an answer) counts as
  * nobody, whatever it says.
  */
-import { HttpError, type Transformer } from 'grammy';
+import { HttpError, type Transformer } from 'grammy/web';
 import { z } from 'zod';
 
 const whole = z.coerce.number().int().optional().catch(undefined);

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { Api } from 'grammy';
+import { Api } from 'grammy/web';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';
 import { clientTo } from './client.ts';

@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Bot, GrammyError, HttpError } from 'grammy';
+import { Bot, GrammyError, HttpError } from 'grammy/web';
 import type { ApiResponse } from 'grammy/types';
 import { OutsideFailure, type Incoming, type Ledger, type Log } from '../orchestrator/ports.ts';
 import { onlyBotApi } from './api.ts';

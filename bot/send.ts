@@ -1,9 +1,10 @@
 /** The Chat port on Telegram's Bot API: sends, edits, and says in our terms what went wrong. */
-import { Api, GrammyError, HttpError, InputFile } from 'grammy';
+import { Api, GrammyError, HttpError, InputFile } from 'grammy/web';
 import {
   ChatMoved,
   MaybeSent,
   networkFailureOf,
+  wasNeverConnected,
   OutsideFailure,
   type Button,
   type Chat,
@@ -145,17 +146,9 @@ const classified = async <T>(clock: { now(): number }, place: string, call: () =
       throw new ChatMoved(readPlace(place).chat);
     const failure = failureOf(error, clock.now());
     if (!(failure instanceof OutsideFailure) || failure.class !== 'forge_unavailable') throw failure;
-    throw neverLeft(error) ? failure : new MaybeSent(failure.class, failure.message);
+    throw wasNeverConnected(error) ? failure : new MaybeSent(failure.class, failure.message);
   }
 };
-
-/** Errors of making a connection: nothing was sent over it. */
-const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'ERR_PROXY_TUNNEL'];
-const neverLeft = (error: unknown): boolean =>
-  error instanceof HttpError &&
-  error.error instanceof Error &&
-  'code' in error.error &&
-  UNCONNECTED.includes(String(error.error.code));
 
 /**
  * Bot API, "Making requests": `error_code`, `description` and, on 429, `parameters.retry_after` in

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { Api } from 'grammy';
+import { Api } from 'grammy/web';
 import { clientTo } from '../bot/client.ts';
 import { failureOf } from '../bot/send.ts';
 import { shownTo, type Config, type WorkConfig } from '../app/config.ts';

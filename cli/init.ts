@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { Api, GrammyError, HttpError } from 'grammy';
+import { Api, GrammyError, HttpError } from 'grammy/web';
 import { clientTo } from '../bot/client.ts';
 import { BOT_API, readBotApi, readConfig, serverUrlOf } from '../app/config.ts';
 import { githubChecks } from './doctor-github.ts';

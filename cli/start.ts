@@ -1,6 +1,6 @@
 /** `agentpr start`: runs until it is told to stop, or cannot go on. */
 import { Option, type Command } from 'commander';
-import { GrammyError } from 'grammy';
+import { GrammyError } from 'grammy/web';
 import { ROLES, type ProcessRole } from '../app/environment.ts';
 import type { AppOptions } from '../app/start.ts';
 import { Exit, EXIT, isWorker, loadConfig, loadWorkerConfig, print, printable } from './environment.ts';

@@ -116,6 +116,16 @@ const faultIn = (one: Read): NetworkFault | null => {
   return proxy === null ? null : { kind: 'proxy', status: null, proxy, detail };
 };
 
+/** Errors of making a connection. */
+const UNCONNECTED = [
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** Whether nothing of a request can have arrived, because there was no connection to send it over. */
+export const wasNeverConnected = (error: unknown): boolean =>
+  networkFaultOf(error) !== null || chainOf(error).some(({ code }) => UNCONNECTED.includes(code));
+
 /** Null where neither a proxy nor a certificate is to blame. */
 export const networkFaultOf = (error: unknown): NetworkFault | null => {
   const chain = chainOf(error);

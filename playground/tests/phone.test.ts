@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Api, InlineKeyboard, InputFile } from 'grammy';
+import { Api, InlineKeyboard, InputFile } from 'grammy/web';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNews } from '../news.ts';
 import { createLock } from '../pages/lock.ts';

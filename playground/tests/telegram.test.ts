@@ -1,5 +1,5 @@
 /** The local Telegram: conversations, messages and taps, as the real grammY sees them. */
-import { Api, InlineKeyboard, InputFile } from 'grammy';
+import { Api, InlineKeyboard, InputFile } from 'grammy/web';
 import { describe, expect, it } from 'vitest';
 import { startTelegram } from '../telegram.ts';
 import {

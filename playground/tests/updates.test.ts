@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { Api, HttpError } from 'grammy';
+import { Api, HttpError } from 'grammy/web';
 import { describe, expect, it } from 'vitest';
 import { badGateway, commitThenDrop, delay, drop, garbage } from '../faults.ts';
 import { startTelegram, tooManyRequests } from '../telegram.ts';

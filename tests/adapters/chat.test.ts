@@ -500,7 +500,7 @@ describe('the chat lane', () => {
       answer(401, { ok: false, error_code: 401, description: 'Unauthorized' }),
     ];
     for (const fault of refused) telegram.faults.next('sendMessage', fault);
-    const later = [lane('http://127.0.0.1:9'), lane('http://nowhere.invalid'), lane(), lane()];
+    const later = [lane('http://127.0.0.1:2'), lane('http://nowhere.invalid'), lane(), lane()];
     for (const handle of later) {
       const claim = await claimOne();
       expect(claim.tries).toBe(1);
@@ -537,7 +537,7 @@ describe('the chat lane', () => {
 
   it('C18: tries a chat that cannot be reached ever less often', async () => {
     await write(ledger, 'r1', { effects: [tell('hello')] });
-    const handle = lane('http://127.0.0.1:9');
+    const handle = lane('http://127.0.0.1:2');
     const claim = await claimOne();
     const waits: number[] = [];
     for (let i = 0; i < 4; i += 1) {

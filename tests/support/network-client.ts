@@ -2,7 +2,7 @@
  * A process of ours in the environment that a test gives it: asks each address by each client in
  * use, and prints what came of it as JSON.
  */
-import { Api } from 'grammy';
+import { Api } from 'grammy/web';
 import { createBucket } from '../../app/bucket.ts';
 import { clientTo } from '../../bot/client.ts';
 import { joinNetwork } from '../../cli/network.ts';

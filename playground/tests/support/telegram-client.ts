@@ -1,5 +1,5 @@
 /** The local Telegram, as the real grammY sees it. */
-import { Api, Bot, GrammyError, InlineKeyboard } from 'grammy';
+import { Api, Bot, GrammyError, InlineKeyboard } from 'grammy/web';
 import { afterEach, beforeEach } from 'vitest';
 import { startTelegram, type Telegram } from '../../telegram.ts';
 import type { Person } from '../../telegram/person.ts';
