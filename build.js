@@ -41,6 +41,15 @@ const json = (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 const programs = () =>
   Object.entries(json('package.json').imports).filter(([name]) => name.startsWith('#programs/'));
 
+/** zod's own messages exist in fifty languages; ours are sentences of our own, over its English ones. */
+const englishOnly = {
+  name: 'english-only',
+  load: {
+    filter: { id: /node_modules\/zod\/v4\/locales\/index\.js$/ },
+    handler: () => `export { default as en } from './en.js';`,
+  },
+};
+
 /**
  * Writes a bundle into a new folder. Returns the modules that went into it, as paths. Source maps would double the package; who needs
  * them has the checkout.
@@ -56,6 +65,7 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       external: EXTERNAL,
       logLevel: 'warn',
       resolve: { alias: { '#playground': join(ROOT, 'playground/index.ts') } },
+      plugins: [englishOnly],
     });
     const made = await build.write({
       dir: folder,

@@ -10,7 +10,8 @@ import {
   type RawEnvironment,
   type ProcessRole,
 } from './environment.ts';
-import { ConfigError, readSettings, type Settings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { ConfigError } from './config-error.ts';
 import type { ChatModelWay } from '../bot/model/talk.ts';
 import type { EngineName, Operator } from '../executors/engines/engines.ts';
 import { namedCertificates, type NamedCertificates } from '../executors/network/certificates.ts';

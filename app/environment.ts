@@ -1,7 +1,8 @@
 /** The variables of the environment and of .env, each with its shape (O3). */
 import { z } from 'zod';
 import { misspelt } from './config-names.ts';
-import { ConfigError, explain } from './settings.ts';
+import { explain } from './settings.ts';
+import { ConfigError } from './config-error.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { SHORTEST_SECRET } from '../webhooks/verify.ts';
 

@@ -6,7 +6,7 @@ import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
 import { systemClock } from './clock.ts';
 import type { WorkConfig } from './config.ts';
 import { listenWhileWaiting, type OpenPages } from './http.ts';
-import { ConfigError } from './settings.ts';
+import { ConfigError } from './config-error.ts';
 
 export type OpenedLedger = {
   ledger: Ledger;

@@ -1,5 +1,6 @@
 /** What agentpr.config.json may say (O3). Unknown keys are refused. */
 import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
 import { may } from '../bot/language/en/misfits.ts';
 import { say } from '../bot/text/catalogue.ts';
 import { AgentsSettings } from '../executors/engines/engines.ts';
@@ -198,12 +199,6 @@ const Settings = File.transform(({ maxParallelRunsPerDay: both, ...file }) => {
   };
 });
 export type Settings = z.infer<typeof Settings>;
-
-/**
- * A configuration that cannot be used; the message names the variable or key and says what it
- * should be.
- */
-export class ConfigError extends Error {}
 
 /**
  * Each issue as a sentence that names the variable or key, and what stands there unless that may be

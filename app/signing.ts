@@ -1,7 +1,7 @@
 /** The key that signs our commits, checked before anything is begun. */
 import { keyProblem } from '../executors/git/signing.ts';
 import { shownTo, type WorkConfig } from './config.ts';
-import { ConfigError } from './settings.ts';
+import { ConfigError } from './config-error.ts';
 
 /** Throws ConfigError where the key that was named cannot be used. */
 export const signingOf = (config: WorkConfig): { signingKey?: string } => {

@@ -17,7 +17,8 @@ import { NO_USAGE, type Containment } from '../orchestrator/core/facts.ts';
 import { judgePermission } from '../orchestrator/core/govern/permission.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/core/policy-settings.ts';
 import type { Executor, ExecutorDone, PermissionAnswer, PermissionRequest } from '../orchestrator/ports.ts';
-import { Exit, EXIT, print, printJson, readEnvironment, readText } from './environment.ts';
+import { print, printJson, readEnvironment, readText } from './environment.ts';
+import { Exit, EXIT } from './exit.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
 type Options = {

@@ -13,7 +13,8 @@ import { assertLedger } from '../db/backup/places.ts';
 import { openLedger, openReader } from '../db/directory/open.ts';
 import { replay, type ReplayFinding } from '../orchestrator/engine/replay.ts';
 import { createRedaction } from './audit-redact.ts';
-import { database, dataDir, EXIT, Exit, print, printJson, unlessUnread } from './environment.ts';
+import { database, dataDir, print, printJson } from './environment.ts';
+import { EXIT, Exit, unlessUnread } from './exit.ts';
 import { knownSecrets } from './known-secrets.ts';
 
 const VERSION = 1;
@@ -186,9 +187,7 @@ const accept = async (options: Common): Promise<void> => {
 };
 
 export const addAuditCommands = (program: Command): void => {
-  const audit = program
-    .command('audit')
-    .description('export the ledger as a file, and check such a file without the ledger');
+  const audit = program.command('audit');
   const data = '--data <dir>';
   const where = 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)';
   audit

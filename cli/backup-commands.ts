@@ -10,7 +10,8 @@ import { replay, type Replayed } from '../orchestrator/engine/replay.ts';
 import { MB } from '../orchestrator/core/units.ts';
 import { counted } from '../orchestrator/core/text.ts';
 import { makeTemporary } from '../executors/process/temporary.ts';
-import { dataDir, Exit, EXIT, print, printJson, readEnvironment, readText } from './environment.ts';
+import { dataDir, print, printJson, readEnvironment, readText } from './environment.ts';
+import { Exit, EXIT } from './exit.ts';
 import { createThreads } from './replay-threads.ts';
 import { version } from './version.ts';
 
@@ -165,13 +166,10 @@ export const addBackupCommands = (program: Command): void => {
   common(
     program
       .command('backup <file>')
-      .description('write ledger, keys and unpublished commits into one file, also while agentpr runs')
       .option('--recipient <age1...>', 'encrypt it for these recipients of age')
       .option('--passphrase-file <file>', 'encrypt it with the passphrase on its first line')
       .option('--plain', 'do not encrypt it')
       .option('--no-keys', 'without the keys, which then must be kept elsewhere'),
   ).action(backup);
-  addOpening(
-    common(program.command('restore <file>').description('put a backup into an empty data directory')),
-  ).action(restoring);
+  addOpening(common(program.command('restore <file>'))).action(restoring);
 };

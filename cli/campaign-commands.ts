@@ -22,7 +22,8 @@ import { measure, sharedOut } from '../orchestrator/core/figures/table.ts';
 import { campaignNow, type CampaignNow } from '../orchestrator/engine/campaign-now.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { campaignIdOf } from '../orchestrator/engine/ids.ts';
-import { EXIT, Exit, print, printable, printJson, readPlainText } from './environment.ts';
+import { print, printable, printJson, readPlainText } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 import {
   addOrderOptions,
   changing,
@@ -181,9 +182,7 @@ const DECISIONS = {
 } as const;
 
 export const addCampaignCommands = (program: Command): void => {
-  const campaign = program
-    .command('campaign')
-    .description('one change for many repositories: plan it, look at it, decide about it');
+  const campaign = program.command('campaign');
   addOrderOptions(
     changing(
       campaign

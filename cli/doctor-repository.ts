@@ -11,7 +11,8 @@ import { RepoName } from '../orchestrator/core/order.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import type { TriedRepository } from '../orchestrator/effects/try-repository.ts';
 import { counted } from '../orchestrator/core/text.ts';
-import { EXIT, Exit, print, printJson } from './environment.ts';
+import { print, printJson } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 import { failureWords } from './failure-words.ts';
 
 const MOST_NAMED = 5;

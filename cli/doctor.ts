@@ -22,7 +22,8 @@ import { labelChecks } from './doctor-labels.ts';
 import { joined, networkChecks, wayTo } from './doctor-network.ts';
 import { addOpening, drill } from './backup-commands.ts';
 import { doctorRepository } from './doctor-repository.ts';
-import { EXIT, Exit, isWorker, loadConfig, loadWorkerConfig, print, printJson } from './environment.ts';
+import { isWorker, loadConfig, loadWorkerConfig, print, printJson } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 import { counted } from '../orchestrator/core/text.ts';
 import { GB, MB } from '../orchestrator/core/units.ts';
 
@@ -226,9 +227,6 @@ export const addDoctorCommand = (program: Command): void => {
   addOpening(
     program
       .command('doctor')
-      .description(
-        'check each prerequisite and say how to fix it; with a repository, also install and check it',
-      )
       .argument('[repository]', 'owner/name: what a run of it would find, and what this machine lacks for it')
       .option('--json', 'print JSON')
       .option(

@@ -3,7 +3,7 @@
  * a quotation mark without its end swallows the lines after it, a # cuts a password off.
  */
 import { parseEnv } from 'node:util';
-import { ConfigError } from '../app/settings.ts';
+import { ConfigError } from '../app/config-error.ts';
 
 /** Of word processors and chats; the first two are also written below a line in some languages. */
 const CURLY = /^[“”‘’„‚«»‹›「」『』＂＇]/u;

@@ -14,30 +14,11 @@ import {
   type WorkConfig,
 } from '../app/config.ts';
 import { refuseMisspelt, type ProcessRole } from '../app/environment.ts';
-import { ConfigError, readSettings } from '../app/settings.ts';
+import { readSettings } from '../app/settings.ts';
+import { ConfigError } from '../app/config-error.ts';
 import { readDotEnv, settingsText } from './dot-env.ts';
+import { Exit, EXIT } from './exit.ts';
 import { redact, redactAll } from '../orchestrator/core/govern/secrets.ts';
-
-/** The program's exit codes; documented in docs/cli.md. */
-export const EXIT = {
-  ok: 0,
-  failed: 1,
-  usage: 2,
-  refused: 3,
-  notFound: 4,
-  findings: 5,
-  unavailable: 69,
-  config: 78,
-} as const;
-
-/** Ends the program with a sentence for people on standard error. */
-export class Exit extends Error {
-  readonly code: number;
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** A settings file of the working directory; null when there is none. */
 const settingsIn = <T>(name: string, read: (bytes: Uint8Array, file: string) => T): T | null => {
@@ -131,11 +112,6 @@ export const readPlainText = (file: string): string => {
   if (text !== null) return text;
   const name = file === '-' ? 'Standard input' : file;
   throw new Exit(EXIT.usage, `${name} is not plain text. Save it as UTF-8.`);
-};
-
-/** Whoever reads what is printed may stop reading (`| head`): that ends nothing. */
-export const unlessUnread = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== 'EPIPE') throw error;
 };
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -30,7 +30,8 @@ import { createOrderOf } from '../app/order-of.ts';
 import { openAdopter, openPlanner } from '../app/planning.ts';
 import { createCliSource, sendOrder, type ControlAnswer, type ControlOrder } from '../app/control.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
-import { database, dataDir, EXIT, Exit, loadConfig } from './environment.ts';
+import { database, dataDir, loadConfig } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 import { reading, type Common } from './show-runs.ts';
 
 export type Changing = Common & { idempotencyKey?: string };

@@ -6,7 +6,8 @@ import { Api, GrammyError, HttpError } from 'grammy/web';
 import { clientTo } from '../bot/client.ts';
 import { BOT_API, readBotApi, readConfig, serverUrlOf } from '../app/config.ts';
 import { githubChecks } from './doctor-github.ts';
-import { Exit, EXIT, print, printable, readEnvironment } from './environment.ts';
+import { print, printable, readEnvironment } from './environment.ts';
+import { Exit, EXIT } from './exit.ts';
 import { makeApp, settingsOf } from './make-app.ts';
 
 type Question = {
@@ -163,7 +164,6 @@ const init = async (options: Options): Promise<void> => {
 export const addInitCommand = (program: Command): void => {
   program
     .command('init')
-    .description('ask for the settings and write .env')
     .option('--force', 'replace an existing .env')
     .option('--app [organisation]', 'make a GitHub App in the browser and put its keys into .env')
     .action(init);

@@ -10,16 +10,8 @@ import { LOOKS_BACK, readDays, writeDays } from '../orchestrator/core/reported.t
 import { createFigures } from '../orchestrator/engine/figures.ts';
 import { houseNow } from '../orchestrator/engine/house-settings.ts';
 import { insightsNow, type InsightsNow } from '../orchestrator/engine/insights.ts';
-import {
-  database,
-  dataDir,
-  EXIT,
-  Exit,
-  fileSettings,
-  print,
-  printJson,
-  readEnvironment,
-} from './environment.ts';
+import { database, dataDir, fileSettings, print, printJson, readEnvironment } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 
 type Options = { since: string; json?: boolean; data?: string };
 
@@ -51,7 +43,6 @@ const insights = async (options: Options): Promise<void> => {
 export const addInsightsCommand = (program: Command): void => {
   program
     .command('insights')
-    .description('what costs people’s attention, and what could be changed')
     .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', writeDays(LOOKS_BACK))
     .option('--json', 'print JSON')
     .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)')

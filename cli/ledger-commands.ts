@@ -18,7 +18,8 @@ import { receiptIsOurs } from '../orchestrator/engine/receipt.ts';
 import { readKeys } from '../app/keys.ts';
 import { keyFor, readAudit } from './audit.ts';
 import { createThreads } from './replay-threads.ts';
-import { database, dataDir, EXIT, Exit, print, printJson, readText } from './environment.ts';
+import { database, dataDir, print, printJson, readText } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 import { counted } from '../orchestrator/core/text.ts';
 
 type Common = { json?: boolean; data?: string };
@@ -155,39 +156,34 @@ export const addLedgerCommands = (program: Command): void => {
     c
       .option('--json', 'print JSON')
       .option('--data <dir>', 'the data directory (default: AGENTPR_DATA_DIR or ./.agentpr)');
-  common(
-    program
-      .command('migrate')
-      .description('back up the database, then bring it to this version’s schema')
-      .option('--dry-run', 'on a copy that is thrown away'),
-  ).action(async (options: Common & { dryRun?: boolean }) => {
-    const dir = dataDir(options.data);
-    if (options.dryRun && database() !== null)
-      throw new Exit(
-        EXIT.usage,
-        'Try the migrations on a copy of the database (createdb -T), then on this one.',
-      );
-    const taken = database() === null ? await tryMigrations(dir) : [];
-    if (!options.dryRun)
-      await (await openLedger({ dataDir: dir, database: database(), now: () => Date.now() })).close();
-    if (options.json) printJson({ ok: true, dataDir: dir, migrations: taken });
-    else if (options.dryRun && taken.length > 0)
-      print(`A copy of the database in ${dir} took ${taken.join(', ')}. The database was not touched.`);
-    else if (options.dryRun && !existsSync(ledgerFile(dir)))
-      print(`There is no database in ${dir} yet; the first start makes it.`);
-    else print(`The database in ${dir} is up to date.`);
-  });
+  common(program.command('migrate').option('--dry-run', 'on a copy that is thrown away')).action(
+    async (options: Common & { dryRun?: boolean }) => {
+      const dir = dataDir(options.data);
+      if (options.dryRun && database() !== null)
+        throw new Exit(
+          EXIT.usage,
+          'Try the migrations on a copy of the database (createdb -T), then on this one.',
+        );
+      const taken = database() === null ? await tryMigrations(dir) : [];
+      if (!options.dryRun)
+        await (await openLedger({ dataDir: dir, database: database(), now: () => Date.now() })).close();
+      if (options.json) printJson({ ok: true, dataDir: dir, migrations: taken });
+      else if (options.dryRun && taken.length > 0)
+        print(`A copy of the database in ${dir} took ${taken.join(', ')}. The database was not touched.`);
+      else if (options.dryRun && !existsSync(ledgerFile(dir)))
+        print(`There is no database in ${dir} yet; the first start makes it.`);
+      else print(`The database in ${dir} is up to date.`);
+    },
+  );
   common(
     program
       .command('replay [run]')
-      .description('fold the log again and compare the result with the ledger')
       .option('--all', 'every run')
       .option('--decide', 'tell also where today’s rules would decide otherwise'),
   ).action(runReplay);
   common(
     program
       .command('verify-receipt <file>')
-      .description('check the receipt in a pull request’s body (“-” reads standard input)')
       .option('--export <file>', 'against an export of `agentpr audit export` instead of the ledger'),
   ).action(verifyReceipt);
 };

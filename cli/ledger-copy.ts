@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { copyLedger, type CopyEnd } from '../db/directory/copy.ts';
-import { database, dataDir, Exit, EXIT, print, printJson } from './environment.ts';
+import { database, dataDir, print, printJson } from './environment.ts';
+import { Exit, EXIT } from './exit.ts';
 import { counted } from '../orchestrator/core/text.ts';
 
 type Copying = { from: string; to: string; json?: boolean; data?: string };
@@ -40,7 +41,6 @@ const copy = async ({ from, to, json, data }: Copying): Promise<void> => {
 export const addLedgerCopy = (program: Command): void => {
   program
     .command('ledger')
-    .description('the ledger as a whole')
     .command('copy')
     .description('copy from one database into another, empty one; goes on where an earlier copy stopped')
     .requiredOption('--from <where>', 'a data directory, postgres://…, or “postgres” for DATABASE_URL')

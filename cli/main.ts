@@ -1,54 +1,134 @@
 /** The `agentpr` command. */
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../app/settings.ts';
+import { ConfigError } from '../app/config-error.ts';
 import { NoLedger } from '../db/backup/places.ts';
-import { Exit, EXIT, unlessUnread } from './environment.ts';
+import { Exit, EXIT, unlessUnread } from './exit.ts';
 import { version } from './version.ts';
 
 type Add = (program: Command) => void;
 type Group = {
-  /** The first words that it knows. */
-  words: readonly string[];
+  /** What each command is for, by its name and arguments. */
+  commands: Readonly<Record<string, string>>;
   load: () => Promise<Add>;
 };
 /** In the order of the help. Loaded when it is asked for: a bot needs none of the others. */
 const GROUPS: readonly Group[] = [
-  { words: ['start'], load: async () => (await import('./start.ts')).addStartCommand },
-  { words: ['init'], load: async () => (await import('./init.ts')).addInitCommand },
-  { words: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },
-  { words: ['service'], load: async () => (await import('./service/command.ts')).addServiceCommands },
-  { words: ['demo'], load: async () => (await import('./demo/command.ts')).addDemoCommand },
-  { words: ['run'], load: async () => (await import('./run-commands.ts')).addRunCommands },
   {
-    words: ['campaign'],
+    commands: {
+      start: 'run the bot, the orchestrator and the health pages',
+    },
+    load: async () => (await import('./start.ts')).addStartCommand,
+  },
+  {
+    commands: {
+      init: 'ask for the settings and write .env',
+    },
+    load: async () => (await import('./init.ts')).addInitCommand,
+  },
+  {
+    commands: {
+      'doctor [repository]':
+        'check each prerequisite and say how to fix it; with a repository, also install and check it',
+    },
+    load: async () => (await import('./doctor.ts')).addDoctorCommand,
+  },
+  {
+    commands: {
+      service: 'start AgentPR with the machine, by systemd',
+    },
+    load: async () => (await import('./service/command.ts')).addServiceCommands,
+  },
+  {
+    commands: {
+      demo: 'be Ana: order a change and approve it, on local Telegram and GitHub servers; needs no account',
+    },
+    load: async () => (await import('./demo/command.ts')).addDemoCommand,
+  },
+  {
+    commands: {
+      run: 'create, list, show and steer runs',
+    },
+    load: async () => (await import('./run-commands.ts')).addRunCommands,
+  },
+  {
+    commands: {
+      campaign: 'one change for many repositories: plan it, look at it, decide about it',
+    },
     load: async () => (await import('./campaign-commands.ts')).addCampaignCommands,
   },
   {
-    words: ['migrate', 'replay', 'verify-receipt'],
+    commands: {
+      migrate: 'back up the database, then bring it to this version’s schema',
+      'replay [run]': 'fold the log again and compare the result with the ledger',
+      'verify-receipt <file>': 'check the receipt in a pull request’s body (“-” reads standard input)',
+    },
     load: async () => (await import('./ledger-commands.ts')).addLedgerCommands,
   },
-  { words: ['ledger'], load: async () => (await import('./ledger-copy.ts')).addLedgerCopy },
   {
-    words: ['backup', 'restore'],
+    commands: {
+      ledger: 'the ledger as a whole',
+    },
+    load: async () => (await import('./ledger-copy.ts')).addLedgerCopy,
+  },
+  {
+    commands: {
+      'backup <file>': 'write ledger, keys and unpublished commits into one file, also while agentpr runs',
+      'restore <file>': 'put a backup into an empty data directory',
+    },
     load: async () => (await import('./backup-commands.ts')).addBackupCommands,
   },
-  { words: ['audit'], load: async () => (await import('./audit.ts')).addAuditCommands },
-  { words: ['policy'], load: async () => (await import('./policy.ts')).addPolicyCommands },
-  { words: ['report'], load: async () => (await import('./report.ts')).addReportCommand },
-  { words: ['insights'], load: async () => (await import('./insights.ts')).addInsightsCommand },
-  { words: ['receive'], load: async () => (await import('./receive.ts')).addReceiveCommand },
+  {
+    commands: {
+      audit: 'export the ledger as a file, and check such a file without the ledger',
+    },
+    load: async () => (await import('./audit.ts')).addAuditCommands,
+  },
+  {
+    commands: {
+      policy: 'list the policies, and say which one stopped a run',
+    },
+    load: async () => (await import('./policy.ts')).addPolicyCommands,
+  },
+  {
+    commands: {
+      report: 'what runs took: first CI pass rate, time, fixes, taps and attention, by group',
+    },
+    load: async () => (await import('./report.ts')).addReportCommand,
+  },
+  {
+    commands: {
+      insights: 'what costs people’s attention, and what could be changed',
+    },
+    load: async () => (await import('./insights.ts')).addInsightsCommand,
+  },
+  {
+    commands: {
+      receive: 'give a saved webhook payload to the running AgentPR, signed, as GitHub would',
+    },
+    load: async () => (await import('./receive.ts')).addReceiveCommand,
+  },
 ];
 
-/** With the commands that know this first word; with all of them where none does. */
+const wordOf = (usage: string): string => usage.split(' ', 1)[0] ?? usage;
+const nameCommands = (agentpr: Command, { commands }: Group): void => {
+  for (const [usage, about] of Object.entries(commands))
+    agentpr.commands.find((one) => one.name() === wordOf(usage))?.description(about);
+};
+
+/** With the commands that know this first word; with all of them where it is not said. */
 export const program = async (first?: string): Promise<Command> => {
-  const agentpr = new Command('agentpr')
-    .description(
-      'Coding agents across many repositories, from your phone. No pull request until you have approved exactly those bytes.',
-    )
-    .version(version(), '-V, --version', 'print the version')
-    .exitOverride();
-  const known = GROUPS.filter(({ words }) => first !== undefined && words.includes(first));
-  for (const { load } of known.length > 0 ? known : GROUPS) (await load())(agentpr);
+  const known = GROUPS.filter(
+    ({ commands }) => first === undefined || Object.keys(commands).some((usage) => wordOf(usage) === first),
+  );
+  const agentpr = startProgram();
+  for (const group of known) {
+    (await group.load())(agentpr);
+    nameCommands(agentpr, group);
+  }
+  // The help of all, and what is no command, need none of them loaded.
+  if (known.length === 0)
+    for (const [usage, about] of GROUPS.flatMap(({ commands }) => Object.entries(commands)))
+      agentpr.command(usage).description(about);
   hint(agentpr);
   // `doctor` tells what is wrong with it beside everything else.
   agentpr.hook('preAction', async (_, action) => {
@@ -56,6 +136,14 @@ export const program = async (first?: string): Promise<Command> => {
   });
   return agentpr;
 };
+
+const startProgram = (): Command =>
+  new Command('agentpr')
+    .description(
+      'Coding agents across many repositories, from your phone. No pull request until you have approved exactly those bytes.',
+    )
+    .version(version(), '-V, --version', 'print the version')
+    .exitOverride();
 
 /** After an error, names the help of the command that was misused. */
 const hint = (command: Command, path: string = command.name()): void => {
@@ -77,7 +165,9 @@ const onOutputError = (command: string | undefined) =>
 export const main = async (argv: readonly string[]): Promise<void> => {
   for (const out of [process.stdout, process.stderr]) out.on('error', onOutputError(argv[0]));
   try {
-    await (await program(argv[0])).parseAsync([...argv], { from: 'user' });
+    await (
+      await program((argv[0] === 'help' ? argv[1] : argv[0]) ?? '')
+    ).parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;

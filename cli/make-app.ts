@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { keysFor, makeAppAt, manifestFor, type MadeApp, type Manifest } from '../forge/app-manifest.ts';
 import { OutsideFailure } from '../orchestrator/ports.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
-import { Exit, EXIT } from './environment.ts';
+import { Exit, EXIT } from './exit.ts';
 
 export type AppWish = {
   apiUrl: string;

@@ -2,7 +2,8 @@
 import { installNetwork } from '../executors/network/install.ts';
 import { namedCertificates } from '../executors/network/certificates.ts';
 import { readProxies } from '../executors/network/proxies.ts';
-import { Exit, EXIT, fileSettings, readEnvironment } from './environment.ts';
+import { fileSettings, readEnvironment } from './environment.ts';
+import { Exit, EXIT } from './exit.ts';
 
 /** Addresses of the settings, which clients are told of one by one where they cannot read NO_PROXY. */
 const ADDRESSES = [

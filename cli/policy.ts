@@ -17,7 +17,8 @@ import { RepoName } from '../orchestrator/core/order.ts';
 import type { CustomPolicy, PolicySettings } from '../orchestrator/core/policy-settings.ts';
 import { Proposal } from '../orchestrator/core/seal.ts';
 import type { EventRow, Queries } from '../orchestrator/ports.ts';
-import { database, dataDir, EXIT, Exit, fileSettings, print, printable, printJson } from './environment.ts';
+import { database, dataDir, fileSettings, print, printable, printJson } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 
 type Common = { json?: boolean };
 
@@ -133,7 +134,7 @@ const tell = async (query: Queries, runId: string, json: boolean): Promise<void>
 };
 
 export const addPolicyCommands = (program: Command): void => {
-  const policy = program.command('policy').description('list the policies, and say which one stopped a run');
+  const policy = program.command('policy');
   policy
     .command('list')
     .description('what each policy guards, when it objects, and the setting that changes it')

@@ -10,7 +10,8 @@ import type { Config } from '../app/config.ts';
 import { openReader } from '../db/directory/open.ts';
 import { PATH } from '../webhooks/receiver.ts';
 import { sign } from '../webhooks/verify.ts';
-import { database, EXIT, Exit, loadConfig, print, printJson, readText } from './environment.ts';
+import { database, loadConfig, print, printJson, readText } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 
 type Options = { event: string; payload: string; id?: string; url?: string; json?: boolean };
 type Fate = { state: 'new' | 'done' | 'dead'; note: string | null };
@@ -120,7 +121,6 @@ const receive = async (options: Options): Promise<void> => {
 export const addReceiveCommand = (program: Command): void => {
   program
     .command('receive')
-    .description('give a saved webhook payload to the running AgentPR, signed, as GitHub would')
     .requiredOption('-e, --event <event>', 'its name, as in the header X-GitHub-Event')
     .requiredOption('-p, --payload <file>', 'the payload, JSON; - for standard input')
     .option('--id <delivery>', 'its GUID; the same one twice is one delivery (default: a new one)')

@@ -10,7 +10,8 @@ import type { Report } from '../orchestrator/core/figures/table.ts';
 import { GROUPINGS, readDays, USUALLY, writeDays, type Grouping } from '../orchestrator/core/reported.ts';
 import { createFigures, reportNow } from '../orchestrator/engine/figures.ts';
 import { chartOf } from './chart.ts';
-import { database, dataDir, EXIT, Exit, print, printJson } from './environment.ts';
+import { database, dataDir, print, printJson } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 
 type Options = {
   since: string;
@@ -67,7 +68,6 @@ const report = async (options: Options): Promise<void> => {
 export const addReportCommand = (program: Command): void => {
   program
     .command('report')
-    .description('what runs took: first CI pass rate, time, fixes, taps and attention, by group')
     .option('--since <time>', 'of runs ordered in this time: 30d, 12w, all', writeDays(USUALLY.days))
     .addOption(new Option('--by <group>', 'how runs are grouped').choices(GROUPINGS).default(USUALLY.by))
     .addOption(new Option('--json', 'print JSON').conflicts(['csv', 'md']))

@@ -15,7 +15,8 @@ import { addAgentStep } from './agent-step.ts';
 import type { ControlAnswer } from '../app/control.ts';
 import { costsOf } from '../app/costs.ts';
 import { costCautionsOf } from '../orchestrator/core/cost-caution.ts';
-import { EXIT, Exit, loadConfig, print, printJson } from './environment.ts';
+import { loadConfig, print, printJson } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 import {
   addOrderOptions,
   changing,
@@ -54,7 +55,7 @@ const create = async (repo: string, goal: string, options: CreateOptions): Promi
 };
 
 export const addRunCommands = (program: Command): void => {
-  const run = program.command('run').description('create, list, show and steer runs');
+  const run = program.command('run');
 
   common(run.command('list').description('live runs, newest first').option('--all', 'ended ones too')).action(
     list,

@@ -5,7 +5,8 @@ import { decidedBy } from '../orchestrator/core/govern/grade.ts';
 import type { Grade } from '../orchestrator/core/facts.ts';
 import { gradesIn } from '../orchestrator/engine/grades.ts';
 import { repositoryOf, type Run } from '../orchestrator/core/machine/run.ts';
-import { database, dataDir, EXIT, Exit, print, printable, printJson } from './environment.ts';
+import { database, dataDir, print, printable, printJson } from './environment.ts';
+import { EXIT, Exit } from './exit.ts';
 
 export type Common = { json?: boolean; data?: string };
 

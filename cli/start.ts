@@ -3,7 +3,8 @@ import { Option, type Command } from 'commander';
 import { GrammyError } from 'grammy/web';
 import { ROLES, type ProcessRole } from '../app/environment.ts';
 import type { AppOptions } from '../app/start.ts';
-import { Exit, EXIT, isWorker, loadConfig, loadWorkerConfig, print, printable } from './environment.ts';
+import { isWorker, loadConfig, loadWorkerConfig, print, printable } from './environment.ts';
+import { Exit, EXIT } from './exit.ts';
 import { change, summary } from '../app/looks.ts';
 
 /** What to do about a bot that cannot work any more; other errors keep their own words. */
@@ -42,7 +43,6 @@ const startAs = async (role: ProcessRole | undefined): Promise<Started> => {
 export const addStartCommand = (program: Command): void => {
   program
     .command('start')
-    .description('run the bot, the orchestrator and the health pages')
     .addOption(
       new Option(
         '--role <role>',

@@ -3,7 +3,7 @@
  * one card and the others one by one; maintainers merge; what failed is left, and told.
  */
 import { verdicts, tellVerdicts } from '../ledger-commands.ts';
-import { Exit, EXIT } from '../environment.ts';
+import { Exit, EXIT } from '../exit.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { standingOf, type Mark } from '../../orchestrator/core/campaign/standing.ts';
 import { isOver } from '../../orchestrator/core/campaign/campaign.ts';

@@ -11,9 +11,6 @@ const DELIVERIES = ['once', 'twice', 'shuffled', 'never'] satisfies DemoOptions[
 export const addDemoCommand = (program: Command): void => {
   program
     .command('demo')
-    .description(
-      'be Ana: order a change and approve it, on local Telegram and GitHub servers; needs no account',
-    )
     .option('--play', 'watch: every card is tapped for you (with --once and --json as well)')
     .option('--task <n>', 'which of the three sample tasks to begin with', Number, 1)
     .option('--once', 'end after the story')

@@ -44,7 +44,8 @@ import type { Story } from './playing.ts';
 import { playMany } from './campaign.ts';
 import { manyCi, manyRepos, manyScript } from './many.ts';
 import { playStory } from './story.ts';
-import { Exit, EXIT, print, printJson } from '../environment.ts';
+import { print, printJson } from '../environment.ts';
+import { Exit, EXIT } from '../exit.ts';
 import { createTranscript } from '../transcript.ts';
 
 export type DemoOptions = {

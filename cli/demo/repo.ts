@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { spawnProcess } from '../../executors/process/spawn.ts';
-import { Exit, EXIT } from '../environment.ts';
+import { Exit, EXIT } from '../exit.ts';
 
 const TEN_MINUTES = 600_000;
 

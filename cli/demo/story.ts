@@ -5,7 +5,7 @@
 import { english } from '../../bot/language/english.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { verdicts, tellVerdicts } from '../ledger-commands.ts';
-import { Exit, EXIT } from '../environment.ts';
+import { Exit, EXIT } from '../exit.ts';
 import { provePull } from './proof.ts';
 import { createAna } from './ana.ts';
 import { createChoosing } from './choosing.ts';

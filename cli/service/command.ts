@@ -14,7 +14,8 @@ import { Option, type Command } from 'commander';
 import { bad, good, warn, type DoctorCheck } from '../../app/check-line.ts';
 import { tell } from '../doctor.ts';
 import type { ProcessRole } from '../../app/environment.ts';
-import { Exit, EXIT, isWorker, loadConfig, loadWorkerConfig, print } from '../environment.ts';
+import { isWorker, loadConfig, loadWorkerConfig, print } from '../environment.ts';
+import { Exit, EXIT } from '../exit.ts';
 import { version } from '../version.ts';
 import {
   mustSystemctl,
@@ -226,7 +227,7 @@ const status = async (options: Options & { json?: boolean }): Promise<void> => {
 };
 
 export const addServiceCommands = (program: Command): void => {
-  const service = program.command('service').description('start AgentPR with the machine, by systemd');
+  const service = program.command('service');
   const common = (command: Command): Command =>
     command
       .option('--system', 'a service of the machine (default for root)')

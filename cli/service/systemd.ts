@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
-import { Exit, EXIT } from '../environment.ts';
+import { Exit, EXIT } from '../exit.ts';
 
 export type UnitScope = 'system' | 'user';
 type Said = { ok: boolean; says: string };

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAttemptTimes } from '../../app/attempt-times.ts';
 import { readConfig } from '../../app/config.ts';
-import { ConfigError } from '../../app/settings.ts';
+import { ConfigError } from '../../app/config-error.ts';
 import type { Connection } from '../../app/connections.ts';
 import { listen, listenForHealth, type Listening } from '../../app/http.ts';
 import { NOTHING, type RunFigures } from '../../orchestrator/core/figures/of-run.ts';

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { ConfigError } from '../../app/settings.ts';
+import { ConfigError } from '../../app/config-error.ts';
 import { readDotEnv, settingsText } from '../../cli/dot-env.ts';
 
 const read = (text: string) => readDotEnv(Buffer.from(text), '.env');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { ConfigError } from '../../app/settings.ts';
+import { ConfigError } from '../../app/config-error.ts';
 import { missingPermissions, missingScopes, PERMISSIONS, SCOPES } from '../../forge/rights.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/github.md'), 'utf8');

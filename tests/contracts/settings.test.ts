@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distance } from '../../orchestrator/core/spelling.ts';
 import { readConfig, readWorkerConfig } from '../../app/config.ts';
-import { ConfigError } from '../../app/settings.ts';
+import { ConfigError } from '../../app/config-error.ts';
 
 const required = { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_ADMIN_IDS: '1', GITHUB_TOKEN: 'x' };
 const inEnvironment = (name: string) => () => readConfig({ ...required, [name]: 'x' }, null, '/');
