@@ -2,8 +2,8 @@
  * The command line of the benchmarks: what to measure, and the table or the JSON that comes of it.
  */
 import { parseArgs } from 'node:util';
-import { machineLine } from './machine.ts';
-import { holds, toJson, toText, type Measurement, type Row } from './row.ts';
+import { machineLine, watchOthers } from './machine.ts';
+import { holds, toJsonLine, toText, type Measurement, type Row } from './row.ts';
 
 const usage = (measurements: readonly Measurement[]): string =>
   [
@@ -12,7 +12,7 @@ const usage = (measurements: readonly Measurement[]): string =>
     '  --only   one measurement (repeatable)',
     '  --quick  smaller amounts, for a look: the bars are meant for the full ones',
     '  --pairs  alternating pairs behind each ratio; 5 without',
-    '  --json   one object on standard output and nothing else there',
+    '  --json   a line of JSON on standard output for each row, as soon as it is measured',
     '',
     ...measurements.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`),
   ].join('\n');
@@ -76,14 +76,16 @@ export const command = async (measurements: readonly Measurement[]): Promise<voi
   const chosen = measurements.filter(({ name }) => only.length === 0 || only.includes(name));
   const rows: Row[] = [];
   for (const one of chosen) {
+    const busy = await watchOthers();
+    if (busy !== null) console.error(`${one.name}: ${busy}`);
+    const began = performance.now();
     const measured = await measure(one, { quick, pairs });
     rows.push(...measured);
-    if (!json) console.log(toText(measured));
+    console.log(json ? measured.map(toJsonLine).join('\n') : toText(measured));
+    console.error(`${one.name}: measured in ${Math.round((performance.now() - began) / 1_000)} s`);
   }
   const machine = `${machineLine()}${quick ? ' · --quick: not the amounts that the bars are meant for' : ''}`;
-  if (json) {
-    console.log(JSON.stringify(toJson(rows), null, 2));
-    console.error(machine);
-  } else console.log(machine);
+  if (json) console.error(machine);
+  else console.log(machine);
   process.exitCode = rows.every(holds) ? 0 : 1;
 };

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { median } from './measure.ts';
 
@@ -47,13 +48,35 @@ const syncCost = (): number => {
   return median(costs);
 };
 
+/** Other work above this share of the processors makes times longer than they are. */
+const QUIET_SHARE = 0.15;
+/** For how long others are watched before a measurement (ms). */
+const WATCH_MS = 500;
+
+const processorTimes = (): { busy: number; all: number } => {
+  const each = cpus().map(({ times }) => ({ all: Object.values(times).reduce((a, b) => a + b), ...times }));
+  const all = each.reduce((sum, one) => sum + one.all, 0);
+  return { all, busy: all - each.reduce((sum, one) => sum + one.idle, 0) };
+};
+
+/** Says so where others use the processors while we do nothing; null on a quiet machine. */
+export const watchOthers = async (): Promise<string | null> => {
+  const before = processorTimes();
+  await setTimeout(WATCH_MS);
+  const after = processorTimes();
+  const share = (after.busy - before.busy) / (after.all - before.all);
+  if (share <= QUIET_SHARE) return null;
+  const percent = Math.round(share * 100);
+  return `other work takes ${percent} % of the processors; trust the ratios, and times only as upper limits`;
+};
+
 export const machineLine = (): string => {
   const [first] = cpus();
   const sqlite = new Database(':memory:').prepare('select sqlite_version()').pluck().get();
   const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0];
   return [
     `${cpus().length} × ${first?.model.trim() ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GB`,
-    `Node ${process.versions.node}, SQLite ${String(sqlite)}, WAL, synchronous=FULL`,
+    `Node ${process.versions.node} (libuv ${process.versions.uv}), SQLite ${String(sqlite)}, WAL, synchronous=FULL`,
     `fdatasync of 8 KB ${Math.round(syncCost())} µs (a virtual disk may lie), load ${load}`,
   ].join(' · ');
 };

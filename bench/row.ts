@@ -29,13 +29,11 @@ export const holds = ({ value, bar }: Row): boolean => {
 export const barText = ({ bar, unit }: Row): string =>
   bar === null ? 'none' : `${bar.is} ${bar.at} ${unit}`;
 
-export const toJson = (rows: readonly Row[]): Record<string, object> =>
-  Object.fromEntries(
-    rows.map((row) => {
-      const { name, value, unit, note } = row;
-      return [name, { value: rounded(value), unit, bar: barText(row), holds: holds(row), note }];
-    }),
-  );
+/** One row as a line of JSON. */
+export const toJsonLine = (row: Row): string => {
+  const { name, value, unit, note } = row;
+  return JSON.stringify({ name, value: rounded(value), unit, bar: barText(row), holds: holds(row), note });
+};
 
 /** Three digits that matter; counts as they are. */
 export const rounded = (value: number): number =>

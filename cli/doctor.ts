@@ -32,7 +32,7 @@ const UNDER = `\n${' '.repeat(12)}`;
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const node = (): DoctorCheck => good('node', process.versions.node);
+const node = (): DoctorCheck => good('node', `${process.versions.node}, libuv ${process.versions.uv}`);
 
 const git = async (): Promise<DoctorCheck> => {
   const { says, problem } = await gitVersion();
