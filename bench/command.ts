@@ -3,7 +3,7 @@
  */
 import { parseArgs } from 'node:util';
 import { machineLine, watchOthers } from './machine.ts';
-import { holds, toJsonLine, toText, type Measurement, type Row } from './row.ts';
+import { holds, toJsonMember, toText, type Measurement, type Row } from './row.ts';
 
 const usage = (measurements: readonly Measurement[]): string =>
   [
@@ -12,7 +12,7 @@ const usage = (measurements: readonly Measurement[]): string =>
     '  --only   one measurement (repeatable)',
     '  --quick  smaller amounts, for a look: the bars are meant for the full ones',
     '  --pairs  alternating pairs behind each ratio; 5 without',
-    '  --json   a line of JSON on standard output for each row, as soon as it is measured',
+    '  --json   one object on standard output and nothing else there: a line for each row, as it is measured',
     '',
     ...measurements.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`),
   ].join('\n');
@@ -75,16 +75,23 @@ export const command = async (measurements: readonly Measurement[]): Promise<voi
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const chosen = measurements.filter(({ name }) => only.length === 0 || only.includes(name));
   const rows: Row[] = [];
+  let printed = 0;
   for (const one of chosen) {
     const busy = await watchOthers();
     if (busy !== null) console.error(`${one.name}: ${busy}`);
     const began = performance.now();
     const measured = await measure(one, { quick, pairs });
     rows.push(...measured);
-    console.log(json ? measured.map(toJsonLine).join('\n') : toText(measured));
+    if (json)
+      for (const row of measured) {
+        process.stdout.write(`${printed === 0 ? '{\n' : ',\n'}${toJsonMember(row)}`);
+        printed += 1;
+      }
+    else console.log(toText(measured));
     console.error(`${one.name}: measured in ${Math.round((performance.now() - began) / 1_000)} s`);
   }
   const machine = `${machineLine()}${quick ? ' · --quick: not the amounts that the bars are meant for' : ''}`;
+  if (json) console.log(rows.length === 0 ? '{}' : '\n}');
   if (json) console.error(machine);
   else console.log(machine);
   process.exitCode = rows.every(holds) ? 0 : 1;

@@ -29,10 +29,11 @@ export const holds = ({ value, bar }: Row): boolean => {
 export const barText = ({ bar, unit }: Row): string =>
   bar === null ? 'none' : `${bar.is} ${bar.at} ${unit}`;
 
-/** One row as a line of JSON. */
-export const toJsonLine = (row: Row): string => {
+/** One row as a member of the object that `--json` prints. */
+export const toJsonMember = (row: Row): string => {
   const { name, value, unit, note } = row;
-  return JSON.stringify({ name, value: rounded(value), unit, bar: barText(row), holds: holds(row), note });
+  const says = { value: rounded(value), unit, bar: barText(row), holds: holds(row), note };
+  return `${JSON.stringify(name)}: ${JSON.stringify(says)}`;
 };
 
 /** Three digits that matter; counts as they are. */

@@ -170,7 +170,7 @@ export const ledgerStep: Measurement = {
         spread(like),
         `with the rows' content made before, raw ${round(harsh.a)} µs: ${harsh.ratio.toFixed(2)} x`,
       ];
-      const bar = { is: '>=' as const, at: 0.8 };
+      const bar = { is: '>=' as const, at: 0.85 };
       return [{ name: 'ledger-step', value: like.ratio, unit: 'x raw', bar, note: says.join('; ') }];
     } finally {
       await rehearsal.close();

@@ -133,7 +133,7 @@ export const webhook: Measurement = {
         name: 'webhook-ours',
         value: ours.ratio,
         unit: 'x probot',
-        bar: null,
+        bar: { is: '>=', at: 0.3 },
         note: `checks of ${RUNS} live runs, and the steps that follow beside them; ${says(ours)}`,
       },
       {
