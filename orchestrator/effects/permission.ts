@@ -5,10 +5,11 @@
 import { z } from 'zod';
 import type { PolicyContext } from '../core/govern/action.ts';
 import { newObjectors, sameSort, sortOf, type CommandSort } from '../core/govern/command-sort.ts';
+import { asIfInside, writesNote } from '../core/govern/note-command.ts';
 import { judgePermission, type PermissionVerdict } from '../core/govern/permission.ts';
 import type { InputOf } from '../core/machine/inputs.ts';
 import { permissionsOf, MOST_QUESTIONS } from '../core/machine/permissions.ts';
-import { ROUNDS, type Round } from '../core/machine/rounds.ts';
+import { noteOf, ROUNDS, type Round } from '../core/machine/rounds.ts';
 import type { Objections } from '../core/facts.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { canonical } from '../core/seal.ts';
@@ -98,7 +99,11 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
     const { tool, input } = request;
     const run = await runOf(parts, claim.runId);
     if (run.epoch !== claim.epoch) return deny('the run has moved on');
-    const verdict = judgePermission(request, contextOf(parts.settings.policies, run));
+    const note = noteOf(round.kind);
+    const { command } = request;
+    if (command !== null && writesNote(command, note)) return { kind: 'allow' };
+    const judged = { ...request, command: command === null ? null : asIfInside(command, note) };
+    const verdict = judgePermission(judged, contextOf(parts.settings.policies, run));
     if (verdict.kind === 'allow') return verdict;
     if (verdict.kind === 'unreadable')
       return deny('it is too long for anybody to read before it is allowed; make it shorter');
@@ -131,7 +136,11 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
         ? { kind: 'allow', by: stands.by }
         : deny('it is not allowed any more');
     if (ROUNDS[round.kind].writes !== 'change' || !isAgents(run.state))
-      return deny('this round may only look');
+      return deny(
+        note === null
+          ? 'this round may only look'
+          : `this round may only look, and write ~/${note}: with cat > ~/${note} <<'END'`,
+      );
     if (asked >= MOST_QUESTIONS) return deny('people were asked too often in this run');
     open = { tool, input, digest, objections, sort, editable: isEditable(request) };
     return { kind: 'wait' };

@@ -72,3 +72,20 @@ it('C4: a question in plain words is answered on the phone, and its answer is wh
   expect(askedSince(before)).not.toMatch(/What ended it|permission denied/);
   expect((product.run(REPO) as Run).commit?.diff).toMatchObject({ added: 1, deleted: 0 });
 });
+
+it('E7, E10: an engine whose commands are judged writes what it found, and nothing else, before it works', async () => {
+  const { ana } = product;
+  const find = { kind: 'other', text: 'Greetings are lower case.', file: 'AGENTS.md', line: 1 };
+  model.plays(
+    { run: 'echo planted > ~/.profile' },
+    { run: `cat > ~/CONTRACT.jsonl <<'END'\n${JSON.stringify(find)}\nEND` },
+    REPORT,
+    { say: QUESTION },
+  );
+  ana.sends(`/new ${REPO} Write one more line discovery=agent check="grep -q salut README.md"`);
+  await ana.waitForMessage('THE AGENT ASKS', { deadlineMs: PATIENCE });
+  expect(product.run(REPO)?.contract?.rules).toContainEqual(
+    expect.objectContaining({ quote: find.text, file: 'AGENTS.md' }),
+  );
+  expect(askedSince(0)).toMatch(/may only look|no-write-outside-workspace|outside the workspace/);
+});

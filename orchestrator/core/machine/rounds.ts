@@ -247,6 +247,10 @@ export const ROUNDS: Record<RoundKind, Row> = {
   },
 };
 
+/** Below HOME, what a round writes in place of a change. */
+const NOTES = { plan: 'PLAN.md', contract: 'CONTRACT.jsonl', checks: null, report: null } as const;
+export const noteOf = (kind: RoundKind): string | null => NOTES[ROUNDS[kind].judge];
+
 export type Next<C extends Counts> = { round: Round; counts: C } | { stop: Budget | Reason };
 
 /**

@@ -16,6 +16,11 @@ export const PERMISSIONS: readonly Guard[] = [
   ...noticedBy(test('core/permissions'), [
     ['E10-files-of-the-workspace', 'files elsewhere are asked about', without('files !== null')],
     ['E10-policy-denies', 'what a policy denies nobody is asked about', never],
+    [
+      'E10-note-ends-it',
+      'nothing runs behind a note',
+      without("lines.indexOf(end[2] ?? '') === lines.length - 1"),
+    ],
     ['E10-shown-whole', 'what nobody can read whole is not asked about', never],
     ['E10-questions-bounded', 'people are asked so often and no more', never],
     ['E10-live-question', 'an answer is for the question that is open', never],
