@@ -1,5 +1,7 @@
 /** E7: which prompts a run gets while two sets are tried. */
 import { describe, expect, it } from 'vitest';
+import { USUAL_PROMPTS } from '../../app/house.ts';
+import { skillVersions } from '../../app/skills.ts';
 import { drawn } from '../../orchestrator/core/prompts.ts';
 import { trialIn } from '../../orchestrator/commands/settings.ts';
 import { runIdOf } from '../../orchestrator/engine/ids.ts';
@@ -33,6 +35,12 @@ describe('prompts on trial', () => {
     const input = created({ promptVersion: 'v1', trial: { other: 'v2', percent: 100 } });
     const step = decide(null, input, { at: 1, seq: 1 } as never);
     expect(step).toMatchObject({ kind: 'moved', run: { order: { promptVersion: 'v2' } } });
+  });
+
+  it('E7: the usual set is compared with the one before it, which runs can still be ordered with', () => {
+    const usual = { promptVersion: USUAL_PROMPTS, trialPercent: 20 };
+    expect(skillVersions()).toEqual(['v1', 'v2', 'v3']);
+    expect(trialIn(usual, { prompts: skillVersions() })).toEqual({ other: 'v2', percent: 20 });
   });
 
   it('E7: the newest other version is tried; none where there is no other', () => {
