@@ -3,6 +3,7 @@ import { comesTo, counted, isEnded } from '../../orchestrator/core/campaign/adop
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { leftTo, stepSize, type Standings } from '../../orchestrator/core/campaign/advance.ts';
 import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
+import { tallyOf } from '../../orchestrator/core/campaign/tally.ts';
 import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import type { Texts } from '../language/language.ts';
@@ -23,6 +24,7 @@ export const standing = (scene: CampaignScene, words: Texts): string[] => {
   const t = words.campaign;
   const all = comesTo(order, campaign, standings);
   const whole = counted(campaign, standings);
+  const tally = tallyOf(order, campaign, standings);
   const merged = [...whole.values()].filter(({ mark }) => mark === 'merged').length;
   const failed = withMark(scene, 'failed');
   return [
@@ -30,7 +32,7 @@ export const standing = (scene: CampaignScene, words: Texts): string[] => {
     ...mergedAfter(whole, scene.now).map(({ days, merged: n, of }) =>
       line(t.mergedAfter(days, n, of, percent(n / of))),
     ),
-    line(t.begun(standings.size, order.targets.length)),
+    line(t.begun(tally.started, tally.of)),
     ...MARKS.flatMap((mark) => {
       const n = withMark(scene, mark).length;
       return n === 0 || mark === 'merged' ? [] : [`${n} ${line(t.marks[mark])}`];
@@ -116,10 +118,11 @@ const outlook = (
   switch (campaign.state) {
     case 'running': {
       const eta = etaOf(order, campaign, standings, now);
+      const tally = tallyOf(order, campaign, standings);
       const left = order.targets.length - campaign.released;
       const size = Math.min(left, stepSize(order.pace, campaign.step));
       return [
-        line(left > 0 ? t.nextStep(size) : t.last),
+        line(left > 0 ? t.nextStep(size) : tally.started === tally.of ? t.last : t.lastStep(tally)),
         ...(left > 0 ? [line(t.next(order.pace.next))] : []),
         ...(next.waits === null
           ? []
@@ -139,7 +142,10 @@ const outlook = (
     }
     case 'planned':
       return [];
-    default:
-      return [line(t[campaign.state])];
+    default: {
+      const tally = tallyOf(order, campaign, standings);
+      const isShort = campaign.state === 'finished' && tally.started < tally.of;
+      return [line(t[campaign.state]), ...(isShort ? [line(t.notStarted(tally))] : [])];
+    }
   }
 };

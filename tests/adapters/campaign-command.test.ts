@@ -89,7 +89,7 @@ it('F5: the list has the name of each campaign, and says of a schedule that it i
     code: 0,
     out: [
       'c-bbbbbb  scheduled, every day 09:00 UTC  Mend the tests',
-      `${ONE}  planned, 0 started  Mend \\u{1b} it`,
+      `${ONE}  planned  Mend \\u{1b} it`,
     ].join('\n'),
     err: '',
   });

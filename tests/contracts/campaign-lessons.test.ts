@@ -106,5 +106,9 @@ it('F5: an owner whose maintainers said no to two keeps the rest of theirs; told
   expect(told).toHaveLength(1);
   expect(told[0]).toMatchObject({ silent: true });
   expect(told[0]?.text).toContain('Maintainers of acme said no: 2 repositories of theirs are not begun.');
+  await w.says('/campaign');
+  expect(w.card()).toContain('3 of 5 repositories started');
+  expect(w.card()).toContain('Not started: 2 of owners whose maintainers said no.');
+  expect(w.card()).not.toContain('All repositories have been started');
   expect(w.failed).toEqual([]);
 });

@@ -422,7 +422,7 @@ describe('a campaign that runs', () => {
     await w.says('/campaign');
     expect(w.card()).toContain('Merged 0 of 6 (0 %)');
     expect(w.card()).toContain('3 of 6 repositories started');
-    expect(w.card()).toContain('1 of the 3 in this step are not there yet');
+    expect(w.card()).toContain('1 of the 3 in the steps so far is not there yet');
     await w.opens(canaries[2] ?? '');
     await w.goesOn();
     expect((await w.repos()).sort()).toEqual(SIX);
@@ -701,7 +701,12 @@ describe('a campaign that runs', () => {
     const [other] = await w.ledger.query
       .campaignRuns(ids[1] ?? '')
       .then((all) => all.filter((r) => r.order.repo === 'acme/a'));
-    expect(w.messages.at(-1)?.text).toContain(`Waiting for another run of ours there: acme/a (${other?.id})`);
+    const waits = w.messages.at(-1)?.text ?? '';
+    expect(waits).toContain(`Waiting for another run of ours there: acme/a (${other?.id})`);
+    // What is said of numbers adds up: nothing is "all started" beside one that waits.
+    expect(waits).toContain('1 of 2 repositories started');
+    expect(waits).toContain('Not started: 1 waiting for their turn.');
+    expect(waits).not.toContain('All repositories have been started');
     const by = { id: ANA, name: 'Ana' };
     await w.offer(other?.id ?? '', { type: 'command.cancel', by, reason: '' });
     await w.goesOn();
@@ -724,6 +729,9 @@ describe('a campaign that runs', () => {
     const { input } = stepFailed('discover', 'repository_archived', 'read-only');
     await w.offer(run?.id ?? '', { type: 'command.start.discovery' }, input);
     expect(await starts(second)).toBe(1);
+    await w.says(`/campaign ${first ?? ''}`);
+    expect(w.messages.at(-1)?.text).toContain('0 of 1 repository started');
+    expect(w.messages.at(-1)?.text).toContain('Not started: 1 left out.');
   });
 
   it('F5: a repository whose rules forbid it is left out with the reason, and stops nothing', async () => {

@@ -7,6 +7,7 @@ import type { LeftOutBecause, NotAdopted } from '../../../orchestrator/core/left
 import type { CampaignState, StopReason } from '../../../orchestrator/core/campaign/campaign.ts';
 import type { Mark } from '../../../orchestrator/core/campaign/standing.ts';
 import type { RuleKind } from '../../../orchestrator/core/rule.ts';
+import type { Tally } from '../../../orchestrator/core/campaign/tally.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
 
 const repositories = (n: number): string => counted(n, 'repository', 'repositories');
@@ -85,6 +86,18 @@ const firsts: Partial<Record<RuleKind, string>> = {
   dco: 'A sign-off',
   base_branch: 'Another branch',
   other: 'Perhaps a ban on such changes: start only if it is not one',
+};
+
+const notStarted = (tally: Tally): string => {
+  const parts = [
+    [tally.waiting, 'waiting for their turn'],
+    [tally.later, 'in later steps'],
+    [tally.leftOut, 'left out'],
+    [tally.unwanted, 'of owners whose maintainers said no'],
+    [tally.elsewhere, 'done by a pull request from elsewhere'],
+  ] as const;
+  const said = parts.filter(([n]) => n > 0).map(([n, where]) => `${n} ${where}`);
+  return `Not started: ${said.join(', ')}.`;
 };
 
 /** Public: at the top of the description of a pull request that is closed; English for everybody. */
@@ -181,10 +194,13 @@ export const campaign = {
       `${count} of the ${of} that may start wait for another run of ours in their repository`,
     queued: (count: number, of: number) =>
       `${count} of the ${of} that may start wait for checks of others of ours to get a machine`,
-    step: (count: number, of: number) => `${count} of the ${of} in this step are not there yet`,
+    step: (count: number, of: number) =>
+      `${count} of the ${of} in the steps so far ${count === 1 ? 'is' : 'are'} not there yet`,
   },
   nextStep: (n: number) => `Next: ${n} more ${n === 1 ? 'repository' : 'repositories'}`,
   last: 'All repositories have been started.',
+  lastStep: (tally: Tally) => `No further step comes. ${notStarted(tally)}`,
+  notStarted,
   approvers: (who: string) => `Only these may approve: ${who}`,
   stopped: (kind: StopReason['kind'], count: number, of: number, bound: number) =>
     kind === 'approvers'
@@ -197,7 +213,7 @@ export const campaign = {
   closed: 'No further repositories are started.',
   sure: (n: number) =>
     n === 0
-      ? 'Close it for good? Nothing in it is in progress.'
+      ? 'Close it for good? No run of it is without a pull request; open pull requests stay as they are.'
       : `Close it for good? ${counted(n, 'run')} without a pull request can be cancelled with it; open pull requests stay as they are until you close them with a tap of its own.`,
   asksFirst: 'ASKED FIRST',
   askFirst: (n: number) =>
@@ -284,7 +300,8 @@ export const campaign = {
   none: 'There are no campaigns. /batch starts one.',
   which: 'Say which campaign: /campaign shows them.',
   list: 'Campaigns',
-  entry: (how: string, begun: number) => `${how}, ${begun} started`,
+  entry: (how: string, released: number) =>
+    released === 0 ? how : `${how}, ${repositories(released)} in its steps so far`,
   scheduledEntry: (state: CampaignState, every: string) =>
     `${state === 'running' ? 'scheduled' : states[state]}, every ${every}`,
 };

@@ -15,6 +15,18 @@ const outcomes = {
   merged: '都已合并',
 };
 
+const notStarted: Texts['campaign']['notStarted'] = (tally) => {
+  const parts = [
+    [tally.waiting, '在排队'],
+    [tally.later, '在后面的步骤里'],
+    [tally.leftOut, '不参加'],
+    [tally.unwanted, '因所有者的维护者不同意'],
+    [tally.elsewhere, '已由别处的拉取请求完成'],
+  ] as const;
+  const said = parts.filter(([n]) => n > 0).map(([n, where]) => `${n} 个${where}`);
+  return `未开始：${said.join('，')}。`;
+};
+
 export const campaign: Texts['campaign'] = {
   titles,
   scheduled: '定时中',
@@ -129,10 +141,12 @@ export const campaign: Texts['campaign'] = {
     day: (count, of) => `24 小时内已开始 ${count}/${of} 个：下一个等到明天`,
     busy: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等我们在同一仓库的另一个任务`,
     queued: (count, of) => `已放行的 ${of} 个中有 ${count} 个在等我们其它任务的检查排到机器`,
-    step: (count, of) => `这一步的 ${of} 个中还有 ${count} 个尚未达到`,
+    step: (count, of) => `到目前为止各步的 ${of} 个中还有 ${count} 个尚未达到`,
   },
   nextStep: (n) => `下一步：再开始 ${n} 个仓库`,
   last: '所有仓库都已开始。',
+  lastStep: (tally) => `没有下一步了。${notStarted(tally)}`,
+  notStarted,
   approvers: (who) => `只有这些人可以批准：${who}`,
   stopped: (kind, count, of, bound) =>
     kind === 'approvers'
@@ -145,7 +159,7 @@ export const campaign: Texts['campaign'] = {
   closed: '不再开始新的仓库。',
   sure: (n) =>
     n === 0
-      ? '要彻底关闭吗？没有任务在进行。'
+      ? '要彻底关闭吗？没有尚无拉取请求的任务；已打开的拉取请求保持不变。'
       : `要彻底关闭吗？可以同时取消 ${n} 个还没有拉取请求的任务；已打开的拉取请求保持不变，之后可以另点一次来关闭。`,
   asksFirst: '开工前的要求',
   askFirst: (n) => `开工之前，有 ${n} 个仓库先提出了要求。原文如下：`,
@@ -227,5 +241,5 @@ export const campaign: Texts['campaign'] = {
   which: '请说明是哪个批次：/campaign 会列出来。',
   list: '批次',
   scheduledEntry: (state, every) => `${state === 'running' ? '定时中' : titles[state]}，每到 ${every}`,
-  entry: (how, begun) => `${how}，已开始 ${begun} 个`,
+  entry: (how, released) => (released === 0 ? how : `${how}，各步至今共 ${released} 个仓库`),
 };

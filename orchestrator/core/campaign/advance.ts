@@ -17,7 +17,11 @@ export type Advance = {
   enter: CampaignDecision | null;
   /** What keeps the next repository waiting; null when nothing does. */
   waits:
-    | { kind: 'open' | 'owner' | 'day' | 'step' | 'busy' | 'queued'; count: number; of: number }
+    | {
+        kind: 'open' | 'owner' | 'day' | 'step' | 'busy' | 'queued';
+        count: number;
+        of: number;
+      }
     /** Until then nobody works there (epoch ms). */
     | { kind: 'hours'; until: number }
     | null;
@@ -92,7 +96,11 @@ export const advance = (
   }
   const held =
     waiting.length > 0
-      ? ({ kind: free.length > 0 ? 'queued' : 'busy', count: waiting.length, of: released.length } as const)
+      ? ({
+          kind: free.length > 0 ? 'queued' : 'busy',
+          count: free.length > 0 ? free.length : waiting.length,
+          of: released.length,
+        } as const)
       : null;
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)

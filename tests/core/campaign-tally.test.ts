@@ -1,0 +1,94 @@
+/** F5: the numbers of a campaign add up to its repositories, wherever each of them is. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
+import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
+import { tallyOf } from '../../orchestrator/core/campaign/tally.ts';
+import { aCampaign } from '../support/campaigns.ts';
+
+const REPOS = ['a/1', 'a/2', 'a/3', 'b/4', 'c/5', 'd/6'];
+const order = aCampaign({
+  repos: REPOS,
+  pace: { canary: 2, steps: [3], stop: { owner: 2 } },
+});
+const stands = (repo: string, mark: Mark, unwanted: boolean): Standing => ({
+  repo,
+  run: `r-${repo}`,
+  class: null,
+  out: mark === 'out' ? 'archived' : null,
+  at: 0,
+  since: 0,
+  mark,
+  over: false,
+  ended: false,
+  near: [],
+  opened: mark === 'open' || mark === 'merged',
+  unwanted,
+  asks: null,
+  reads: false,
+  publicAt: null,
+});
+const running = (change: Partial<Campaign>): Campaign => ({
+  ...planned({ id: 'c-aaaaaa', digest: 'x', by: null }, 0),
+  state: 'running',
+  ...change,
+});
+const adoptedIn = (repo: string): NonNullable<Campaign['adopted']>[number] => ({
+  repo,
+  pull: '#1',
+  url: `https://github.com/${repo}/pull/1`,
+  mark: 'open',
+  openedAt: 0,
+  since: 0,
+});
+
+describe('what is said of numbers in a campaign', () => {
+  it('F5: adds up to all repositories, and nothing is negative', () => {
+    const one = fc.record({
+      begun: fc.boolean(),
+      mark: fc.constantFrom(...MARKS),
+      unwanted: fc.boolean(),
+      adopted: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(one, { minLength: 6, maxLength: 6 }),
+        fc.integer({ min: 0, max: 6 }),
+        (all, released) => {
+          const targets = order.targets.map(({ repo }) => repo);
+          const begun = targets.flatMap((repo, i) =>
+            all[i]?.begun && i < released
+              ? [[repo, stands(repo, all[i].mark, all[i].unwanted)] as const]
+              : [],
+          );
+          const adopted = targets.flatMap((repo, i) => (all[i]?.adopted ? [adoptedIn(repo)] : []));
+          const { of, ...parts } = tallyOf(order, running({ released, adopted }), new Map(begun));
+          expect(of).toBe(REPOS.length);
+          expect(Object.values(parts).reduce((sum, n) => sum + n, 0)).toBe(of);
+          expect(Object.values(parts).every((n) => n >= 0)).toBe(true);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('F5: one that was left out when its turn came was not started', () => {
+    const [first = '', second = '', ...others] = order.targets.map(({ repo }) => repo);
+    const runs = new Map([
+      [first, stands(first, 'out', false)],
+      ...[second, ...others].map((repo) => [repo, stands(repo, 'works', false)] as const),
+    ]);
+    const tally = tallyOf(order, running({ released: 6 }), runs);
+    expect(tally).toMatchObject({
+      of: 6,
+      started: 5,
+      leftOut: 1,
+      waiting: 0,
+      later: 0,
+    });
+    expect(LANGUAGES.en.campaign.lastStep(tally)).toBe('No further step comes. Not started: 1 left out.');
+    expect(LANGUAGES.zh.campaign.lastStep(tally)).toBe('没有下一步了。未开始：1 个不参加。');
+    expect(LANGUAGES.en.campaign.begun(tally.started, tally.of)).toBe('5 of 6 repositories started');
+  });
+});
