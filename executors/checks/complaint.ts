@@ -3,6 +3,7 @@
  * after it, or last.
  */
 import type { Complaint } from '../../orchestrator/core/trouble.ts';
+import { registryFailureIn } from './registry-failures.ts';
 import { plainLines } from '../process/plain-text.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 
@@ -181,6 +182,18 @@ export const troubleIn = (
   const text = `${err}\n${out}`;
   const lacks = missing(text);
   if (lacks && known(lacks.program)) return { kind: 'no_program', ...lacks };
+  const registry = registryFailureIn(text);
+  if (registry) {
+    const { line, host, status, kind } = registry;
+    const words = /^npm (?:error|ERR!) code /.test(line) ? first(text, [NPM]) : null;
+    return {
+      kind,
+      program: null,
+      says: words ?? tidy(line),
+      ...(host === undefined ? {} : { host }),
+      ...(status === undefined ? {} : { status }),
+    };
+  }
   const sure = SURE.find(({ says }) => says.test(text));
   if (sure) {
     const line = tidy(sure.says.exec(text)?.[0] ?? '');

@@ -17,6 +17,9 @@ const table = {
   permission_denied: 'human',
   env_missing: 'human',
   install_failed: 'human',
+  /** A package registry does not work now, or is not reached; or it, or the way to it, refuses us. */
+  registry_unavailable: 'retry',
+  registry_refused: 'human',
   session_lost: 'retry',
   bad_config: 'human',
   invalid_output: 'human',

@@ -7,6 +7,7 @@ import { usedUp } from '../core/machine/budget.ts';
 import { blocks, type CheckResult, type Judges } from '../core/facts.ts';
 import type { PictureSide } from '../core/pictures.ts';
 import { checksOf, isOrdered, type Planned } from '../core/planned.ts';
+import { registryFailureOf, registryWords } from '../core/trouble.ts';
 import { gradeOf } from '../core/govern/grade.ts';
 import { firstLine } from '../core/feedback.ts';
 import type { Run } from '../core/machine/run.ts';
@@ -75,6 +76,9 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
         if (signal.aborted) return null;
         // No change by the agent could fix that.
         if (result.outcome === 'not_run') throw cannotRun(result);
+        // guard: E15-registry-is-no-test
+        if (result.outcome === 'failed' && result.trouble && registryFailureOf(result.trouble))
+          throw cannotRun(result);
         // What comes and goes on the base gets the second try that it got there.
         const again = isFlaky && result.outcome === 'failed' ? await once(isLast) : result;
         if (signal.aborted) return null;
@@ -198,8 +202,11 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
   };
 };
 
-const cannotRun = ({ command, trouble, tail }: CheckResult): OutsideFailure =>
-  new OutsideFailure('env_missing', `\`${command}\`: ${trouble?.says || firstLine(tail)}`);
+const cannotRun = ({ command, trouble, tail }: CheckResult): OutsideFailure => {
+  const says = trouble ? registryWords(trouble) : '';
+  const failed = trouble ? registryFailureOf(trouble) : null;
+  return new OutsideFailure(failed ?? 'env_missing', `\`${command}\`: ${says || firstLine(tail)}`);
+};
 
 /** For the agent: what is new comes first, and what was red before is no business of its. */
 const describe = (results: readonly CheckResult[]): string =>

@@ -8,7 +8,7 @@ import { mayChangeInstall } from '../core/installs.ts';
 import type { Run } from '../core/machine/run.ts';
 import { pathsOf } from '../core/paths.ts';
 import { installsOf, isOrdered } from '../core/planned.ts';
-import { isEnvironment } from '../core/trouble.ts';
+import { isEnvironment, registryFailureOf, registryWords } from '../core/trouble.ts';
 import { OutsideFailure, type Export, type Over } from '../ports.ts';
 import { keptOf } from './baselines.ts';
 import { need, type EffectParts } from './parts.ts';
@@ -63,7 +63,9 @@ export const prepared = async (
 /** An environment that lacks something, an installation that fails by itself, or a change that broke it. */
 const installFailed = (result: CheckResult, touches: boolean): Error => {
   const { trouble, command } = result;
-  const says = `\`${command}\`: ${trouble?.says ?? firstLine(result.tail)}`;
+  const says = `\`${command}\`: ${trouble ? registryWords(trouble) : firstLine(result.tail)}`;
+  const registry = trouble ? registryFailureOf(trouble) : null;
+  if (registry) return new OutsideFailure(registry, says);
   if (trouble && isEnvironment(trouble)) return new OutsideFailure('env_missing', says);
   return touches ? new ChangeBreaksInstall(result) : new OutsideFailure('install_failed', says);
 };

@@ -110,6 +110,93 @@ describe('what a red check names', () => {
   });
 });
 
+const REGISTRY_FAILURES: readonly [said: string, kind: object][] = [
+  [
+    'npm error code E401\nnpm error 401 Unauthorized - GET https://npm.acme.example/x',
+    { kind: 'registry_refused', host: 'npm.acme.example', status: 401 },
+  ],
+  [
+    'npm error code E403\nnpm error 403 403 Forbidden - GET https://registry.npmjs.org/x',
+    { kind: 'registry_refused', host: 'registry.npmjs.org', status: 403 },
+  ],
+  [
+    'npm error code E503\nnpm error 503 Service Unavailable - GET http://127.0.0.1:8080/registry/npm/x',
+    { kind: 'registry_down', host: 'registry.npmjs.org', status: 503 },
+  ],
+  [
+    'npm error code E404\nnpm error 404 Not Found - GET https://registry.npmjs.org/nothing',
+    { kind: 'no_package', host: 'registry.npmjs.org', status: 404 },
+  ],
+  [
+    'npm error code ENOTFOUND\nnpm error network request to https://registry.npmjs.org/x failed',
+    { kind: 'no_network', host: 'registry.npmjs.org' },
+  ],
+  [
+    'npm error code ETIMEDOUT\nnpm error request to https://registry.npmjs.org/x failed, reason: connect ETIMEDOUT',
+    { kind: 'no_network', host: 'registry.npmjs.org' },
+  ],
+  [
+    'npm error code SELF_SIGNED_CERT_IN_CHAIN\nnpm error request to https://registry.npmjs.org/x failed, reason: self-signed certificate',
+    { kind: 'bad_certificate', host: 'registry.npmjs.org' },
+  ],
+  [
+    'npm error request to https://registry.npmjs.org/x failed, reason: tunneling socket could not be established, statusCode=403',
+    { kind: 'proxy_refuses', host: 'registry.npmjs.org' },
+  ],
+  [
+    ' ERR_PNPM_FETCH_403  GET https://npm.acme.example/x: Forbidden - 403',
+    { kind: 'registry_refused', host: 'npm.acme.example', status: 403 },
+  ],
+  [
+    'error An unexpected error occurred: "https://registry.yarnpkg.com/x: Request failed \\"500 Internal Server Error\\"".',
+    { kind: 'registry_down', host: 'registry.yarnpkg.com', status: 500 },
+  ],
+  [
+    'YN0035: x@npm:1: The remote server failed to provide the requested resource\n  Response Code: 403 (Forbidden)\n  Request URL: https://npm.acme.example/x',
+    { kind: 'registry_refused', host: 'npm.acme.example', status: 403 },
+  ],
+  [
+    'ERROR: HTTP error 403 while getting https://pypi.acme.example/simple/x/',
+    { kind: 'registry_refused', host: 'pypi.acme.example', status: 403 },
+  ],
+  [
+    "HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded with url: /simple/x/ (Caused by ResponseError('too many 503 error responses'))",
+    { kind: 'registry_down', status: 503 },
+  ],
+  [
+    'error: Failed to fetch: `https://pypi.org/simple/x/`\n  Caused by: HTTP status server error (502 Bad Gateway) for url (https://pypi.org/simple/x/)',
+    { kind: 'registry_down', host: 'pypi.org', status: 502 },
+  ],
+  [
+    'error: failed to download from `https://static.crates.io/crates/x`\n\nCaused by:\n  failed to get successful HTTP response from `https://static.crates.io/crates/x` (1.2.3.4), got 403',
+    { kind: 'registry_refused', host: 'static.crates.io', status: 403 },
+  ],
+  [
+    'go: example.com/x@v1: reading https://proxy.golang.org/example.com/x/@v/v1.info: 502 Bad Gateway',
+    { kind: 'registry_down', host: 'proxy.golang.org', status: 502 },
+  ],
+  [
+    'go: github.com/a/b: Get "https://proxy.golang.org/github.com/a/b/@v/list": dial tcp: lookup proxy.golang.org: no such host',
+    { kind: 'no_network', host: 'proxy.golang.org' },
+  ],
+  [
+    '[ERROR] Could not transfer artifact a:b:jar:1 from/to central (https://repo.maven.apache.org/maven2): status code: 503, reason phrase: Service Unavailable (503)',
+    { kind: 'registry_down', host: 'repo.maven.apache.org', status: 503 },
+  ],
+  [
+    "> Could not GET 'https://nexus.acme.example/x.pom'. Received status code 401 from server: Unauthorized",
+    { kind: 'registry_refused', host: 'nexus.acme.example', status: 401 },
+  ],
+  [
+    'Gem::RemoteFetcher::FetchError: bad response Forbidden 403 (https://rubygems.org/specs.4.8.gz)',
+    { kind: 'registry_refused', host: 'rubygems.org', status: 403 },
+  ],
+  [
+    'The "https://repo.packagist.org/packages.json" file could not be downloaded (HTTP/2 503 )',
+    { kind: 'registry_down', host: 'repo.packagist.org', status: 503 },
+  ],
+];
+
 describe('what an installer complains of', () => {
   const trouble = (stderr: string, stdout = ''): unknown => troubleIn({ stdout, stderr }, isKnownProgram);
 
@@ -151,6 +238,14 @@ describe('what an installer complains of', () => {
       },
     ],
     ['cp: error writing: No space left on device', { kind: 'no_room' }],
+    ...REGISTRY_FAILURES,
+    // What tests print of hosts that are none of a registry is no trouble of the machine.
+    [
+      'requests.exceptions.HTTPError: 403 Client Error: Forbidden for url: https://example.com/x',
+      { kind: 'fails' },
+    ],
+    ['HTTPError: 503 Service Unavailable', { kind: 'fails' }],
+    ['expected 200 to be 503', { kind: 'fails' }],
     ['make: *** [Makefile:3: deps] Error 2', { kind: 'fails', says: 'make: *** [Makefile:3: deps] Error 2' }],
   ])('E15: is told from its error: %s', (said, kind) => {
     expect(trouble(said)).toMatchObject(kind);

@@ -21,12 +21,25 @@ const another = (program: string | null): string => {
     : `To get it: ${get.map(versioned).map(way).join(' or ')}.`;
 };
 
+const registry = ({ host = 'the package registry', status }: Complaint): string =>
+  status === undefined ? host : `${host} (HTTP ${status})`;
+
 /** What happened, and what to do. */
 const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => string> = {
   no_program: (command, { program }) =>
     `\`${command}\` needs ${program}, which is not installed on this machine. ${got(program)}`,
-  no_network: (command) =>
-    `\`${command}\` cannot reach a host that it needs: its package registry, or one that it asks itself. Check the network, the proxy and the registry settings of this machine.`,
+  no_network: (command, { host }) =>
+    host !== undefined
+      ? `\`${command}\` cannot reach ${host}. Check the network, the DNS and the proxy of this machine, and whether network.hosts lists it, then retry.`
+      : `\`${command}\` cannot reach a host that it needs: its package registry, or one that it asks itself. Check the network, the proxy and the registry settings of this machine.`,
+  registry_refused: (command, of) =>
+    `\`${command}\` is refused by ${registry(of)}. Check the credential and the address that this machine has for it (its variables, or the registry settings of the repository), then retry.`,
+  registry_down: (command, of) =>
+    `\`${command}\` failed because ${registry(of)} does not work now. Nothing is wrong with the repository: wait a little, then retry.`,
+  bad_certificate: (command, { host }) =>
+    `\`${command}\` does not trust the certificate of ${host ?? 'the registry'}. Name the authority that signed it (NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, PIP_CERT and their like) on this machine, then retry.`,
+  proxy_refuses: (command, { host }) =>
+    `\`${command}\` is refused by the proxy on the way to ${host ?? 'the registry'}. Check the user and the password in HTTPS_PROXY, what the proxy allows, and NO_PROXY, then retry.`,
   wrong_version: (command, { program }) =>
     `\`${command}\` needs a different version of ${program ?? 'a program'} from the one on this machine. ${another(program)}`,
   no_box: (command) => `The sandbox for \`${command}\` did not start. \`agentpr doctor\` says why.`,
@@ -34,8 +47,8 @@ const troubles: Record<Complaint['kind'], (command: string, of: Complaint) => st
     `\`${command}\` ran out of memory, disk or processes. Free some, or raise sandboxLimits.`,
   stale_lockfile: (command) =>
     `\`${command}\` fails on the base branch: its lockfile does not match its manifest. Only the project can fix that.`,
-  no_package: (command) =>
-    `\`${command}\` fails on the base branch: the registry does not have a package that it asks for.`,
+  no_package: (command, { host }) =>
+    `\`${command}\` fails on the base branch: ${host ?? 'the registry'} does not have a package that it asks for.`,
   not_installed: (command) => `\`${command}\` was not run, because the installation before it failed.`,
   fails: (command) => `\`${command}\` fails on the base branch, before any change.`,
 };

@@ -16,6 +16,8 @@ export const stops: Stops = {
   permission_denied: 'permission denied',
   env_missing: 'missing on this machine',
   install_failed: 'installation failed',
+  registry_unavailable: 'package registry not working',
+  registry_refused: 'package registry refused us',
   session_lost: 'conversation lost',
   bad_config: 'agent refused its settings',
   invalid_output: 'no valid report',

@@ -22,6 +22,10 @@ export const failures: Record<FailureClass, string> = {
   sandbox_denied: 'The sandbox refused what the agent needs. Look at the log, then retry.',
   permission_denied: 'Permission was denied. The log says for what. Fix it, then retry.',
   env_missing: 'The machine lacks something the repository needs. Install it, then retry.',
+  registry_unavailable:
+    'A package registry did not answer, or not as it should. Nothing is wrong with the change: it is tried again; if that does not help, look at the network, the proxy and the status page of that registry, then retry.',
+  registry_refused:
+    'A package registry, or the proxy on the way to it, refuses us, or its certificate is not trusted here. Nothing is wrong with the change: check the credential, the proxy and the certificates of this machine, then retry.',
   install_failed:
     'An installation failed that works on the base branch, and the change does not touch what it reads. Look at the log, then retry.',
   session_lost: 'The agent lost its conversation; the next try starts a new one.',

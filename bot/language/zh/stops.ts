@@ -12,6 +12,8 @@ export const stops: Stops = {
   permission_denied: '没有权限',
   env_missing: '本机缺少依赖',
   install_failed: '安装失败',
+  registry_unavailable: '软件源无法使用',
+  registry_refused: '软件源拒绝了我们',
   session_lost: '会话丢失',
   bad_config: '代理拒绝了设置',
   invalid_output: '没有有效报告',

@@ -16,6 +16,10 @@ export const failures: Record<FailureClass, string> = {
   sandbox_denied: '沙箱拒绝了代理所需的操作。请看日志，然后重试。',
   permission_denied: '权限被拒绝。请在日志里看是哪一项，修好后重试。',
   env_missing: '机器缺少仓库所需的东西。请安装，然后重试。',
+  registry_unavailable:
+    '软件源没有回应，或回应不正常。改动本身没有问题：会再试一次；如果仍然不行，请查看网络、代理和该软件源的状态页，然后重试。',
+  registry_refused:
+    '软件源或前往它的代理拒绝了我们，或者这里不信任它的证书。改动本身没有问题：请检查这台机器的凭据、代理和证书，然后重试。',
   install_failed: '依赖安装失败：在基准分支上可以安装，这次改动也没有碰它读取的文件。请查看日志，然后重试。',
   session_lost: '代理丢失了它的对话，将开始新的对话。',
   bad_config: '代理拒绝了它的启动方式。请看日志，改好它的设置，然后重试。',

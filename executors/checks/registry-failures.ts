@@ -1,0 +1,111 @@
+/**
+ * E15: how package managers say that a registry, or the way to it, failed them: which host it was,
+ * and what it answered. Only the words of tools are listed, so that a test which prints a number is
+ * none.
+ */
+import type { Complaint } from '../../orchestrator/core/trouble.ts';
+import { REGISTRIES } from '../gateway/registries.ts';
+
+type Kind = Extract<
+  Complaint['kind'],
+  'registry_refused' | 'registry_down' | 'no_package' | 'bad_certificate' | 'proxy_refuses' | 'no_network'
+>;
+export type RegistryFailure = { kind: Kind; line: string; host?: string; status?: number };
+
+/** npm, pnpm, yarn, pip, poetry, uv, cargo, go, Maven, Gradle, gem, composer, NuGet, bun, mix, deno. */
+const STATUS: readonly RegExp[] = [
+  /^.*\bnpm (?:error|ERR!) code E(\d{3})\b.*$/m,
+  /^.*\bERR_PNPM_FETCH_(\d{3})\b.*$/m,
+  /^.*\bResponse Code: (\d{3})\b.*$/m,
+  /^.*\bHTTP error (\d{3}) while getting\b.*$/m,
+  /^.*\btoo many (\d{3}) error responses\b.*$/m,
+  /^.*\bfailed to get successful HTTP response from .*\bgot (\d{3})\b.*$/m,
+  /^.*\breading https?:\S+: (\d{3}) .*$/m,
+  /^.*\bstatus code: (\d{3}), reason phrase\b.*$/m,
+  /^.*\bReceived status code (\d{3}) from server\b.*$/m,
+  /^.*\b[Bb]ad response .*\b(\d{3}) \(https?:.*$/m,
+  /^.*\bcould not be downloaded \(HTTP\/[\d.]+ (\d{3})\b.*$/m,
+  /^error: GET https?:\S+ - (\d{3})\b.*$/m,
+  /^.*\bImport 'https?:[^']*' failed: (\d{3})\b.*$/m,
+];
+
+/** Libraries say it so, too, of hosts that are no registry: a test that looks at links, for one. */
+const STATUS_OF_ANY_HOST: readonly RegExp[] = [
+  /^.*\b(\d{3}) (?:Client|Server) Error: .*\bfor url: .*$/m,
+  /^.*\bResponse status code does not indicate success: (\d{3})\b.*$/m,
+  /^.*\bRequest failed \((\d{3})\).*$/m,
+  /^.*\bThe requested URL returned error: (\d{3})\b.*$/m,
+  /^.*\bRequest failed \\?"(\d{3}) .*$/m,
+  /^.*\bHTTP status (?:client|server) error \((\d{3})\b.*$/m,
+];
+
+const CERTIFICATE =
+  /^.*(?:SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)|CERT_HAS_EXPIRED|[Cc]ertificate verify failed|CERTIFICATE_VERIFY_FAILED|x509: certificate|PKIX path building failed|invalid peer certificate|SSL certificate problem|server certificate verification failed).*$/m;
+const PROXY =
+  /^.*(?:tunneling socket could not be established|Proxy Authentication Required|HTTP code \d{3} from proxy after CONNECT|Tunnel connection failed: \d{3}|proxyconnect tcp|Cannot connect to proxy).*$/m;
+const UNREACHABLE =
+  /^.*(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|Temporary failure in name resolution|Could not resolve host|Name or service not known|[Ff]ailed to establish a new connection|no such host|i\/o timeout|[Cc]onnection timed out|UnknownHostException|Unknown host|Could not transfer artifact|error sending request for url|dns error).*$/m;
+
+/** Hosts of public registries; an operator's own is seen by its status lines, and by our door. */
+const PUBLIC_HOSTS =
+  /^(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|(?:index\.|static\.)?crates\.io|(?:proxy|sum)\.golang\.org|repo\.maven\.apache\.org|repo1\.maven\.org|(?:plugins|services)\.gradle\.org|(?:index\.)?rubygems\.org|(?:repo\.)?packagist\.org|api\.nuget\.org|(?:repo\.)?hex\.pm|pub\.dev|jsr\.io|deno\.land)$/;
+
+const DOORS: ReadonlyMap<string, string> = new Map(
+  Object.values(REGISTRIES).flatMap((row) =>
+    [row, ...('more' in row ? row.more : [])].map(({ path, base }) => [path, new URL(base).host] as const),
+  ),
+);
+
+/** Behind our own door a path names the registry. */
+const hostIn = (text: string): string | undefined => {
+  for (const [, host = '', door] of text.matchAll(
+    /https?:\/\/([\w.:[\]-]{1,200})(?:\/registry\/([\w-]{1,40}))?/g,
+  )) {
+    const known = door === undefined ? undefined : DOORS.get(door);
+    if (known !== undefined) return known;
+    if (!/^(?:localhost|127\.|\[::1\])/.test(host)) return host.replace(/:443$/, '');
+  }
+  return undefined;
+};
+
+/** Of a line, else of what stands right around it: managers name the address on the next lines. */
+const NEAR = 600;
+const hostAround = (text: string, found: RegExpExecArray): string | undefined =>
+  hostIn(found[0]) ??
+  hostIn(text.slice(found.index, found.index + found[0].length + NEAR)) ??
+  hostIn(text.slice(Math.max(0, found.index - NEAR), found.index));
+
+const kindOf = (status: number): Kind | null => {
+  if (status === 404 || status === 410) return 'no_package';
+  if (status === 407) return 'proxy_refuses';
+  if (status === 429 || status >= 500) return 'registry_down';
+  return status >= 400 ? 'registry_refused' : null;
+};
+
+const named = (host: string | undefined): { host?: string } => (host === undefined ? {} : { host });
+
+/** The surest first; null where no registry failed. */
+export const registryFailureIn = (text: string): RegistryFailure | null => {
+  for (const pattern of [...STATUS, ...STATUS_OF_ANY_HOST]) {
+    const found = pattern.exec(text);
+    const status = Number(found?.[1]);
+    const kind = found ? kindOf(status) : null;
+    if (!found || !kind) continue;
+    const host = hostAround(text, found);
+    const isSure = STATUS.includes(pattern) || (host !== undefined && PUBLIC_HOSTS.test(host));
+    if (isSure) return { kind, line: found[0], status, ...named(host) };
+  }
+  for (const [kind, pattern] of [
+    ['proxy_refuses', PROXY],
+    ['bad_certificate', CERTIFICATE],
+  ] as const) {
+    const found = pattern.exec(text);
+    const host = found ? hostAround(text, found) : undefined;
+    if (found && host !== undefined && PUBLIC_HOSTS.test(host)) return { kind, line: found[0], host };
+  }
+  const found = UNREACHABLE.exec(text);
+  const host = found ? hostAround(text, found) : undefined;
+  return found && host !== undefined && PUBLIC_HOSTS.test(host)
+    ? { kind: 'no_network', line: found[0], host }
+    : null;
+};
