@@ -129,6 +129,7 @@ export const createTelegram = (parts: Parts) => {
         read: readUpdate,
         patch,
         distillLog: (log) => createReader().distillLog(log),
+        readLog: (log) => createReader().readLog(log),
         botName: () => bot.botName(),
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,

@@ -23,6 +23,7 @@ import type { Submit } from '../../orchestrator/engine/submit.ts';
 import type { Texts, WordsFor } from '../language/language.ts';
 import type { Role } from '../../orchestrator/core/roles.ts';
 import type { ReadSentFile } from '../files.ts';
+import type { ReadableLog } from '../../orchestrator/ports.ts';
 import type { ChatModel } from '../model/model.ts';
 import type { Inbound, SentFile } from './inbound.ts';
 import type { Roles } from './roles.ts';
@@ -95,6 +96,8 @@ export type BotParts = {
   account?: () => string | null;
   /** A log of any size, cut down to its first failure and its summary. */
   distillLog(log: string): Promise<string>;
+  /** C2: what an agent printed, each call apart. */
+  readLog(log: string): Promise<ReadableLog>;
   /** Our own @name without the at, once it is known. */
   botName(): string | null;
   /** How messages come in. */

@@ -151,8 +151,9 @@ export const log = async (c: Context, run: Run, step: string | null): Promise<vo
   const output = [newest.stdout ?? '', newest.stderr ?? ''].filter((t) => t.trim() !== '').join('\n');
   if (output === '') return say(`${newest.step} #${newest.no} · ${newest.outcome}. ${words.empty}`);
   const name = `run-${run.id}-${newest.step.replace(/[^A-Za-z0-9]+/g, '-')}-${newest.no}.log`;
-  const caption = renderLogCaption(run, newest, await c.distillLog(output), c.words);
-  const text = `$ ${newest.command}\n\n${visible(output.replace(COLOURS, ''))}`;
+  const read = await c.readLog(output);
+  const caption = renderLogCaption(run, newest, read.calls, await c.distillLog(read.text), c.words);
+  const text = `$ ${newest.command}\n\n${visible(read.text.replace(COLOURS, ''))}`;
   await settle(c, 'log', await file(c, run, 'log', name, text, caption));
 };
 

@@ -2,7 +2,7 @@
 import { visibleCommand } from '../../orchestrator/core/lookalikes.ts';
 import { saidBy } from '../../orchestrator/core/govern/repository.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import type { AttemptRow } from '../../orchestrator/ports.ts';
+import type { AttemptRow, LoggedCall } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import { say } from '../text/catalogue.ts';
 import { BUDGETS, type Budget } from '../../orchestrator/core/bounds.ts';
@@ -103,9 +103,25 @@ export const renderBudget = (run: Run, words: Texts, pricesAsOf?: string): strin
 /** Bot API, sendDocument: a caption of at most 1024 characters; markup counts here too. */
 const CAPTION = 1_000;
 
+/** The last calls of an agent; the file has all of them with what they printed. */
+const MAX_CALLS = 6;
+/** Less room than this shows nothing of a log (characters). */
+const LEAST = 60;
+const callLines = (calls: readonly LoggedCall[], words: Texts): string => {
+  const more = calls.length - MAX_CALLS;
+  return [
+    ...(more > 0 ? [show(words.log.earlierCalls(more))] : []),
+    ...calls.slice(-MAX_CALLS).map(({ call, exit, failed }) => {
+      const code = exit === null ? '' : ` · ${words.log.exit(exit)}`;
+      return `${failed ? '✗' : '✓'} <code>${show(call, 60)}</code>${code}`;
+    }),
+  ].join('\n');
+};
+
 export const renderLogCaption = (
   run: Run,
   { step, no, outcome, exitCode, ms }: AttemptRow,
+  calls: readonly LoggedCall[],
   distilled: string,
   words: Texts,
 ): string => {
@@ -116,7 +132,8 @@ export const renderLogCaption = (
     ...(exitCode === null ? [] : [words.log.exit(exitCode)]),
     duration(ms, words.calendar),
   ].join(' · ');
-  const room = CAPTION - head.length - '\n<code></code>'.length;
-  const text = distilled.trim() === '' ? '' : showBlock(distilled, room);
-  return text === '' ? head : `${head}\n<code>${text}</code>`;
+  const list = callLines(calls, words);
+  const room = CAPTION - head.length - list.length - '\n\n<code></code>'.length;
+  const text = distilled.trim() === '' || room < LEAST ? '' : showBlock(distilled, room);
+  return [head, list, text === '' ? '' : `<code>${text}</code>`].filter((part) => part !== '').join('\n');
 };

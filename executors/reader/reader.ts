@@ -18,4 +18,12 @@ export const createReader = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads
       return log.slice(-LOG_END);
     }
   },
+  readLog: async (log) => {
+    try {
+      return await ask<typeof tasks, 'readLog'>(MODULE, 'readLog', log);
+    } catch (error) {
+      if (!(error instanceof UnreadableFailure)) throw error;
+      return { text: log, calls: [] };
+    }
+  },
 });

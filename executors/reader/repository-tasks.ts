@@ -1,5 +1,11 @@
 /** Reading of repositories and of logs, in a thread of readers. */
 import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
+import { readableLog } from '../checks/log-calls.ts';
 import { distillLog } from '../checks/distill.ts';
 
-export const tasks = { contract: readContract, contribution: readContribution, distillLog };
+export const tasks = {
+  contract: readContract,
+  contribution: readContribution,
+  distillLog,
+  readLog: readableLog,
+};

@@ -6,6 +6,10 @@ import type { Contract } from '../core/contract.ts';
 import type { Contribution, OwnerFiles } from '../core/discovery/contribution.ts';
 import type { RepositoryTexts } from '../core/discovery/read-repository.ts';
 
+/** One call of a tool; `exit` is null where none is told. */
+export type LoggedCall = { call: string; exit: number | null; failed: boolean };
+export type ReadableLog = { text: string; calls: readonly LoggedCall[] };
+
 export type RepositoryReader = {
   /** E7: what a repository says of installations, checks and rules; or what its own file is wrong in. */
   contract(texts: RepositoryTexts & { owner: OwnerFiles | null }): Promise<Contract | { problem: string }>;
@@ -16,4 +20,6 @@ export type RepositoryReader = {
    * goes past a limit.
    */
   distillLog: (log: string) => Promise<string>;
+  /** C2: an agent's log with its calls apart; as it is where it cannot be read within limits. */
+  readLog: (log: string) => Promise<ReadableLog>;
 };

@@ -174,6 +174,7 @@ export const startProcess = (parts: ProcessParts) => {
     patch,
     botName: () => 'bot',
     distillLog: readerHere.distillLog,
+    readLog: readerHere.readLog,
     wordsFor: async () => LANGUAGES.en,
   });
   const inbox = createInbox({

@@ -2,6 +2,7 @@
  * The bot over a real ledger with a chat kept in memory: people write and tap, and read what was
  * delivered.
  */
+import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import type { BotParts, FileOf, PatchOf } from '../../bot/commands/context.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
@@ -193,6 +194,7 @@ export const createChatWorld = async ({
     patch,
     wordsFor,
     distillLog,
+    readLog: readerHere.readLog,
     model: model?.({ ledger, clock, receive }) ?? null,
     updates: 'polling',
     judgeEdit: createEditJudge(DEFAULT_POLICY_SETTINGS),

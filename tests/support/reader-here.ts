@@ -1,4 +1,5 @@
 /** The reader of simulated worlds, whose clock knows of no threads: the same reading, done at once. */
+import { readableLog } from '../../executors/checks/log-calls.ts';
 import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
 import type { RepositoryReader } from '../../orchestrator/ports.ts';
 
@@ -8,4 +9,5 @@ export const readerHere: RepositoryReader = {
   contract: async (texts) => readContract(texts, nobody),
   contribution: async (texts) => readContribution(texts, nobody),
   distillLog: async (log) => log,
+  readLog: async (log) => readableLog(log),
 };

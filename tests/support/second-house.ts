@@ -119,6 +119,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
         defaults: { engine: 'script', script: ['fix'], bounds: Bounds.parse({}), promptVersion: 'v1' },
         roles: createRoles({ users: ledger.query, adminIds: admins }),
         distillLog: readerHere.distillLog,
+        readLog: readerHere.readLog,
         botName: () => 'agentpr',
       });
       return {

@@ -8,6 +8,7 @@ export const answers = {
     running: (step: string) => `${step} is still running; its output is kept when it ends.`,
     noStep: (step: string, steps: string) => `There is no step ${step}. There are: ${steps}.`,
     empty: 'It printed nothing.',
+    earlierCalls: (n: number) => `${counted(n, 'earlier call')} in the file`,
   },
   plan: {
     none: (id: string) => `Run ${id} has not read its repository yet.`,

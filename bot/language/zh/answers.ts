@@ -3,6 +3,7 @@ import type { AnswerTexts } from '../en/answers.ts';
 
 export const answers: AnswerTexts = {
   log: {
+    earlierCalls: (n) => `更早的 ${n} 次调用见文件`,
     exit: (code) => `退出码 ${code}`,
     none: (id) => `任务 ${id} 还没有输出。`,
     running: (step) => `${step} 还在运行；结束后会保存它的输出。`,

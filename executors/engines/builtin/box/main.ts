@@ -9,6 +9,10 @@ const root = process.cwd();
 let turn: Promise<void> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line) as ToolRequest;
-  turn = turn.then(async () => void process.stdout.write(`${JSON.stringify(await use(root, asked))}\n`));
+  turn = turn.then(async () => {
+    const answer = await use(root, asked);
+    // What was asked stands beside the answer, for whoever reads the log.
+    process.stdout.write(`${JSON.stringify({ ...answer, tool: asked.tool, input: asked.input })}\n`);
+  });
 }
 await turn;
