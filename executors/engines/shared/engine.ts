@@ -4,6 +4,7 @@ import { waitsForProvider, type FailureClass } from '../../../orchestrator/core/
 import type { CommandNetwork, Executor, ExecutorDone, ProcessEnd } from '../../../orchestrator/ports.ts';
 import { searchPath } from '../../process/environment.ts';
 import { secretsOfSignIn } from '../../sandbox/lent-forms.ts';
+import { neededByWork } from '../../gateway/agent-hosts.ts';
 import { commandNetwork, refusals } from '../../gateway/box-network.ts';
 import { namesIn } from '../../workspace/repository-settings.ts';
 import { createGauge, createPatience, createSilence, silentFor } from './clocks.ts';
@@ -87,10 +88,10 @@ export const withTime = (found: EngineFailure | null, now: number): EngineFailur
   return { ...found, retryAt: at === null ? null : Math.min(at, now + LONGEST_WAIT_MS) };
 };
 
-/** What was out of reach is in the log of the attempt. */
-const withRefusals = (end: ProcessEnd, { refused }: WayOut): ProcessEnd => ({
+/** What was out of reach is in the log of the attempt, as far as the work needed it. */
+const withRefusals = (end: ProcessEnd, { refused }: WayOut, program: string): ProcessEnd => ({
   ...end,
-  stderr: end.stderr + refusals(refused()),
+  stderr: end.stderr + refusals(neededByWork(refused(), program, end.stdout)),
 });
 
 const NO_LIMIT = { tokens: null, costUsd: null };
@@ -237,7 +238,7 @@ export const createAgentExecutor = (dialect: Dialect, deps: AgentDeps): Executor
     const why = spent !== null && (stopped || found !== null) && found?.class !== 'cancelled';
     const transcript = way.transcript();
     return {
-      ...done(reading, withRefusals(end, way), why ? overrunFailure(spent) : found),
+      ...done(reading, withRefusals(end, way, dialect.program), why ? overrunFailure(spent) : found),
       lends: way.lends,
       ...(transcript === null ? {} : { transcript }),
     };

@@ -3,6 +3,9 @@ import { always, gone, never, swap } from './breaks.ts';
 import { noticedBy, test, type Guard } from './guard.ts';
 
 export const GATEWAY: readonly Guard[] = [
+  ...noticedBy(test('contracts/agent-hosts'), [
+    ['E16-own-hosts-not-advertised', 'nobody is told to allow what an agent calls by itself', never],
+  ]),
   ...noticedBy(test('adapters/gateway'), [
     ['E16-own-token', 'only the token of the attempt is taken', never],
     ['E16-no-redirect', 'the key follows no provider elsewhere', never],
