@@ -64,7 +64,7 @@ const graded = (grade: Grade, judgement: BodyInput['judgement']): string =>
 const evidence = (checks: readonly CheckResult[]): string => {
   if (checks.length === 0) return 'No check of this repository could be run.';
   const lines = checks.map((c) => {
-    const exit = c.exitCode === null || c.outcome === 'passed' ? '' : ` (exit ${c.exitCode})`;
+    const exit = c.exitCode === null || c.exitCode === 0 ? '' : ` (exit ${c.exitCode})`;
     if (redAsBefore(c)) return `- ${code(c.command)}: fails on the base branch too${exit}`;
     return `- ${code(c.command)}: ${OUTCOMES[c.outcome]}${exit}`;
   });
