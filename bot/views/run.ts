@@ -3,6 +3,7 @@
  * detail.
  */
 import { redAsBefore, type CheckResult } from '../../orchestrator/core/facts.ts';
+import { isVainToRetry } from '../../orchestrator/core/failures.ts';
 import { mayEnter } from '../../orchestrator/core/machine/may-enter.ts';
 import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
 import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
@@ -201,7 +202,9 @@ const attentionButtons = (run: Run, head: string | null, words: Texts): Shown[][
       const onward: Shown = lacking
         ? raiseButton(run, lacking, words)
         : { verb: 'retry', text: b.retry, style: 'primary' };
-      if (pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);
+      const { reason } = run;
+      const isVain = reason.kind === 'failed' && isVainToRetry(reason.class);
+      if (isVain || pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);
       return [
         [onward, ...why, ...rerun, ...offersUpdate(run, words)],
         ...(run.reason.kind === 'base_stops' ? [[{ verb: 'without', text: b.without } as const]] : []),

@@ -12,7 +12,7 @@ import {
 } from '../core/campaign/query.ts';
 import { withLines } from '../core/line-end.ts';
 import { RepoName } from '../core/order.ts';
-import { readLink } from './links.ts';
+import { branchOf, readLink } from './links.ts';
 import { wrong, type Wrong } from './problems.ts';
 import { readKeyed } from './repository-data.ts';
 import type { NamedRepo } from './repository-data.ts';
@@ -45,7 +45,8 @@ export const repoIn = (word: string): NamedRepo | null => {
   const link = readLink(word);
   const repo = link?.repo ?? word.replace(/\/$/, '').replace(/\.git$/i, '');
   if (isQueryLike(word) || !repo.includes('/') || !RepoName.safeParse(repo).success) return null;
-  return { repo, host: link?.host ?? null, vars: {} };
+  const ref = link ? branchOf(link) : null;
+  return { repo, host: link?.host ?? null, vars: {}, ...(ref === null ? {} : { ref }) };
 };
 
 /** What a list holds. */
@@ -127,8 +128,12 @@ const keyed = (text: string): { named: NamedRepo[]; unusable: Unusable[] } | nul
   return named && { named, unusable: [] };
 };
 
-/** A name with a branch behind it: which branch is asked for, is said for all at once. */
+/** A name with a branch behind it: it is told, since one branch is said for all at once. */
 const WITH_REF = /^([\w.-]+\/[\w.-]+)@([\w./-]+)$/;
+const withRef = (word: string): NamedRepo | null => {
+  const [, repo = '', ref] = WITH_REF.exec(bare(word)) ?? [];
+  return ref !== undefined && RepoName.safeParse(repo).success ? { repo, host: null, vars: {}, ref } : null;
+};
 
 /** As many names as are taken, with all that may stand beside them (characters): more is not read. */
 const LONGEST_LIST = 250 * MOST_NAMED;
@@ -146,9 +151,11 @@ export const readList = (text: string): BatchList | Wrong => {
   for (const [i, line] of plainly(text).split('\n').entries()) {
     const said = line.replace(/(^|\s)#.*$/, '').trim();
     if (said === '') continue;
-    const [, repo, ref] = wordsIn(said).flatMap((word) => WITH_REF.exec(bare(word)) ?? []);
-    if (repo !== undefined && ref !== undefined) return wrong({ kind: 'line_ref', line: i + 1, repo, ref });
-    const list = listIn(said);
+    const branched = wordsIn(said).flatMap((word) => withRef(word) ?? []);
+    all.named.push(...branched);
+    const others = wordsIn(said).filter((word, at) => withRef(word) === null && (at > 0 || !isBullet(word)));
+    if (branched.length > 0 && others.length === 0) continue;
+    const list = listIn(branched.length > 0 ? others.join(' ') : said);
     if (!list)
       return (
         openIn(said) ??

@@ -3,8 +3,17 @@
  * owner/name. Pure.
  */
 
-/** `pull` and `issue` are numbers, where the address names one. */
-export type RepoLink = { host: string; repo: string; pull: string | null; issue: string | null };
+/**
+ * `pull` and `issue` are numbers, where the address names one; `tree` is the branch of its page, or a
+ * branch with a folder behind it.
+ */
+export type RepoLink = {
+  host: string;
+  repo: string;
+  pull: string | null;
+  issue: string | null;
+  tree: string | null;
+};
 
 /** What a chat or a sentence leaves around an address. */
 const AROUND = /^[<("'[]+|[>)"'\],;!?.]+$/g;
@@ -49,11 +58,20 @@ export const readLink = (text: string): RepoLink | null => {
   const [owner = '', name = '', ...more] = place.path;
   const repo = `${owner}/${name.replace(/\.git$/i, '')}`;
   if (owner === '' || repo.endsWith('/')) return null;
-  const [kind = '', number = ''] = more[0] === '-' ? more.slice(1) : more;
+  const page = more[0] === '-' ? more.slice(1) : more;
+  const [kind = '', number = ''] = page;
   const of = (names: readonly string[]): string | null =>
     names.includes(kind) && /^\d+$/.test(number) ? number : null;
-  return { host: place.host, repo, pull: of(NUMBERED.pull), issue: of(NUMBERED.issue) };
+  const tree = kind === 'tree' && page.length > 1 ? page.slice(1).join('/') : null;
+  return { host: place.host, repo, pull: of(NUMBERED.pull), issue: of(NUMBERED.issue), tree };
 };
+
+/** Behind these a page names a folder: git takes no other branch below one of that name. */
+const TRUNK = /^(main|master|develop|dev|trunk)\//;
+
+/** The branch of a page, as far as that can be told: what follows it may be a folder. */
+export const branchOf = ({ tree }: Pick<RepoLink, 'tree'>): string | null =>
+  tree === null ? null : (TRUNK.exec(tree)?.[1] ?? tree);
 
 type Address = { host: string; path: string[]; isWeb: boolean };
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Budget, BUDGETS } from '../core/bounds.ts';
 import { readGranted } from '../core/machine/budget.ts';
 import { BranchName, INSTALLS, Proposers, RepoName, type Order } from '../core/order.ts';
-import { readLink } from './links.ts';
+import { branchOf, readLink } from './links.ts';
 import { nearest } from '../core/spelling.ts';
 import { isWrong, LONGEST, none, noneOf, tooLong, wrong, type Wrong } from './problems.ts';
 
@@ -113,6 +113,9 @@ export const readOrder = (
 ): { value: NewOrder } | Wrong => {
   const all = (name: OrderOption): string[] => options.filter(([k]) => k === name).map(([, value]) => value);
   const one = (name: OrderOption): string | null => all(name)[0] ?? null;
+  // A variable of a campaign may be written with blanks, which no branch has.
+  const branchIn = (name: 'base' | 'branch'): string | null =>
+    one(name)?.replace(/\{\{[ \t]*([a-z][a-z0-9_-]{0,30})[ \t]*\}\}/gi, '{{$1}}') ?? null;
   const lower = (name: OrderOption): string | null => one(name)?.toLowerCase() ?? null;
   const link = readLink(written);
   const repo = link?.repo ?? written;
@@ -134,8 +137,10 @@ export const readOrder = (
   if (installs !== null && !install) return noneOf('install', installs, INSTALLS);
   const budgets = readBudgets(all('budget'));
   if (isWrong(budgets)) return budgets;
-  for (const branch of [one('base'), one('branch')])
-    if (branch !== null && !BranchName.safeParse(branch).success) return none('branch', branch);
+  const base = branchIn('base') ?? (link ? branchOf(link) : null);
+  const branch = branchIn('branch');
+  for (const name of [base, branch])
+    if (name !== null && !BranchName.safeParse(name).success) return none('branch', name);
   if ((title?.length ?? 0) > LONGEST.title) return tooLong('title');
   if (goal.length > LONGEST.goal) return tooLong('goal');
   return {
@@ -143,8 +148,8 @@ export const readOrder = (
       repo,
       host: link?.host ?? null,
       goal,
-      base: one('base'),
-      branch: one('branch'),
+      base,
+      branch,
       title,
       engine: lower('engine'),
       flow: way,

@@ -24,8 +24,6 @@ export type Problem =
   | { kind: 'query' | 'query_quote'; text: string }
   /** A line of a list that names no repository, or something besides. */
   | { kind: 'line' | 'line_more'; line: number; text: string }
-  /** A list names a branch. */
-  | { kind: 'line_ref'; line: number; repo: string; ref: string }
   /** Of `campaign.yml`. */
   | { kind: 'file_long'; most: number }
   | { kind: 'file_yaml'; line: number; says: string }

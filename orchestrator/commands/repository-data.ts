@@ -7,7 +7,8 @@ import { Target } from '../core/campaign/order.ts';
 import { readLink } from './links.ts';
 
 /** `host` is where an address that was given leads. */
-export const NamedRepo = Target.extend({ host: z.string().nullable() });
+/** `ref` is a branch that stands with it, which holds for no single repository of a list. */
+export const NamedRepo = Target.extend({ host: z.string().nullable(), ref: z.string().exactOptional() });
 export type NamedRepo = z.infer<typeof NamedRepo>;
 
 type RepoIn = (word: string) => NamedRepo | null;

@@ -70,6 +70,8 @@ export const FailureClass = z.enum(Object.keys(table) as [FailureClass, ...Failu
 /** Whether a class is retried by us, needs a person, or ends the run. */
 export const consequence = (c: FailureClass): 'retry' | 'human' | 'terminal' =>
   table[c] === 'wait' ? 'retry' : table[c];
+/** Each further try meets the same, whatever anybody does meanwhile: only a new order helps. */
+export const isVainToRetry = (c: FailureClass): boolean => c === 'moved_refused';
 /**
  * F5: what happened to the repository and not to the change: a campaign leaves it out for this
  * reason, and counts no failure.

@@ -18,6 +18,8 @@ export const LEFT_OUT = [
     'invalid_title',
     'invalid_goal',
     'invalid_command',
+    /** It is named with a branch of its own; a list says one for all. */
+    'with_branch',
   ] as const),
 ] as const;
 export type LeftOutBecause = (typeof LEFT_OUT)[number];

@@ -3,7 +3,8 @@
  * order. Nothing begins by it.
  */
 import { z } from 'zod';
-import { CampaignOrder } from '../core/campaign/order.ts';
+import { CampaignOrder, MOST_TARGETS } from '../core/campaign/order.ts';
+import type { LeftOutTarget } from '../core/left-out.ts';
 import { fewIn } from '../core/campaign/approvers.ts';
 import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot.ts';
 import { anotherWaits, replacedBy } from '../core/origin.ts';
@@ -96,7 +97,11 @@ export const createPlanner = (parts: PlannerParts): Planner => {
   };
 
   const plan = async (batch: BatchRequest): Promise<PlannedBatch> => {
-    const { id: _, named: said, queries = [], every, origin, ...asked } = batch;
+    const { id: _, named: listed, queries = [], every, origin, ...asked } = batch;
+    const said = listed.filter(({ ref }) => ref === undefined);
+    const branched = listed.flatMap(({ repo, ref }): LeftOutTarget[] =>
+      ref === undefined ? [] : [{ repo, why: 'with_branch', by: ref.slice(0, 400) }],
+    );
     const unfitting = await refusedFor(batch.run);
     if (unfitting) return { kind: 'not', note: unfitting };
     const sought = await survey.seek(queries);
@@ -115,9 +120,12 @@ export const createPlanner = (parts: PlannerParts): Planner => {
       return { there, ...known, ...(origin?.kind === 'issue' ? { run: null } : {}) };
     };
     const sorted = sortTargets(named, factsOf, (target) => unfitIn(batch.id, batch, target));
-    const { targets, leftOut, unnamed, unseen } = sorted;
-    if (targets.length === 0)
-      return { kind: 'not', note: { kind: 'batch_empty', of: named.length, leftOut: leftOut.slice(0, 8) } };
+    const { targets, unnamed, unseen } = sorted;
+    const leftOut = [...branched.slice(0, MOST_BRANCHED), ...sorted.leftOut].slice(0, MOST_TARGETS);
+    if (targets.length === 0) {
+      const of = named.length + branched.length;
+      return { kind: 'not', note: { kind: 'batch_empty', of, leftOut: leftOut.slice(0, 8) } };
+    }
     const skipped = pilotSkipped({ ...asked, targets }, parts.settings);
     // guard: F5-pilot
     if (skipped) return { kind: 'not', note: { kind: 'batch_pilot', ...skipped } };
@@ -174,6 +182,9 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     },
   };
 };
+
+/** Of repositories with a branch of their own, so many are named. */
+const MOST_BRANCHED = 100;
 
 const noteOf = (planned: PlannedBatch): string =>
   planned.kind === 'planned' ? 'a batch' : `no batch: ${planned.note.kind}`;

@@ -360,6 +360,30 @@ describe('a file', () => {
     expect(w.card()).toContain('Fix the link');
   });
 
+  it('F5: one line with a branch is told with its branch, and the other lines are the campaign', async () => {
+    const w = await createCampaignWorld();
+    await w.sends(
+      'list.txt',
+      'acme/a\nacme/tools@main\nhttps://github.com/acme/b/tree/next\n',
+      '/batch Fix it',
+    );
+    expect(w.card()).toContain('1 of 3 repositories take part');
+    expect(w.card()).toContain('Left out: 2 named with a branch');
+    expect(w.card()).toContain('acme/tools (main)');
+    expect(w.card()).toContain('acme/b (next)');
+  });
+
+  it('F5: a variable in the name of a branch may be written with blanks, as anywhere else', async () => {
+    const w = await createCampaignWorld();
+    await w.sends(
+      'campaign.yml',
+      "name: Mend it\nrepositories: [acme/a, acme/b]\nbranch: 'chore/{{ name }}'\ngoal: Fix {{ name }}\n",
+      '/batch',
+    );
+    expect(w.card()).toContain('2 of 2 repositories take part');
+    expect(w.card()).toContain('Branch: chore/a');
+  });
+
   it('F5: a table that a spreadsheet wrote as UTF-16 is read, and its columns are variables', async () => {
     const w = await createCampaignWorld();
     const text = '\uFEFFrepository\tteam\r\nacme/a\tweb\r\nacme/b\tcore\r\n';

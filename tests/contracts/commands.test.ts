@@ -137,11 +137,22 @@ describe('the grammar', () => {
       'git@github.com:acme/api.git',
       'ssh://git@github.com/acme/api.git',
       'github.com/acme/api',
-      '<https://github.com/acme/api/tree/main/src?x=1#y>,',
       'https://github.com/acme/api/pull/12/files',
     ].map((link): [string, object] => [
       `/new ${link} Fix it`,
       { kind: 'new', order: order({ host: 'github.com' }) },
+    ]),
+    // A page of a branch means that branch; what is said in words counts before it.
+    ...(
+      [
+        ['<https://github.com/acme/api/tree/main/src?x=1#y>,', '', 'main'],
+        ['https://github.com/acme/api/tree/next', '', 'next'],
+        ['https://github.com/acme/api/tree/feature/x', '', 'feature/x'],
+        ['https://github.com/acme/api/tree/next', 'base=stable ', 'stable'],
+      ] as const
+    ).map(([link, option, base]): [string, object] => [
+      `/new ${link} ${option}Fix it`,
+      { kind: 'new', order: order({ host: 'github.com', base }) },
     ]),
     [
       '/new https://github.com/acme/api/issues/7 Fix it',

@@ -173,16 +173,15 @@ describe('what tools print and keep', () => {
     ]);
   });
 
-  it('F5: a branch behind a name is said, and not taken for a part of the name', () => {
-    expect(listed('acme/api\nacme/tools@main\n')).toEqual({
-      kind: 'line_ref',
-      line: 2,
-      repo: 'acme/tools',
-      ref: 'main',
-    });
-    expect(say(en.problems, { kind: 'line_ref', line: 2, repo: 'acme/tools', ref: 'main' })).toContain(
-      'base=main',
-    );
+  it('F5: a branch behind a name, or in an address, is kept beside it; the other lines stay a list', () => {
+    const read = readList('acme/api\nacme/tools@main\n- https://github.com/acme/web/tree/next\n');
+    if (isWrong(read)) throw new Error(JSON.stringify(read.problem));
+    expect(read.named).toEqual([
+      { repo: 'acme/api', host: null, vars: {} },
+      { repo: 'acme/tools', host: null, vars: {}, ref: 'main' },
+      { repo: 'acme/web', host: 'github.com', vars: {}, ref: 'next' },
+    ]);
+    expect(listed('acme/tools@main and more\n')).toMatchObject({ kind: 'line_more' });
   });
 
   it('F5: what names no repository is no list, however it is nested', () => {

@@ -43,6 +43,7 @@ const leftOut: Record<LeftOutBecause, string> = {
   invalid_title: 'with a title that is too long, or has control characters',
   invalid_goal: 'with a goal that is empty, too long, or has control characters',
   invalid_command: 'with a value that cannot be written into a command',
+  with_branch: 'named with a branch: order those with base=<branch>, which holds for a whole list',
 };
 const notAdopted: Record<NotAdopted, string> = {
   ours: 'a run of ours opened it',

@@ -41,8 +41,6 @@ export const problems: Catalogue<Problem> = {
   list_long: ({ most }) =>
     `That is more than ${grouped(most)} repositories; split them into several campaigns.`,
   line: ({ line, text }) => `Line ${line} names no repository: ${text}`,
-  line_ref: ({ line, repo, ref }) =>
-    `Line ${line} names ${repo} at ${ref}. A list holds repositories alone: write ${repo}, and give the branch with base=${ref}.`,
   line_more: ({ line, text }) =>
     `Line ${line} has something besides the repository: ${text}. In a table, the first line names the columns: repo,team`,
   file_long: ({ most }) => `The file is longer than ${grouped(most)} bytes.`,

@@ -46,6 +46,7 @@ export const campaign: Texts['campaign'] = {
     invalid_title: '标题太长，或含有控制字符',
     invalid_goal: '目标为空、太长，或含有控制字符',
     invalid_command: '变量的值无法写进命令',
+    with_branch: '带了分支名：请另下一单并写 base=<分支>，它对整个列表有效',
   },
   notAdopted: {
     ours: '是我们的任务打开的',

@@ -40,8 +40,6 @@ export const problems: Catalogue<Problem> = {
   query_quote: ({ text }) => `这条查找里的引号没有闭合：${text}`,
   list_long: ({ most }) => `仓库超过 ${grouped(most)} 个；请分成几个批次。`,
   line: ({ line, text }) => `第 ${line} 行没有写出仓库：${text}`,
-  line_ref: ({ line, repo, ref }) =>
-    `第 ${line} 行写的是 ${repo} 的 ${ref} 分支。列表里只写仓库：请写 ${repo}，分支用 base=${ref} 指定。`,
   line_more: ({ line, text }) =>
     `第 ${line} 行除了仓库还有别的内容：${text}。表格的第一行要写列名：repo,team`,
   file_long: ({ most }) => `文件超过 ${grouped(most)} 字节。`,

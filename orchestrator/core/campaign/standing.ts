@@ -1,6 +1,6 @@
 /** How one run of a campaign stands, in the few words that a campaign is judged by. Pure. */
 import type { Budget } from '../bounds.ts';
-import { FailureClass } from '../failures.ts';
+import { FailureClass, isVainToRetry } from '../failures.ts';
 import { stopOf } from '../figures/asks.ts';
 import { askedFirst, type AskedFirst } from '../machine/asked-first.ts';
 import { accountOf, neared } from '../machine/budget.ts';
@@ -158,5 +158,6 @@ export const retryable = (all: All, only: FailureClass | null = null): Standing[
       // E18: it goes on by itself once there is a price, and would stop at once before.
       !ended &&
       of !== 'price_unknown' &&
+      !(of !== null && isVainToRetry(of)) &&
       (only === null ? mark === 'failed' : of === only && (mark === 'failed' || mark === 'out')),
   );
