@@ -72,6 +72,7 @@ export const createHands = async (parts: HandsParts) => {
     credential: (repo) => credentials.token(repo),
     serverUrl: config.github.serverUrl,
     network: config,
+    told: (repo, branch) => forge.branchHead(repo, branch),
     mirrors: config.file.mirrors,
     installs: config.file.installs,
     onDamage: (repo, parts) => log.warn({ repo, parts }, 'a damaged copy of a repository was made anew'),

@@ -101,6 +101,7 @@ const gitReaches = async (config: WorkConfig): Promise<DoctorCheck> => {
       serverUrl,
       askpass: join(scratch, 'askpass'),
       credential: (repo) => credentials.token(repo),
+      told: () => Promise.resolve(null),
     });
     const nowhere = { name: 'agentpr/doctor', cloneUrl: `${serverUrl}/agentpr/doctor.git` };
     await remote.head(scratch, nowhere, 'main');

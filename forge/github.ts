@@ -23,7 +23,7 @@ import { readAsked, readLabelled } from './labelled.ts';
 import { readFailedChecks } from './failed-checks.ts';
 import { isClosedToUs, isShutOut, isThere, notTaken, Pull, pullFacts, Pulls, shutOut } from './pulls.ts';
 import { readRedElsewhere } from './red-elsewhere.ts';
-import { readBranchName, requiredOn } from './required.ts';
+import { readBranchHead, readBranchName, requiredOn } from './required.ts';
 import { rerunFailed } from './rerun.ts';
 
 const Said = z.object({ html_url: z.string() });
@@ -64,9 +64,12 @@ const named = (fullName: string): Named => {
   return { owner, repo };
 };
 
+/** Tells where a branch is; null where that has to be asked by git. */
+export type GitHubForge = Forge & { branchHead(fullName: string, branch: string): Promise<string | null> };
+
 export const createGitHubForge = (
   parts: ClientParts & { app?: Pick<Credentials, 'app' | 'installations' | 'hasAccount'> },
-): Forge => {
+): GitHubForge => {
   const client = createClient(parts);
   const { app } = parts;
   const repoNamed = async (fullName: string, from = client): Promise<z.infer<typeof Repo>> =>
@@ -222,6 +225,7 @@ export const createGitHubForge = (
       return (await requiredOn(client, await canonical(fullName), branch, mayRead)).signed;
     },
     rerun: async (fullName, sha) => rerunFailed(client, await canonical(fullName), sha),
+    branchHead: (fullName, branch) => readBranchHead(client, { ...named(fullName), branch }),
   };
 };
 

@@ -86,6 +86,17 @@ export const readBranchName = async (
   return (await orWhenHidden(asked, null))?.name ?? null;
 };
 
+const BranchHead = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
+/** Null where it is not shown to us, or is called otherwise by now. */
+export const readBranchHead = async (
+  client: Client,
+  at: Named & { branch: string },
+): Promise<string | null> => {
+  const asked = client.get('/repos/{owner}/{repo}/branches/{branch}', at, BranchHead);
+  const found = await orWhenHidden(asked, null);
+  return found?.name === at.branch ? found.commit.sha : null;
+};
+
 export const requiredOn = async (
   client: Client,
   repo: Named,

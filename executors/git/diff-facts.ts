@@ -1,4 +1,4 @@
-/** Reads `git diff-tree --raw -z --numstat -z`: exact paths, whatever bytes they have. Pure. */
+/** Reads `git diff-tree -z --raw --numstat -p`: exact paths, whatever bytes they have. Pure. */
 import type { FileChange } from '../../orchestrator/core/facts.ts';
 import { display, type RawPath } from './names.ts';
 
@@ -30,29 +30,32 @@ const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
 const NUM = /^(\d+|-)\t(\d+|-)\t([^]*)$/;
 
 /**
- * Throws when the output is not what it should be: a guess here would hide files from the policies.
+ * The changes that come first, and where the patch begins after them. Throws when the output is not
+ * what it should be: a guess here would hide files from the policies.
  */
-export const parseChanges = (output: Uint8Array): RawChange[] => {
-  const fields = Buffer.from(output).toString('latin1').split('\0');
-  if (fields.pop() !== '') throw new Error('The list of changes from git is cut off.');
+export const parseChanges = (output: Buffer): { changes: RawChange[]; patchAt: number } => {
   const changes = new Map<RawPath, RawChange>();
-  fields.reverse();
-  const pop = (): string => {
-    const field = fields.pop();
-    if (field === undefined) throw new Error('The list of changes from git is cut off.');
+  let at = 0;
+  const next = (): string => {
+    const stop = output.indexOf(0, at);
+    if (stop < 0) throw new Error('The list of changes from git is cut off.');
+    const field = output.toString('latin1', at, stop);
+    at = stop + 1;
     return field;
   };
-  while (fields.length > 0) {
-    const head = pop();
+  while (at < output.length) {
+    const head = next();
+    // An empty field comes between the list and the patch.
+    if (head === '') break;
     const raw = RAW.exec(head);
     if (raw) {
       const [, oldMode = '', newMode = '', oldOid = '', newOid = '', letter = ''] = raw;
       const status = STATUS[letter];
       if (status === undefined)
         throw new Error(`Git named a kind of change that is not known here: ${letter}.`);
-      const first = pop();
+      const first = next();
       const moved = letter === 'R' || letter === 'C';
-      const rawPath = moved ? pop() : first;
+      const rawPath = moved ? next() : first;
       const rawOldPath = letter === 'R' ? first : null;
       const path = display(rawPath);
       const oldPath = rawOldPath === null ? null : display(rawOldPath);
@@ -63,10 +66,10 @@ export const parseChanges = (output: Uint8Array): RawChange[] => {
     const num = NUM.exec(head);
     if (!num) throw new Error('The list of changes from git cannot be read.');
     const [, added = '', deleted = '', name = ''] = num;
-    const path = name === '' ? (pop(), pop()) : name;
+    const path = name === '' ? (next(), next()) : name;
     const change = changes.get(path);
     if (!change) throw new Error('Git counted lines of a file that it did not list.');
     change.file = { ...change.file, ...counts(added, deleted) };
   }
-  return [...changes.values()];
+  return { changes: [...changes.values()], patchAt: at };
 };

@@ -15,6 +15,8 @@ import { borrowFrom, makeGitDir, removeLocks } from './directory.ts';
 import { mayBeDamage, removeDamagedParts } from './mirror-damage.ts';
 import { makeRoom, removeMirror, type Mirror, type MirrorLimits } from './mirror-room.ts';
 import { isBranchName } from './names.ts';
+import { SHA } from './object-ids.ts';
+import { isAsTold, type ToldHead } from './remote.ts';
 import { packSeed, unpackSeed } from './seeds.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
@@ -48,10 +50,11 @@ export const createMirrors = (deps: {
   layout: Layout;
   remote: Remote;
   limits: MirrorLimits;
+  told: ToldHead;
   /** Hears what of a repository's copy could not be read and was made anew. */
   onDamage: (repo: string, parts: readonly string[]) => void;
 }) => {
-  const { git, layout, remote, limits, onDamage } = deps;
+  const { git, layout, remote, limits, told, onDamage } = deps;
   const alone = createLocks();
   let roomy = -Infinity;
   let making: Promise<void> | null = null;
@@ -109,11 +112,13 @@ export const createMirrors = (deps: {
     const { git: gitDir } = layout.mirror(repo);
     if (!isBranchName(branch))
       throw new OutsideFailure('base_missing', `"${branch}" cannot be the name of a branch.`);
-    const { url, network } = await remote(repo);
     await makeGitDir(gitDir, null);
+    const ref = `refs/branches/${short(branch)}`;
+    const last = (await readFile(join(gitDir, ref), 'utf8').catch(() => '')).trim();
+    if (SHA.test(last) && (await isAsTold(told, repo, branch, last))) return last;
+    const { url, network } = await remote(repo);
     await removeLocks(gitDir);
     await removeHalfMade(gitDir);
-    const ref = `refs/branches/${short(branch)}`;
     const options = { gitDir, network, ...(signal ? { signal } : {}) };
     try {
       // A repository whose own history was cut off is taken as it is.

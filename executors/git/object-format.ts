@@ -18,6 +18,9 @@ const modeOf = (octal: string): string => {
   return type === LINK ? '120000' : type === FOLDER ? TREE_MODE : SUBMODULE_MODE;
 };
 
+/** A name that is more or less than one step down, or that of a git directory. */
+const UNSAFE_NAME = /^(?:\.{0,2}|\.[gG][iI][tT])$|[/\0\u0100-\uffff]/;
+
 /** Throws for what is no tree: a guess here would hide files. */
 export const parseTree = (bytes: Buffer, idBytes: number): NamedEntry[] => {
   const entries: NamedEntry[] = [];
@@ -27,7 +30,7 @@ export const parseTree = (bytes: Buffer, idBytes: number): NamedEntry[] => {
     const name = bytes.toString('latin1', blank + 1, Math.max(blank + 1, stop));
     const end = stop + 1 + idBytes;
     // guard: E1-tree-names
-    if (!/^[0-7]{1,7}$/.test(octal) || /^(\.{0,2}|\.git)$|\//i.test(name) || stop < 0 || end > bytes.length)
+    if (!/^[0-7]{1,7}$/.test(octal) || UNSAFE_NAME.test(name) || stop < 0 || end > bytes.length)
       throw new Error(`A tree of the repository cannot be read at "${octal} ${name.slice(0, 100)}".`);
     entries.push({ mode: modeOf(octal), name, oid: bytes.toString('hex', stop + 1, end) });
     at = end;
@@ -39,6 +42,9 @@ export const parseTree = (bytes: Buffer, idBytes: number): NamedEntry[] => {
 export const formatTree = (entries: readonly NamedEntry[]): Buffer => {
   const key = ({ mode, name }: NamedEntry): string => (mode === TREE_MODE ? `${name}/` : name);
   const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  const unsafe = entries.find(({ name }) => UNSAFE_NAME.test(name));
+  // guard: E1-format-names
+  if (unsafe) throw new Error(`A tree cannot have an entry called "${unsafe.name}".`);
   return Buffer.concat(
     sorted.flatMap(({ mode, name, oid }) => [
       Buffer.from(`${mode.replace(/^0/, '')} ${name}\0`, 'latin1'),
@@ -79,4 +85,29 @@ export const parseCommit = (bytes: Buffer): CommitObject => {
     message: end < 0 ? '' : text.slice(end + 2),
     signature: SIGNATURE.exec(head)?.[1]?.replaceAll('\n ', '\n') ?? null,
   };
+};
+
+export type NewCommit = {
+  tree: string;
+  parents: readonly string[];
+  author: { name: string; email: string };
+  /** Epoch ms. */
+  at: number;
+  message: string;
+};
+
+/** As git cleans names and addresses: no ends that look like punctuation, nothing that ends the line. */
+const EDGE = /^[\0-\x20.,:;<>"\\']+|[\0-\x20.,:;<>"\\']+$/g;
+const identOf = ({ name, email }: NewCommit['author']): string => {
+  const [cleanName, cleanEmail] = [name, email].map((text) => text.replace(EDGE, '').replace(/[\n<>]/g, ''));
+  if (!cleanName) throw new Error('A commit cannot be made without the name of its author.');
+  return `${cleanName} <${cleanEmail}>`;
+};
+
+export const formatCommit = ({ tree, parents, author, at, message }: NewCommit): Buffer => {
+  if (/\0/.test(message + author.name + author.email))
+    throw new Error('A commit cannot hold a zero byte in its message or author.');
+  const by = `${identOf(author)} ${Math.floor(at / 1000)} +0000`;
+  const lines = [`tree ${tree}`, ...parents.map((id) => `parent ${id}`), `author ${by}`, `committer ${by}`];
+  return Buffer.from(`${lines.join('\n')}\n\n${message}`);
 };

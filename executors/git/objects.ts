@@ -33,7 +33,7 @@ const sizes = keepLast<number>(200_000, () => 1);
 const SMALL_BYTES = 256 * KB;
 const MAX_BYTES_AT_ONCE = 256 * MB;
 /** Of one commit. A folder may stand in many places, so a small repository can name more than exist. */
-const MAX_PATHS = 1_000_000;
+export const MAX_PATHS = 1_000_000;
 const MAX_PATH_BYTES = 256 * MB;
 
 export const rememberTree = (gitDir: string, commit: string, tree: string): void =>
@@ -45,7 +45,7 @@ export const rememberTree = (gitDir: string, commit: string, tree: string): void
  */
 export const treeOf = (gitDir: string, id: string): string => roots.get(`${gitDir} ${id}`) ?? id;
 
-const tooLarge = (): OutsideFailure =>
+export const tooLarge = (): OutsideFailure =>
   new OutsideFailure('env_missing', 'The repository is too large: it has more than AgentPR reads at once.');
 
 /** Each of these ids once, with its bytes; throws where one is missing, too large or of another type. */
@@ -72,7 +72,7 @@ const askObjects = async (
 };
 
 /** The tree that an id stands for, which may be that of a commit. */
-const rootOf = async (git: Git, gitDir: string, id: string): Promise<string> => {
+export const rootOf = async (git: Git, gitDir: string, id: string): Promise<string> => {
   const known = treeOf(gitDir, id);
   if (known !== id) return known;
   const object = (await askObjects(git, gitDir, [id], ['tree', 'commit'])).get(id);

@@ -9,6 +9,7 @@ import { OutsideFailure, type PushOutcome, type RepoRef } from '../../orchestrat
 import { cleanWords, networkFailure } from './git-failure.ts';
 import { isOfCredential, readGitRefusal, remoteLines } from './git-refusals.ts';
 import { ASKPASS_SCRIPT, type Git, type GitOptions } from './git.ts';
+import { keepLast } from './keep-last.ts';
 import { isBranchName } from './names.ts';
 
 type Network = NonNullable<GitOptions['network']>;
@@ -90,13 +91,37 @@ export const readRejection = (
   return rejected('other', 'The code host refused the push.');
 };
 
+/**
+ * Where a branch of a repository is by the API of the code host, which costs no process and, as long
+ * as nothing changed, no limit; null where git has to ask.
+ */
+export type ToldHead = (repo: string, branch: string) => Promise<string | null>;
+
+/** The API may be some seconds behind git: it is believed where it says what git said before. */
+export const isAsTold = async (
+  told: ToldHead,
+  repo: RepoRef,
+  branch: string,
+  known: string,
+): Promise<boolean> => {
+  const now = await told(repo.name, branch).catch(() => null);
+  // guard: E14-told-head
+  return now === known;
+};
+
+const MAX_KNOWN_HEADS = 1_000;
+
 export const createRemote = (deps: {
   git: Git;
   serverUrl: string;
   askpass: string;
   credential: Credential;
+  told: ToldHead;
 }) => {
-  const { git, serverUrl, askpass, credential } = deps;
+  const { git, serverUrl, askpass, credential, told } = deps;
+  /** Where git last saw a branch. */
+  const known = keepLast<string>(MAX_KNOWN_HEADS, () => 1);
+  const keyOf = (repo: RepoRef, branch: string): string => `${repo.cloneUrl} ${branch}`;
 
   const reach = async (repo: RepoRef): Promise<{ url: string; network: Network }> => {
     const url = checkedUrl(serverUrl, repo.cloneUrl);
@@ -106,6 +131,8 @@ export const createRemote = (deps: {
 
   const head = async (gitDir: string, repo: RepoRef, branch: string): Promise<string | null> => {
     if (!isBranchName(branch)) return null;
+    const last = known.get(keyOf(repo, branch));
+    if (last !== undefined && (await isAsTold(told, repo, branch, last))) return last;
     const { url, network } = await reach(repo);
     const ref = `refs/heads/${branch}`;
     const end = await git(['ls-remote', '--exit-code', url, ref], {
@@ -116,7 +143,9 @@ export const createRemote = (deps: {
     });
     for (const text of end.stdout.split('\n')) {
       const [sha, name] = text.split('\t');
-      if (name === ref && sha !== undefined) return sha;
+      if (name !== ref || sha === undefined) continue;
+      known.add(keyOf(repo, branch), sha);
+      return sha;
     }
     return null;
   };
@@ -143,7 +172,10 @@ export const createRemote = (deps: {
     });
     // Taken, or there already, which git finds before it looks at the lease. Whoever asked reads it
     // back.
-    if (end.exitCode === 0) return { kind: 'pushed', branch, sha };
+    if (end.exitCode === 0) {
+      known.add(keyOf(repo, branch), sha);
+      return { kind: 'pushed', branch, sha };
+    }
     const rejection = readRejection(end.stdout, end.stderr, serverUrl);
     if (rejection?.refusal?.kind === 'account_suspended') throw networkFailure(end.stderr, serverUrl);
     // Who may not read either has lost the repository, not the right to push: `head` throws that.

@@ -38,8 +38,8 @@ export const createCompare = ({ git, mirrors, gitDirOf, isSigned }: Parts) => {
     const mergeBase = onTop ? today : await baseOf(git, gitDir, { ref: input.base, today, head });
     const conflicts = mergeBase !== today && (await conflict(gitDir, today, head));
     const { tree, author } = own.find(({ id }) => id === head) ?? (await readCommit(git, gitDir, head));
-    const { digest } = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
+    const diff = await digestOf(git, { gitDir, scratch, base: mergeBase, head });
     const signer = isSigned ? await signerOf(git, gitDir, head) : null;
-    return { tip: today, mergeBase, tree, diff: digest, conflicts, author, ...(signer ? { signer } : {}) };
+    return { tip: today, mergeBase, tree, diff, conflicts, author, ...(signer ? { signer } : {}) };
   };
 };

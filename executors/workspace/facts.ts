@@ -3,9 +3,10 @@
  * findings.
  */
 import type { DependencyChange } from '../../orchestrator/core/dependencies.ts';
+import { stat } from 'node:fs/promises';
 import type { DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
 import { isLfsPointer, mixesScripts } from './content.ts';
-import { parseChanges, type RawChange } from '../git/diff-facts.ts';
+import type { RawChange } from '../git/diff-facts.ts';
 import { fewFindings } from './few-findings.ts';
 import type { Git } from '../git/git.ts';
 import { createScan, type Scan } from './scan.ts';
@@ -15,7 +16,7 @@ import { display, type RawPath } from '../git/names.ts';
 import { listTree, readBlobs, type Tree } from '../git/objects.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import { createPace } from '../process/pace.ts';
-import { digestOf, documentBytes, peoplePatch, RENAMES, type Range } from './patches.ts';
+import { changesWithPatch, digestOf, documentBytes, peoplePatch, type Range } from './patches.ts';
 import { LIMITS } from './walk.ts';
 import { DOCUMENT_LIMIT } from '../../orchestrator/core/exact.ts';
 import { KB, MB } from '../../orchestrator/core/units.ts';
@@ -218,11 +219,11 @@ const shownOf = async (
   git: Git,
   range: Range,
   scan: Scan,
-): Promise<{ bytes: number; findings: Finding[] }> => {
+): Promise<{ bytes: number; document: number; findings: Finding[] }> => {
   const file = await peoplePatch(git, range);
-  const bytes = await documentBytes(file);
+  const [{ size }, document] = [await stat(file), await documentBytes(file)];
   // One that nobody could read stops the change, whatever is in it.
-  return { bytes, findings: bytes > DOCUMENT_LIMIT ? [] : await scan.patch(file) };
+  return { bytes: size, document, findings: document > DOCUMENT_LIMIT ? [] : await scan.patch(file) };
 };
 
 /**
@@ -236,21 +237,8 @@ export const diffFacts = async (
   lent: Lent | null = null,
 ): Promise<DiffFacts> => {
   const scan = createScan();
-  const flags = [
-    '-r',
-    '-z',
-    '--raw',
-    '--numstat',
-    '--full-index',
-    '--no-abbrev',
-    '--no-ext-diff',
-    '--no-textconv',
-  ];
-  const end = await git(['diff-tree', ...flags, '--no-color', ...RENAMES, range.base, range.head], {
-    gitDir: range.gitDir,
-  });
-  const changes = parseChanges(end.stdoutBytes);
-  const patch = await digestOf(git, range);
+  const changes = await changesWithPatch(git, range);
+  const digest = await digestOf(git, range);
   const shown = await shownOf(git, range, scan);
   // Of a fix people get what it changes since the last push: that must be readable, too.
   const fix = since === range.base ? null : await shownOf(git, { ...range, base: since }, scan);
@@ -280,8 +268,9 @@ export const diffFacts = async (
     files,
     added: files.reduce((sum, f) => sum + f.added, 0),
     deleted: files.reduce((sum, f) => sum + f.deleted, 0),
-    ...patch,
-    document: Math.max(shown.bytes, fix?.bytes ?? 0),
+    digest,
+    bytes: shown.bytes,
+    document: Math.max(shown.document, fix?.document ?? 0),
     findings: fewFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hide(f.path) })),
     ...(read.dependencies.length > 0
       ? { dependencies: read.dependencies.slice(0, MAX_DEPENDENCIES).map(hidden) }

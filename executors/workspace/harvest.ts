@@ -1,25 +1,18 @@
 /**
- * Turns what an agent left behind into a commit: an index from bytes that we read ourselves, in the
+ * Turns what an agent left behind into a commit: objects from bytes that we read ourselves, in the
  * trusted directory.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { Left } from '../../orchestrator/ports.ts';
 import { fewFindings } from './few-findings.ts';
-import { line, type Git } from '../git/git.ts';
+import type { Git } from '../git/git.ts';
 import { createIgnores } from './ignore.ts';
 import { collisions, display, rawBytes, type RawPath } from '../git/names.ts';
 import { objectId } from '../git/object-ids.ts';
+import { writeObject, writeTree } from '../git/object-writer.ts';
 import { fileBlobId, listTree, type Tree, type TreeEntry } from '../git/objects.ts';
 import { createPace } from '../process/pace.ts';
 import {
@@ -106,13 +99,11 @@ const dropUnfit = async (workspace: string, walk: Walk, parent: Tree): Promise<S
   return dropped;
 };
 
-/** Reads every kept file and copies those that differ from the parent to numbered files of ours. */
-const readChanges = async (
-  workspace: string,
-  walk: Walk,
-  parent: Tree,
-  copies: string,
-): Promise<Change[]> => {
+/** Takes the bytes of a changed file. */
+type Store = (bytes: Buffer) => Promise<unknown>;
+
+/** Reads every kept file, and gives those that differ from the parent to be stored. */
+const readChanges = async (workspace: string, walk: Walk, parent: Tree, store: Store): Promise<Change[]> => {
   const changes: Change[] = [];
   const pace = createPace();
   const idLength = [...parent.values()][0]?.oid.length ?? 40;
@@ -127,28 +118,10 @@ const readChanges = async (
     const oid = objectId('blob', bytes, idLength);
     const before = parent.get(file.path);
     if (before?.oid === oid && before.mode === mode) continue;
-    writeFileSync(join(copies, String(changes.length)), bytes);
+    await store(bytes);
     changes.push({ path: file.path, mode, oid });
   }
   return changes;
-};
-
-/** Files that are named by their number, as blobs. */
-export const storeCopies = async (
-  git: Git,
-  gitDir: string,
-  copies: string,
-  changes: readonly { oid: string }[],
-): Promise<void> => {
-  if (changes.length === 0) return;
-  const end = await git(['hash-object', '-w', '--no-filters', '--stdin-paths'], {
-    gitDir,
-    workTree: copies,
-    stdin: changes.map((_, i) => `${i}\n`).join(''),
-  });
-  const stored = end.stdout.trimEnd().split('\n');
-  if (changes.some(({ oid }, i) => stored[i] !== oid))
-    throw new Error('Git stored other bytes than those that were read.');
 };
 
 const collided = (paths: Iterable<RawPath>, tracked: Tracked): Finding[] =>
@@ -159,18 +132,6 @@ const collided = (paths: Iterable<RawPath>, tracked: Tracked): Finding[] =>
     note: { kind: 'same_name', as: a },
   }));
 
-/** From a list of all entries, so that the order of removals and additions cannot matter. */
-export const writeTree = async (
-  git: Git,
-  gitDir: string,
-  index: string,
-  entries: readonly TreeEntry[],
-): Promise<string> => {
-  const records = entries.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join('');
-  await git(['update-index', '-z', '--index-info'], { gitDir, index, stdin: rawBytes(records) });
-  return line(await git(['write-tree'], { gitDir, index }));
-};
-
 type Examined = {
   parent: Tree;
   /** Entries that stay as they were. */
@@ -180,13 +141,11 @@ type Examined = {
   ignored: string[];
 };
 type Input = { gitDir: string; workspace: string; base: string; parent: string; scratch: string };
-const copiesIn = ({ scratch }: Input): string => join(scratch, 'copies');
 
-/** What is there beside the parent commit; nothing is stored yet. */
-const examine = async (git: Git, input: Input): Promise<Examined | { findings: Finding[] }> => {
+/** What is there beside the parent commit. Nothing is stored of what may not become a commit. */
+const examine = async (git: Git, input: Input, store: Store): Promise<Examined | { findings: Finding[] }> => {
   const { gitDir, workspace, scratch } = input;
-  const [copies, rules] = [copiesIn(input), join(scratch, 'rules')];
-  await mkdir(copies);
+  const rules = join(scratch, 'rules');
   await mkdir(rules);
   const parent = await listTree(git, gitDir, input.parent);
   const base = input.base === input.parent ? parent : await listTree(git, gitDir, input.base);
@@ -198,7 +157,7 @@ const examine = async (git: Git, input: Input): Promise<Examined | { findings: F
   const clashes = collided([...walk.files.keys(), ...walk.gitlinks], tracked);
   if (clashes.length > 0) return { findings: few([...clashes, ...walk.dropped]) };
 
-  const changes = await readChanges(workspace, walk, parent, copies);
+  const changes = await readChanges(workspace, walk, parent, store);
   const stays = (path: RawPath): boolean => walk.files.has(path) || walk.gitlinks.has(path) || kept.has(path);
   const same = new Map([...parent.values()].filter((e) => stays(e.path)).map((e) => [e.path, e] as const));
   if (walk.ignored > 0)
@@ -214,20 +173,18 @@ const examine = async (git: Git, input: Input): Promise<Examined | { findings: F
  * `scratch` is an empty directory that the caller removes.
  */
 export const stage = async (git: Git, input: Input): Promise<Staged> => {
-  const seen = await examine(git, input);
+  const seen = await examine(git, input, (bytes) => writeObject(input.gitDir, 'blob', bytes));
   if ('findings' in seen) return { kind: 'unsafe', findings: seen.findings };
   const { parent, same: tree, changes, skipped, ignored } = seen;
   if (changes.length === 0 && tree.size === parent.size) return { kind: 'same', skipped, ignored };
 
-  await storeCopies(git, input.gitDir, copiesIn(input), changes);
   for (const change of changes) tree.set(change.path, { ...change, size: null });
-  const index = join(input.scratch, 'index');
-  return { kind: 'tree', tree: await writeTree(git, input.gitDir, index, [...tree.values()]), skipped };
+  return { kind: 'tree', tree: await writeTree(git, input.gitDir, [...tree.values()]), skipped };
 };
 
 /** The same look without a commit: which paths differ, and what no commit can take. */
 export const leftIn = async (git: Git, input: Input): Promise<Left> => {
-  const seen = await examine(git, input);
+  const seen = await examine(git, input, () => Promise.resolve());
   if ('findings' in seen) return { files: [], unfit: seen.findings };
   const { parent, same, changes, skipped } = seen;
   const gone = [...parent.keys()].filter((path) => !same.has(path));

@@ -1,64 +1,85 @@
-/**
- * The patches of a change in files of ours: the one whose digest is sealed, and the one that people
- * read.
- */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+/** A change as it is sealed, and as people read it: a patch in a file of ours. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { DOCUMENT_LIMIT, exact } from '../../orchestrator/core/exact.ts';
 import type { Patch } from '../../orchestrator/ports.ts';
 import type { Git } from '../git/git.ts';
 import { commitsSince, type LoggedCommit } from '../git/commits.ts';
+import { parseChanges, type RawChange } from '../git/diff-facts.ts';
 import { keepLast } from '../git/keep-last.ts';
 import { treeOf } from '../git/objects.ts';
 import { lossless } from '../git/lossless.ts';
+import { digestOfChanges, readTreeChanges } from '../git/tree-changes.ts';
 import { createPace } from '../process/pace.ts';
-import { KB } from '../../orchestrator/core/units.ts';
+import { KB, MB } from '../../orchestrator/core/units.ts';
 
 export type Range = { gitDir: string; scratch: string; base: string; head: string };
 
-export const RENAMES = ['-M50%', '-l2000'];
+const RENAMES = ['-M50%', '-l2000'];
 /**
  * How the patch is made that people see: of binary files as well, so that it shows all that is
  * published.
  */
 const FOR_PEOPLE = [...RENAMES, '-a'];
 
-/**
- * Writes the patch to a file of ours, because it may be larger than memory should be; once in one
- * scratch directory.
- */
-const patchFile = async (git: Git, range: Range, name: string, flags: readonly string[]): Promise<string> => {
-  const { gitDir, scratch, base, head } = range;
-  const file = join(scratch, `${base}-${head}.${name}`);
-  const there = await stat(file).catch(() => null);
-  if (there) return file;
-  const common = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-relative'];
-  await git(['diff-tree', '-r', '-p', ...common, ...flags, `--output=${file}`, base, head], { gitDir });
+const HOW = ['-r', '-p', '--no-ext-diff', '--no-textconv', '--no-color', '--no-relative', ...FOR_PEOPLE];
+const fileOf = ({ scratch, base, head }: Range): string => join(scratch, `${base}-${head}.people.patch`);
+
+/** In a file of ours, because it may be larger than memory should be; once in one scratch directory. */
+export const peoplePatch = async (git: Git, range: Range): Promise<string> => {
+  const file = fileOf(range);
+  if (await stat(file).catch(() => null)) return file;
+  const { gitDir, base, head } = range;
+  await git(['diff-tree', ...HOW, `--output=${file}`, base, head], { gitDir });
   return file;
+};
+
+/** What of the list of changes is read at first. */
+const MAX_LIST_BYTES = 4 * MB;
+
+/** The list before the patch, however long it is. */
+const readList = async (file: FileHandle): Promise<ReturnType<typeof parseChanges>> => {
+  const { size } = await file.stat();
+  for (let bytes = MAX_LIST_BYTES; ; bytes *= 4) {
+    const start = Buffer.alloc(Math.min(size, bytes));
+    await file.read(start, 0, start.length, 0);
+    try {
+      return parseChanges(start);
+    } catch (error) {
+      if (start.length >= size) throw error;
+    }
+  }
+};
+
+/** Which files change and how much, and the patch that people see of them: git compares once. */
+export const changesWithPatch = async (git: Git, range: Range): Promise<RawChange[]> => {
+  const { gitDir, scratch, base, head } = range;
+  const both = join(scratch, `${base}-${head}.both`);
+  const list = ['-z', '--raw', '--numstat', '--no-abbrev'];
+  await git(['diff-tree', ...list, ...HOW, `--output=${both}`, base, head], { gitDir });
+  const file = await open(both);
+  try {
+    const { changes, patchAt } = await readList(file);
+    const patch = file.createReadStream({ start: patchAt, autoClose: false });
+    await pipeline(patch, createWriteStream(fileOf(range)));
+    return changes;
+  } finally {
+    await file.close();
+    await rm(both);
+  }
 };
 
 const keyOf = ({ gitDir, base, head }: Range): string =>
   [gitDir, treeOf(gitDir, base), treeOf(gitDir, head)].join(' ');
 
 /**
- * G2: of the whole change, binary files included. Asked of git each time: what was true of these
- * objects before the approval need not be true of their bytes when they are published.
+ * G2: of the whole change. Asked of git each time: what was true of these objects before the
+ * approval need not be true when they are published.
  */
-export const digestOf = async (git: Git, range: Range): Promise<{ digest: string; bytes: number }> => {
-  const flags = ['--binary', '--full-index', '--no-renames', '-a'];
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(await patchFile(git, range, 'digest.patch', flags))) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  return { digest: hash.digest('hex'), bytes };
-};
-
-export const peoplePatch = (git: Git, range: Range): Promise<string> =>
-  patchFile(git, range, 'people.patch', FOR_PEOPLE);
+export const digestOf = async (git: Git, { gitDir, base, head }: Range): Promise<string> =>
+  digestOfChanges(await readTreeChanges(git, gitDir, { base, head }));
 
 const READ_AT_ONCE = 64 * KB;
 

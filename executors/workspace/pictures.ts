@@ -2,24 +2,12 @@
  * C2: the pictures that a command left in a folder of an export, kept as a tree of the trusted
  * directory. Whatever made them is dead; no link is followed.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PicturesKept } from '../../orchestrator/core/pictures.ts';
 import { MB } from '../../orchestrator/core/units.ts';
 import type { Git } from '../git/git.ts';
-import { objectId } from '../git/object-ids.ts';
-import { type TreeEntry } from '../git/objects.ts';
-import { storeCopies, writeTree } from './harvest.ts';
+import { writeObject, writeTree } from '../git/object-writer.ts';
 
 const LIMITS = { files: 40, bytes: 5 * MB, depth: 6, entries: 2_000 };
 /** Names that read the same everywhere. */
@@ -60,24 +48,20 @@ const bytesOf = (path: string): Buffer | null => {
 /** `folder` is a plain relative path below `dir`; where it is not there, there are none. */
 export const keepPictures = async (
   git: Git,
-  { gitDir, scratch, dir, folder }: { gitDir: string; scratch: string; dir: string; folder: string },
+  { gitDir, dir, folder }: { gitDir: string; dir: string; folder: string },
 ): Promise<PicturesKept | null> => {
   let root = dir;
   for (const part of folder.split('/')) {
     root = join(root, part);
     if (!isRealFolder(root)) return null;
   }
-  const copies = join(scratch, 'pictures');
-  await mkdir(copies);
-  const entries: TreeEntry[] = [];
+  const files = new Map<string, string>();
   for (const path of pathsIn(root)) {
     const bytes = bytesOf(join(root, path));
     if (bytes === null) continue;
-    writeFileSync(join(copies, String(entries.length)), bytes);
-    entries.push({ mode: '100644', oid: objectId('blob', bytes), path, size: bytes.length });
+    files.set(path, await writeObject(gitDir, 'blob', bytes));
   }
-  if (entries.length === 0) return null;
-  await storeCopies(git, gitDir, copies, entries);
-  const tree = await writeTree(git, gitDir, join(scratch, 'pictures-index'), entries);
-  return { tree, files: new Map(entries.map(({ path, oid }) => [path, oid])) };
+  if (files.size === 0) return null;
+  const entries = [...files].map(([path, oid]) => ({ mode: '100644', oid, path }));
+  return { tree: await writeTree(git, gitDir, entries), files };
 };

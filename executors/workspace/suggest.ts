@@ -1,24 +1,18 @@
 /** F7: a commit with the lines that reviewers suggest, made from git objects alone. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { withEdits, type Edit } from '../../orchestrator/core/suggestions.ts';
 import { display } from '../git/names.ts';
 import type { Git } from '../git/git.ts';
-import { objectId } from '../git/object-ids.ts';
+import { writeObject, writeTree } from '../git/object-writer.ts';
 import { listTree, readBlobs } from '../git/objects.ts';
-import { storeCopies, writeTree } from './harvest.ts';
 
 /** Larger files are nobody's to suggest lines in, in bytes. */
 const LARGEST = 1024 * 1024;
 const REGULAR = ['100644', '100755'];
 
-/**
- * The id of the tree; null where a file is not there, is no text, or has other lines. `scratch` is
- * an empty directory that the caller removes.
- */
+/** The id of the tree; null where a file is not there, is no text, or has other lines. */
 export const treeWithEdits = async (
   git: Git,
-  { gitDir, scratch, sha, edits }: { gitDir: string; scratch: string; sha: string; edits: readonly Edit[] },
+  { gitDir, sha, edits }: { gitDir: string; sha: string; edits: readonly Edit[] },
 ): Promise<string | null> => {
   const tree = new Map(await listTree(git, gitDir, sha));
   const byPath = Map.groupBy(edits, ({ path }) => path);
@@ -31,21 +25,15 @@ export const treeWithEdits = async (
     gitDir,
     touched.map(([, { oid }]) => oid),
   );
-  const copies = join(scratch, 'suggested');
-  await mkdir(copies);
-  const stored: { oid: string }[] = [];
   for (const [path, entry] of touched) {
     const text = textOf(blobs.get(entry.oid));
     const edited = text === null ? null : withEdits(text, byPath.get(display(path)) ?? []);
     if (edited === null) return null;
     const bytes = Buffer.from(edited);
-    await writeFile(join(copies, String(stored.length)), bytes);
-    const oid = objectId('blob', bytes, entry.oid.length);
-    stored.push({ oid });
+    const oid = await writeObject(gitDir, 'blob', bytes, entry.oid.length);
     tree.set(path, { ...entry, oid, size: bytes.length });
   }
-  await storeCopies(git, gitDir, copies, stored);
-  return writeTree(git, gitDir, join(scratch, 'suggested-index'), [...tree.values()]);
+  return writeTree(git, gitDir, [...tree.values()]);
 };
 
 /** Null for what is no text, or would not stay the same bytes. */

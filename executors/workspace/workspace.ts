@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutsideFailure, type Harvest, type Moving, type Workspaces } from '../../orchestrator/ports.ts';
+import type { Harvest, Moving, Workspaces } from '../../orchestrator/ports.ts';
 import { createBranchWork } from './branch-work.ts';
 import { fillWorkspace } from '../git/checkout.ts';
 import { createCompare } from './compare.ts';
@@ -10,7 +10,7 @@ import { exportTree } from './export.ts';
 import { diffFacts } from './facts.ts';
 import { onDisk } from '../git/git-failure.ts';
 import { gitNetworkTo, PLAIN_NETWORK, type OwnNetwork } from '../git/git-network.ts';
-import { createGit, line, stoppable, type Git } from '../git/git.ts';
+import { createGit, stoppable, type Git } from '../git/git.ts';
 import { leftIn, stage } from './harvest.ts';
 import { createInstalls, DEFAULT_INSTALL_LIMITS, type InstallLimits } from './installs.ts';
 import { createLeftovers } from './leftovers.ts';
@@ -18,11 +18,13 @@ import { createLayout, keepPrivate } from '../process/layout.ts';
 import { createLocks } from '../process/locks.ts';
 import { emptied, isThere, removeTree, spreadOut } from '../process/trees.ts';
 import { makeGitDir, takeShallow } from '../git/directory.ts';
+import { makeCommit } from '../git/make-commit.ts';
 import { createMirrors } from '../git/mirror.ts';
 import type { Lent } from '../sandbox/lent.ts';
 import { DEFAULT_MIRROR_LIMITS, type MirrorLimits } from '../git/mirror-room.ts';
 import { checkedSha } from '../git/object-ids.ts';
-import { readCommit, rememberTree } from '../git/objects.ts';
+import type { NewCommit } from '../git/object-format.ts';
+import { readCommit } from '../git/objects.ts';
 import { treeWithEdits } from './suggest.ts';
 import { openUp } from '../process/open-up.ts';
 import { putBackSettings } from './repository-settings.ts';
@@ -30,7 +32,7 @@ import { treeOver } from './over.ts';
 import { partOfPatch, patchText } from './patches.ts';
 import { createMoving } from './moving.ts';
 import { keepPictures } from './pictures.ts';
-import { createRemote, parseServerUrl, type Credential } from '../git/remote.ts';
+import { createRemote, parseServerUrl, type Credential, type ToldHead } from '../git/remote.ts';
 import { readTree } from './read-tree.ts';
 
 /** Of a diff, to find words for its message, in bytes. */
@@ -58,17 +60,22 @@ export const createWorkspaces = (deps: {
   signal?: AbortSignal;
   /** How the code host is reached; by default directly. */
   network?: OwnNetwork;
+  /** Its API, where it has one. */
+  told?: ToldHead;
 }): Workspaces & { moving: Moving } => {
   const { serverUrl, scheme } = parseServerUrl(deps.serverUrl);
   const layout = createLayout(deps.dataDir);
   const outside = gitNetworkTo(serverUrl, deps.network ?? PLAIN_NETWORK, layout.certificates);
   const git = stoppable(createGit(scheme, outside), deps.signal);
   keepPrivate(layout);
-  const remote = createRemote({ git, serverUrl, askpass: layout.askpass, credential: deps.credential });
+  const told = deps.told ?? (() => Promise.resolve(null));
+  const { credential } = deps;
+  const remote = createRemote({ git, serverUrl, askpass: layout.askpass, credential, told });
   const mirrors = createMirrors({
     git,
     layout,
     remote: remote.reach,
+    told,
     limits: deps.mirrors ?? DEFAULT_MIRROR_LIMITS,
     onDamage: deps.onDamage ?? (() => undefined),
   });
@@ -137,43 +144,8 @@ export const createWorkspaces = (deps: {
       });
     });
 
-  const commitTree = async (
-    gitDir: string,
-    tree: string,
-    input: {
-      parents: readonly string[];
-      message: string;
-      author: { name: string; email: string };
-      at: number;
-    },
-  ): Promise<string> => {
-    const date = `${Math.floor(input.at / 1000)} +0000`;
-    const { name, email } = input.author;
-    const parents = input.parents.flatMap((parent) => ['-p', checkedSha(parent)]);
-    const sign = deps.signingKey === undefined ? '--no-gpg-sign' : `-S${deps.signingKey}`;
-    const end = await git(['commit-tree', sign, ...parents, tree], {
-      gitDir,
-      stdin: input.message,
-      env: {
-        GIT_AUTHOR_NAME: name,
-        GIT_AUTHOR_EMAIL: email,
-        GIT_AUTHOR_DATE: date,
-        GIT_COMMITTER_NAME: name,
-        GIT_COMMITTER_EMAIL: email,
-        GIT_COMMITTER_DATE: date,
-      },
-    }).catch((error: unknown) => {
-      if (deps.signingKey === undefined || error instanceof OutsideFailure) throw error;
-      const says = error instanceof Error ? error.message : String(error);
-      throw new OutsideFailure(
-        'env_missing',
-        `The commit could not be signed with ${deps.signingKey} (signing.sshKey); a key with a passphrase cannot be used. ${says}`,
-      );
-    });
-    const made = line(end);
-    rememberTree(gitDir, made, tree);
-    return made;
-  };
+  const commitTree = (gitDir: string, tree: string, input: Omit<NewCommit, 'tree'>): Promise<string> =>
+    makeCommit(git, gitDir, { ...input, tree }, deps.signingKey ?? null);
 
   const harvest = async (input: Parameters<Workspaces['harvest']>[0], scratch: string): Promise<Harvest> => {
     const git = gitOf(input);
@@ -203,7 +175,7 @@ export const createWorkspaces = (deps: {
   const suggest = async (input: Parameters<Workspaces['suggest']>[0], scratch: string) => {
     const { git: gitDir } = layout.run(input.runId);
     const [base, parent] = [checkedSha(input.base), checkedSha(input.parent)];
-    const tree = await treeWithEdits(git, { gitDir, scratch, sha: parent, edits: input.edits });
+    const tree = await treeWithEdits(git, { gitDir, sha: parent, edits: input.edits });
     if (tree === null || tree === (await readCommit(git, gitDir, parent)).tree) return null;
     const diff = await diffFacts(git, { gitDir, scratch, base, head: tree }, parent, deps.lent ?? null);
     const range = { gitDir, scratch, base: parent, head: tree };
@@ -259,7 +231,7 @@ export const createWorkspaces = (deps: {
           const { git: gitDir } = layout.run(runId);
           const git = gitOf({ signal });
           const of = checkedSha(sha);
-          const tree = over ? await treeOver(git, { gitDir, scratch, sha: of, over }) : of;
+          const tree = over ? await treeOver(git, { gitDir, sha: of, over }) : of;
           return exportTree(
             ...([git, layout.run(runId), join(scratch, 'index')] as const),
             ...([{ tree, head: of }, { installs, leftovers }, reuse ?? null] as const),
@@ -267,9 +239,7 @@ export const createWorkspaces = (deps: {
         }),
       ),
     pictures: ({ runId, dir, folder }) =>
-      withScratch(runId, (scratch) =>
-        keepPictures(git, { gitDir: layout.run(runId).git, scratch, dir, folder }),
-      ),
+      onDisk(() => keepPictures(git, { gitDir: layout.run(runId).git, dir, folder })),
     patch: ({ runId, base, head, limit }) =>
       withScratch(runId, (scratch) =>
         patchText(

@@ -33,12 +33,15 @@ export const DiffFacts = z.object({
   files: z.array(FileChange),
   added: z.number(),
   deleted: z.number(),
-  /** sha256 of the full binary-safe patch text (`git diff-tree -p --binary --full-index`). */
+  /**
+   * SHA-256 of what `git diff-tree -r -z --no-renames <base> <head>` prints: each changed path with
+   * its mode and id on both sides.
+   */
   digest: z.string(),
-  /** Size of that patch in bytes. */
+  /** Size in bytes of the patch, with renames found and binary files written out as they are. */
   bytes: z.number(),
   /**
-   * Size in bytes of the patch as people get it in a file, with whatever is not seen written out
+   * Size in bytes of that patch as people get it in a file, with whatever is not seen written out
    * (G8).
    */
   document: z.number(),

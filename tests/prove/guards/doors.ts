@@ -162,5 +162,25 @@ export const DOORS: readonly Guard[] = [
   ...noticedBy(test('adapters/damaged-copies'), [
     ['E1-whole-seed', 'half of an archive is no workspace', gone],
   ]),
+  ...noticedBy(test('adapters/object-reader'), [
+    [
+      'E1-bytes-of-the-id',
+      'bytes are those of their id',
+      swap('objectId(type, kept, oid.length) !== oid', 'false'),
+    ],
+    ['E1-tree-names', 'a name in a tree is one step down', gone],
+    [
+      'E1-tree-bounded',
+      'a small repository cannot name more than we can hold',
+      swap('throw tooLarge()', 'break'),
+    ],
+  ]),
+  ...noticedBy(test('adapters/object-writer'), [
+    ['E1-format-names', 'a tree of ours leads nowhere else', gone],
+    ['E1-written-names', 'a tree of ours has nothing that looks like a git directory', gone],
+  ]),
+  ...noticedBy(test('adapters/told-heads'), [
+    ['E14-told-head', 'the API of the code host confirms, git tells', swap('now === known', 'now !== null')],
+  ]),
   ...noticedBy(test('e2e/machines', 'O1'), [['O1-full-log', 'a full disk under the log ends no work', gone]]),
 ];

@@ -1,0 +1,78 @@
+/**
+ * What differs between two commits, read from their trees alone: each path with its mode and id on
+ * both sides. Ids stand for bytes, so no content has to be read.
+ */
+import { createHash } from 'node:crypto';
+import { createPace } from '../process/pace.ts';
+import type { Git } from './git.ts';
+import { rawBytes, type RawPath } from './names.ts';
+import { TREE_MODE, type NamedEntry } from './object-format.ts';
+import { MAX_PATHS, readTrees, rootOf, tooLarge } from './objects.ts';
+
+type Side = Pick<NamedEntry, 'mode' | 'oid'>;
+/** Null stands for a side that does not exist. */
+export type TreeChange = { path: RawPath; before: Side | null; after: Side | null };
+
+type Pair = { prefix: RawPath; before: string | null; after: string | null };
+
+const isTree = (side: Side | null): side is Side => side?.mode === TREE_MODE;
+const fileOf = (side: Side | null): Side | null => (isTree(side) ? null : side);
+const folderOf = (side: Side | null): string | null => (isTree(side) ? side.oid : null);
+const isSame = (a: Side | null, b: Side | null): boolean => a?.mode === b?.mode && a?.oid === b?.oid;
+
+/** In the order of their paths. Folders that are the same on both sides are not read. */
+export const readTreeChanges = async (
+  git: Git,
+  gitDir: string,
+  { base, head }: { base: string; head: string },
+): Promise<TreeChange[]> => {
+  const found: TreeChange[] = [];
+  const known = new Map<string, NamedEntry[]>();
+  const pace = createPace();
+  const [before, after] = [await rootOf(git, gitDir, base), await rootOf(git, gitDir, head)];
+  let level: Pair[] = before === after ? [] : [{ prefix: '', before, after }];
+  while (level.length > 0) {
+    const fresh = level.flatMap((pair) => [pair.before, pair.after]).filter((oid) => oid !== null);
+    const missing = fresh.filter((oid) => !known.has(oid));
+    for (const [oid, entries] of await readTrees(git, gitDir, missing)) known.set(oid, entries);
+    const next: Pair[] = [];
+    const sideOf = (oid: string | null): Map<string, NamedEntry> =>
+      new Map((oid === null ? [] : (known.get(oid) ?? [])).map((entry) => [entry.name, entry]));
+    for (const pair of level) {
+      const [old, now] = [sideOf(pair.before), sideOf(pair.after)];
+      for (const name of new Set([...old.keys(), ...now.keys()])) {
+        await pace();
+        const [a, b] = [old.get(name) ?? null, now.get(name) ?? null];
+        if (isSame(a, b)) continue;
+        const path = pair.prefix + name;
+        if (isTree(a) || isTree(b))
+          next.push({ prefix: `${path}/`, before: folderOf(a), after: folderOf(b) });
+        if (fileOf(a) ?? fileOf(b)) found.push({ path, before: fileOf(a), after: fileOf(b) });
+        if (found.length + next.length > MAX_PATHS) throw tooLarge();
+      }
+    }
+    level = next;
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+};
+
+/** The type of an entry, without its permissions. */
+const typeOf = (mode: string): string => mode.slice(0, 3);
+const statusOf = ({ before, after }: TreeChange): string =>
+  before === null ? 'A' : after === null ? 'D' : typeOf(before.mode) === typeOf(after.mode) ? 'M' : 'T';
+
+/**
+ * G2: covers the path, the mode and the id on both sides of each change. It is the SHA-256 of what
+ * `git diff-tree -r -z --no-renames <base> <head>` prints, so that anybody can make it again.
+ */
+export const digestOfChanges = (changes: readonly TreeChange[]): string => {
+  const hash = createHash('sha256');
+  for (const change of changes) {
+    const { path, before, after } = change;
+    const none = '0'.repeat((before ?? after)?.oid.length ?? 40);
+    const modes = `:${before?.mode ?? '000000'} ${after?.mode ?? '000000'}`;
+    const ids = `${before?.oid ?? none} ${after?.oid ?? none}`;
+    hash.update(rawBytes(`${modes} ${ids} ${statusOf(change)}\0${path}\0`));
+  }
+  return hash.digest('hex');
+};
