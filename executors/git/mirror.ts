@@ -73,8 +73,8 @@ export const createMirrors = (deps: {
     roomy = performance.now();
   };
 
-  /** A damaged copy is ours to mend, and no fault of the code host: it is mended once, then used. */
-  const mending = async <T>(repo: RepoRef, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  /** A damaged copy is our own trouble and not the code host's: it is repaired once, then used. */
+  const repairing = async <T>(repo: RepoRef, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -177,11 +177,11 @@ export const createMirrors = (deps: {
     },
     /** Fetches one branch afresh and gives its head. */
     fetch: (repo: RepoRef, branch: string, signal?: AbortSignal) =>
-      alone(layout.mirror(repo).git, () => mending(repo, () => fetch(repo, branch, signal), signal)),
+      alone(layout.mirror(repo).git, () => repairing(repo, () => fetch(repo, branch, signal), signal)),
     /** The same, for a directory that then sees its commits, whatever the repository is called by now. */
     fetchInto: (dir: string, repo: RepoRef, branch: string) =>
       alone(layout.mirror(repo).git, async () => {
-        const sha = await mending(repo, () => fetch(repo, branch));
+        const sha = await repairing(repo, () => fetch(repo, branch));
         // A git that runs knows only where it borrowed from when it began.
         // guard: F12-objects-of-today
         if (await borrowFrom(dir, layout.mirror(repo).git)) git.closeReaders(dir);
@@ -198,7 +198,7 @@ export const createMirrors = (deps: {
           await fill(repo, sha, branch, dir, signal);
           return sha;
         };
-        return mending(repo, work, signal);
+        return repairing(repo, work, signal);
       }),
   };
 };

@@ -95,10 +95,10 @@ const checksIn = (run: Run): string => {
   });
 };
 
-/** E15: what is red without the change, so that nobody mends it, or is blamed for it. */
+/** E15: what is red without the change, so that no agent fixes it or is blamed for it. */
 const redBefore = (run: Run): string => {
   const red = run.baseline ? redOf(run.baseline) : [];
-  // What a person ordered may be red for the change to mend.
+  // What a person ordered may be red because the change is to fix it.
   if (red.length === 0 || isOrdered(run)) return '';
   return section({
     title: 'Checks that fail without your change, too',
