@@ -79,6 +79,8 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
       ...output,
     });
     await build.close();
+    for (const { fileName } of made.output)
+      if (fileName.endsWith('.js')) await narrow(join(folder, fileName));
     for (const chunk of made.output) for (const module of chunk.moduleIds ?? []) modules.add(module);
   };
   const threads = programs().filter(([name]) => /-(?:thread|tasks)$/.test(name));
@@ -104,6 +106,38 @@ export const bundleInto = async (folder, { sourcemap = true } = {}) => {
   );
   return [...modules];
 };
+const WIDE = /[^\0-\xff]/g;
+const ESCAPE_LENGTH = '\\u1234'.length;
+/**
+ * Writes the few characters above U+00FF of a file as escapes, where that makes it smaller in memory: V8 keeps the text of a module, with
+ * two bytes for each character as soon as one of them needs two. Its source map moves along.
+ */
+const narrow = async (file) => {
+  const text = readFileSync(file, 'utf8');
+  const wide = text.match(WIDE)?.length ?? 0;
+  // After a backslash, an escape would mean something else.
+  if (wide === 0 || wide * (ESCAPE_LENGTH - 1) > text.length || /\\[^\0-\xff]/.test(text)) return;
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  writeFileSync(file, text.replace(WIDE, escaped));
+  if (existsSync(`${file}.map`)) await moveMap(`${file}.map`, text);
+};
+
+/** Columns of a source map count what stands before them, and an escape is longer than its character. */
+const moveMap = async (file, text) => {
+  const { decode, encode } = await import('@jridgewell/sourcemap-codec');
+  const map = JSON.parse(readFileSync(file, 'utf8'));
+  const lines = text.split('\n');
+  const moved = decode(map.mappings).map((segments, line) => {
+    const places = [...(lines[line] ?? '').matchAll(WIDE)].map(({ index }) => index);
+    let before = 0;
+    return segments.map(([column, ...rest]) => {
+      while (before < places.length && places[before] < column) before += 1;
+      return [column + before * (ESCAPE_LENGTH - 1), ...rest];
+    });
+  });
+  writeFileSync(file, JSON.stringify({ ...map, mappings: encode(moved) }));
+};
+
 /** A folder for each, because a box shows the folder above the program. */
 const fileOf = (name) => `${name.slice(1)}/main`;
 
