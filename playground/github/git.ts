@@ -1,6 +1,6 @@
 /** Git plumbing on the local GitHub's bare repositories: nothing is ever checked out. */
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
@@ -157,8 +157,39 @@ function commitTree(
   return git(dir, ['commit-tree', tree, ...from, '-F', '-'], { env, input: commit.message });
 }
 
-export const revision = (dir: string, name: string): Promise<string | null> =>
-  maybe(dir, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+const COMMIT_ID = /^[0-9a-f]{40}$/;
+/** Ids known to be commits, by repository: they stay so. Clients ask for the same ones all the time. */
+const commitsSeen = new Map<string, string>();
+const MAX_COMMITS_SEEN = 10_000;
+
+/** The commit that a branch's full name or another expression stands for; null when there is none. */
+export const revision = async (dir: string, name: string): Promise<string | null> => {
+  const branch = /^refs\/heads\/[\w.+@/-]+$/.test(name) && !name.includes('..');
+  const read = branch ? await readRef(dir, name) : undefined;
+  if (read !== undefined) return read;
+  const seen = commitsSeen.get(`${dir} ${name}`);
+  if (seen !== undefined) return seen;
+  const found = await maybe(dir, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+  if (found !== null && COMMIT_ID.test(name) && commitsSeen.size < MAX_COMMITS_SEEN)
+    commitsSeen.set(`${dir} ${name}`, found);
+  return found;
+};
+
+/** As git keeps it, without a process; undefined where only git can tell. */
+const readRef = async (dir: string, name: string): Promise<string | null | undefined> => {
+  const loose = await textIn(join(dir, name));
+  if (loose !== null) return COMMIT_ID.test(loose.trim()) ? loose.trim() : undefined;
+  if (existsSync(join(dir, 'reftable'))) return undefined;
+  const packed = (await textIn(join(dir, 'packed-refs'))) ?? '';
+  return (
+    packed
+      .split('\n')
+      .find((line) => line.endsWith(` ${name}`))
+      ?.slice(0, 40) ?? null
+  );
+};
+
+const textIn = (file: string): Promise<string | null> => readFile(file, 'utf8').catch(() => null);
 
 export async function branchHeads(dir: string): Promise<Map<string, string>> {
   const list = await git(dir, ['for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads']);
