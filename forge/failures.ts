@@ -70,7 +70,10 @@ export const failureByAnswer = ({ status, headers, data, url }: Answer, now: num
   if (status >= 500)
     return failure('forge_unavailable', `GitHub failed (${status})${says}`, retryAfter(headers, now));
   // What stands before the API may ask us to wait in a page of its own.
-  if (isLimited) return failure('rate_limited', `GitHub asks us to wait${says}`, waitUntil(headers, now));
+  if (isLimited) {
+    const { at, isGuess } = waitUntil(headers, now);
+    return new OutsideFailure('rate_limited', `GitHub asks us to wait${says}`, at, status, refusal, isGuess);
+  }
   if (words === null) return unreadable();
   if (status === 401)
     return failure(

@@ -73,8 +73,14 @@ export const timeOf = (headers: Headers): number | null => {
 export const toldUntil = (headers: Headers, now: number): number | null =>
   retryAfter(headers, now) ?? resetOf(headers, now);
 
-/** GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. */
-export const waitUntil = (headers: Headers, now: number): number => toldUntil(headers, now) ?? now + MINUTE;
+/**
+ * GitHub, "Rate limits for the REST API": without a hint, wait at least a minute. An hour that is over
+ * is no hint: whoever says so again and again would be waited for without an end.
+ */
+export const waitUntil = (headers: Headers, now: number): { at: number; isGuess: boolean } => {
+  const told = toldUntil(headers, now);
+  return told === null ? { at: now + MINUTE, isGuess: true } : { at: told, isGuess: false };
+};
 
 /** Whether the limit is one of everything that the identity does. */
 export const isEverybodys = (headers: Headers): boolean => !isUsedUp(headers) || isOfAll(headers);

@@ -195,9 +195,9 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
     const asked = Math.min(error.retryAt ?? 0, now + MOST_ASKED);
     // To be asked to come back at once, again and again, uses up tries like any failure.
     // guard: F5-host-patience
-    if (asked > ours) return later(asked, false);
+    if (asked > ours && !error.isGuess) return later(asked, false);
     // guard: S6-outside-tries
-    if (claim.tries < OUTSIDE_TRIES || patient) return later(ours, true);
+    if (claim.tries < OUTSIDE_TRIES || patient) return later(Math.max(ours, asked), true);
   }
   if (!outside)
     log.error(

@@ -12,15 +12,19 @@ export class OutsideFailure extends Error {
   readonly status: number | null;
   /** What the code host said against it, where its answer says more than a status. */
   readonly refusal: HostRefusal | null;
+  /** The other side did not say when: `retryAt` is ours, and such a wait uses up tries. */
+  readonly isGuess: boolean;
   constructor(
     failure: FailureClass,
     message: string,
     retryAt: number | null = null,
     status: number | null = null,
     refusal: HostRefusal | null = null,
+    isGuess = false,
   ) {
     super(message);
     this.class = failure;
+    this.isGuess = isGuess;
     this.retryAt = retryAt;
     this.status = status;
     this.refusal = refusal;

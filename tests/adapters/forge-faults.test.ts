@@ -94,7 +94,11 @@ describe('failures', () => {
       answer(503, { message: 'later' }, { 'retry-after': '7' }),
       { class: 'forge_unavailable', retryAt: NOW + 7_000 },
     ],
-    ['the secondary limit', secondaryLimit(30), { class: 'rate_limited', retryAt: NOW + 30_000 }],
+    [
+      'the secondary limit',
+      secondaryLimit(30),
+      { class: 'rate_limited', retryAt: NOW + 30_000, isGuess: false },
+    ],
     ['too many requests', answer(429, { message: 'slow' }), { class: 'rate_limited', retryAt: NOW + 60_000 }],
     [
       'the primary limit',
@@ -118,6 +122,15 @@ describe('failures', () => {
       ),
       { class: 'rate_limited', retryAt: NOW + 91_000 },
     ]),
+    [
+      'an hour whose end is over, which is a guess',
+      answer(
+        403,
+        { message: 'API rate limit exceeded' },
+        { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 - 90), date: utc(NOW) },
+      ),
+      { class: 'rate_limited', retryAt: NOW + 60_000, isGuess: true },
+    ],
     [
       'a limit in a page of what stands before it',
       answer(429, '<html>Too many requests</html>', { ...html, 'retry-after': '40' }),

@@ -331,6 +331,39 @@ describe('what fails', () => {
     expect(submitted).toEqual(['worker.step.failed']);
   });
 
+  it('S6, F8: a limit that never says until when is waited for a few minutes, and then it is told', async () => {
+    const { ledger } = opened;
+    await write(ledger, 'r1', { effects: [push] });
+    const submitted: object[] = [];
+    const submit = createSubmit({ ledger, clock, ids });
+    const guess = (): OutsideFailure =>
+      new OutsideFailure('rate_limited', 'wait', at + 60_000, 403, { kind: 'secondary_limit' }, true);
+    const perform = createPerform({
+      ledger,
+      clock,
+      log: silent,
+      report: async () => undefined,
+      submit: (offer) => {
+        submitted.push(offer.input);
+        return submit(offer);
+      },
+      handlers: { push: () => Promise.reject(guess()) } as unknown as Handlers,
+    });
+    const [begun, waits] = [at, [] as number[]];
+    for (let i = 0; i < 30 && submitted.length === 0; i += 1) {
+      const [claim] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['push'] });
+      if (claim) {
+        waits.push(at - begun);
+        await perform(claim, new AbortController().signal);
+      }
+      at += 60_000;
+    }
+    expect(waits).toEqual([0, 60_000, 120_000, 180_000]);
+    expect(submitted).toMatchObject([
+      { type: 'worker.step.failed', class: 'rate_limited', refusal: { kind: 'secondary_limit' } },
+    ]);
+  });
+
   it('F8: whoever waits for the code host for long is told once, and is asked again within the hour', async () => {
     const { ledger } = opened;
     await write(ledger, 'r1', { effects: [push] });
