@@ -9,12 +9,13 @@ import { createPlanner, type Planner } from '../orchestrator/engine/planning.ts'
 import type { Clock, Forge, Ledger } from '../orchestrator/ports.ts';
 import { systemTimers } from './clock.ts';
 import type { Config } from './config.ts';
+import { costsOf } from './costs.ts';
 import { credentialsOf } from './credentials.ts';
 
 type Parts = { config: Config; ledger: Ledger; clock: Clock; forge: Forge };
 
 export const plannerOf = (
-  { config: { file, github }, ledger, clock, forge }: Parts,
+  { config, ledger, clock, forge }: Parts,
   of: Pick<Parameters<typeof createPlanner>[0], 'figures' | 'mayApprove'>,
 ): Planner =>
   createPlanner({
@@ -22,9 +23,10 @@ export const plannerOf = (
     clock,
     forge,
     timers: systemTimers,
-    forks: file.forks,
-    settings: file.campaigns,
-    isRepository: isRepositoryAt(github.serverUrl),
+    forks: config.file.forks,
+    settings: config.file.campaigns,
+    isRepository: isRepositoryAt(config.github.serverUrl),
+    cautionOf: costsOf(config).cautionOf,
     ...of,
   });
 

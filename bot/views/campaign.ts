@@ -17,6 +17,7 @@ import { line, namesOf, type CampaignScene } from './campaign-lines.ts';
 import { leftOf, percent, standing } from './campaign-standing.ts';
 import { money } from './report.ts';
 import type { Rendered, Shown } from './scene.ts';
+import { amountOf } from './why.ts';
 
 type CampaignView = Extract<View, { view: 'campaign' }>;
 
@@ -103,10 +104,17 @@ const preview = (scene: CampaignScene, words: Texts) => {
           )
         : t.noEstimate,
     ),
+    ...cautionLines(order, words),
     '',
     ...(scene.times ? timesIn(scene, words) : [line(t.nothingYet)]),
     line(t.patience),
   ];
+};
+
+/** E18: whoever asked for it, a person starts it, and reads this before. */
+const cautionLines = ({ cautions = [], run }: CampaignScene['order'], words: Texts): string[] => {
+  const limit = amountOf('cost', run.bounds.maxCostUsd ?? 0, words);
+  return cautions.map((one) => show(words.budgets.caution(one, limit), 500));
 };
 
 /** Of one repository there is nothing to be said of steps. */

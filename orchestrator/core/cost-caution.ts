@@ -1,11 +1,14 @@
 /** E18: what is known of a limit of cost before anything is spent: it stops the run, or nothing. */
+import { z } from 'zod';
 import type { Order } from './order.ts';
 
-export type CostCaution =
+export const CostCaution = z.discriminatedUnion('kind', [
   /** Nobody has told what the model costs: the run stops at its first request. */
-  | { kind: 'no_price'; engine: string; model: string }
+  z.object({ kind: z.literal('no_price'), engine: z.string(), model: z.string() }),
   /** The engine asks its provider by itself, and never tells what that cost. */
-  | { kind: 'no_cost'; engine: string };
+  z.object({ kind: z.literal('no_cost'), engine: z.string() }),
+]);
+export type CostCaution = z.infer<typeof CostCaution>;
 
 export type CostCautionOf = (engine: string, engineArgs: readonly string[]) => CostCaution | null;
 

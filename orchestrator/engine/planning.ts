@@ -10,6 +10,7 @@ import { pilotSkipped, type CampaignSettings } from '../core/campaign/pilot.ts';
 import { anotherWaits, replacedBy } from '../core/origin.ts';
 import { estimateFor, sortTargets, type TargetFacts } from '../core/campaign/plan.ts';
 import { unfitIn } from '../core/campaign/filled-order.ts';
+import { costCautionsOf, type CostCautionOf } from '../core/cost-caution.ts';
 import { banIn } from '../core/machine/bans.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Note } from '../core/notes.ts';
@@ -48,6 +49,8 @@ export type PlannerParts = SurveyParts & {
   settings: CampaignSettings;
   /** Whether somebody may approve anything. */
   mayApprove: (id: string) => Promise<boolean>;
+  /** E18: what this host knows of the cost of an engine. */
+  cautionOf?: CostCautionOf;
 };
 
 export type Planner = {
@@ -134,6 +137,7 @@ export const createPlanner = (parts: PlannerParts): Planner => {
       targets.length,
       past.filter(({ engine }) => engine === batch.run.engine),
     );
+    const cautions = parts.cautionOf ? costCautionsOf(batch.run, parts.cautionOf) : [];
     const order = CampaignOrder.parse({
       ...asked,
       targets,
@@ -141,6 +145,7 @@ export const createPlanner = (parts: PlannerParts): Planner => {
       unseen,
       ...(Object.keys(unnamed).length > 0 ? { unnamed } : {}),
       ...(estimate ? { estimate } : {}),
+      ...(cautions.length > 0 ? { cautions: cautions.slice(0, 20) } : {}),
       ...(found.length > 0 ? { found } : {}),
       ...(every === undefined ? {} : { schedule: { every, named: here(said), queries } }),
     });

@@ -1,7 +1,9 @@
 /** Campaigns as people meet them: preview, start, canary, steps, stop, pause, close. */
 import { describe, expect, it } from 'vitest';
 import { cancellable, retryable } from '../../orchestrator/core/campaign/standing.ts';
-import { batchFrom } from '../../orchestrator/commands/batch.ts';
+import { BatchAsked, batchFrom } from '../../orchestrator/commands/batch.ts';
+import { Bounds } from '../../orchestrator/core/bounds.ts';
+import { CampaignLimits, CampaignPace } from '../../orchestrator/core/campaign/order.ts';
 import { readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
 import { isWrong } from '../../orchestrator/commands/problems.ts';
 import { batchNote } from '../../orchestrator/engine/planning.ts';
@@ -358,6 +360,35 @@ describe('a file', () => {
     );
     expect(w.card()).toContain('codex · 2 of 2 repositories take part');
     expect(w.card()).toContain('Fix the link');
+  });
+
+  it('E18: a limit of cost that stops at once, or stops nothing, is on the preview, whoever asked for it', async () => {
+    for (const [maxCostUsd, said] of [
+      [5, 'nobody has told what gpt-x costs'],
+      [null, null],
+    ] as const) {
+      const w = await createCampaignWorld(undefined, {
+        cautionOf: (engine) => ({ kind: 'no_price', engine, model: 'gpt-x' }),
+      });
+      const { repo: _, ...run } = anOrder({ bounds: Bounds.parse({ maxCostUsd }) });
+      const batch = {
+        id: 'c-aaaaaa',
+        name: 'Mend it',
+        named: [{ repo: 'acme/a', host: null, vars: {} }],
+        run,
+      };
+      const asked = BatchAsked.parse({
+        ...batch,
+        pace: CampaignPace.parse({}),
+        limits: CampaignLimits.parse({}),
+        requester: { id: '7', name: 'Ana' },
+        chat: '7',
+      });
+      await w.ledger.receive([batchNote('hook:1', { ...asked, id: batch.id })], w.clock.now());
+      await w.notes();
+      if (said === null) expect(w.card()).not.toContain('⚠');
+      else expect(w.card()).toContain(`The cost is limited to $5.00, and ${said}`);
+    }
   });
 
   it('F5: one line with a branch is told with its branch, and the other lines are the campaign', async () => {

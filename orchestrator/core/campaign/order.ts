@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Every } from './every.ts';
 import { fill, fillCommand, misplacedIn, NAME, spokenOf, unknownIn } from './fill.ts';
 import { WorkingHours } from './hours.ts';
+import { CostCaution } from '../cost-caution.ts';
 import { LEFT_OUT, LeftOutTarget } from '../left-out.ts';
 import { CampaignId, Order, Person, RepoName, type OrderedFix } from '../order.ts';
 import { MOST_QUERIES, QueryFound, RepoQuery } from './query.ts';
@@ -92,6 +93,8 @@ export const CampaignOrder = z.object({
   found: z.array(QueryFound).exactOptional(),
   /** As it was told when it was planned; none where there were no figures. */
   estimate: Estimate.exactOptional(),
+  /** E18: what its limit of cost comes to, as it was known then; none where nothing is to be said. */
+  cautions: z.array(CostCaution).max(20).exactOptional(),
   /** What each run is ordered with; `{{name}}` in its words stands for a variable. */
   run: Order.omit({ repo: true, campaign: true }),
   pace: CampaignPace,
