@@ -67,8 +67,9 @@ export const riskLine = (fields: SealFields, words: Texts): string => {
   const { risk, reasons } = fields.assessment;
   const against = inTellingOrder(reasons.filter((r) => r.verdict !== 'allow'));
   const telling = against.filter((r) => !GENERAL.includes(r.policy));
-  const said2 = (telling.length > 0 ? telling : against).map(
-    (r) => `${r.policy}: ${words.judgement(r.reason)}`,
+  // That no policy allows it is no more than what it is: the reason alone says that.
+  const said2 = (telling.length > 0 ? telling : against).map((r) =>
+    r.policy === 'explicit-allow' ? words.judgement(r.reason) : `${r.policy}: ${words.judgement(r.reason)}`,
   );
   if (fields.conflicts) said2.unshift(words.card.conflicts(fields.baseRef));
   // A second reason only where it fits: half a word of it says less than its number.

@@ -141,7 +141,7 @@ describe('what follows from a check that ran no test', () => {
     expect([proves(one), blocks(one), redAsBefore(one)]).toEqual([false, false, false]);
     const { decision, grade, said } = judged([one]);
     expect(decision).toBe('escalate');
-    expect(said).toContain(`no test was run by ${one.name}`);
+    expect(said).toContain(`ran no test: ${one.name}`);
     expect(said.join()).not.toContain('no check of this repository could be run');
     expect(grade).toMatchObject({ level: 'NEEDS_REVIEW', judgedBy: [] });
     expect(grade.reasons.map((r) => r.reason.kind)).toContain('ran_no_test');
@@ -150,7 +150,7 @@ describe('what follows from a check that ran no test', () => {
   it('E19: beside another check that proves something it is said, and asks nobody', () => {
     const { decision, grade, said } = judged([none({ name: 'test' }), check('passed')]);
     expect(decision).toBe('allow');
-    expect(said).toContain('no test was run by test');
+    expect(said).toContain('ran no test: test');
     expect(grade.reasons.map((r) => r.reason.kind)).toContain('ran_no_test');
   });
 

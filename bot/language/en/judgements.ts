@@ -211,7 +211,7 @@ export const judgements: Catalogue<Judgement> = {
   red_unnamed: ({ names }) =>
     `fails on the base branch too without naming tests, so a new failure would not show: ${names.join(', ')}`,
   flaky_before: ({ names }) => `passed here, but is flaky on the base branch: ${names.join(', ')}`,
-  ran_no_test: ({ names }) => `no test was run by ${names.join(', ')}`,
+  ran_no_test: ({ names }) => `ran no test: ${names.join(', ')}`,
   tests_stopped: ({ names }) => `ran tests on the base branch and runs none now: ${names.join(', ')}`,
   no_tests: ({ names }) => `no tests were run; judged by ${names.join(', ')}`,
   judged_by: ({ names }) => `judged by ${names.join(', ') || 'nothing'}`,

@@ -79,6 +79,7 @@ export type Risk = { level: Level; factors: readonly Factor[] };
 const CALM = ['weak-containment'];
 
 /** For which an action is not let through by itself. */
+// guard: P1-small-change
 export const flagsOf = ({ factors }: Risk): Factor[] =>
   factors.filter((f) => f.level !== 'low' && !CALM.includes(f.id));
 

@@ -108,6 +108,8 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
   if (tests.length > 0) {
     return [...missing, review({ kind: 'agents_check', ...some(agents.map((c) => c.source)) })];
   }
+  // Said already, with the name of what found none.
+  if (missing.some(({ reason }) => reason.kind === 'ran_no_test')) return missing;
   return [...missing, review({ kind: 'no_tests', names: passed.map((c) => c.name) })];
 };
 

@@ -60,11 +60,15 @@ const graded = (grade: Grade, judgement: BodyInput['judgement']): string =>
     .concat(grade.reasons.map(({ reason }) => `- ${inert(clip(judgement(reason), 300))}`))
     .join('\n');
 
+/** Its exit code says nothing more. */
+const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
+  exitCode === null || outcome === 'passed' || (outcome === 'ran_no_test' && exitCode === 0);
+
 /** What ran on exactly the commit that is published. */
 const evidence = (checks: readonly CheckResult[]): string => {
   if (checks.length === 0) return 'No check of this repository could be run.';
   const lines = checks.map((c) => {
-    const exit = c.exitCode === null || c.exitCode === 0 ? '' : ` (exit ${c.exitCode})`;
+    const exit = isFine(c) ? '' : ` (exit ${c.exitCode})`;
     if (redAsBefore(c)) return `- ${code(c.command)}: fails on the base branch too${exit}`;
     return `- ${code(c.command)}: ${OUTCOMES[c.outcome]}${exit}`;
   });

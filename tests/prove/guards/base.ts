@@ -33,6 +33,9 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('contracts/no-tests'), [
     ['E19-tests-gone-block', 'tests that the change took away block it', without("'tested'")],
   ]),
+  ...noticedBy(test('e2e/real-reasons', 'a registry that refuses'), [
+    ['E15-registry-is-no-test', 'no agent is asked to fix what a registry did', never],
+  ]),
   ...noticedBy(test('e2e/base'), [
     ['E15-ordered-never-excused', 'a check that a person ordered is never excused', never],
   ]),

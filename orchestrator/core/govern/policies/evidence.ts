@@ -86,7 +86,6 @@ export const highRisk: Judge = (action, _context, risk) => {
 
 export const smallChange: Judge = (action, _context, risk) => {
   if (!isChange(action) || !action.passed) return [];
-  // guard: P1-small-change
   const flags = flagsOf(risk);
   return flags.length === 0 ? [allow({ kind: 'small_change' })] : [];
 };
