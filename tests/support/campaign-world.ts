@@ -51,7 +51,9 @@ type There = RepoFacts | 'away' | null;
 /** `repos` says what is there; by default everything is, under the name that it is asked for. */
 export const createCampaignWorld = async (
   repos: (name: string) => There = (name) => repoFacts(name),
-  more: Partial<Pick<PlannerParts, 'forks' | 'settings' | 'cautionOf'>> & { found?: (query: RepoQuery) => FoundRepos } = {},
+  more: Partial<Pick<PlannerParts, 'forks' | 'settings' | 'cautionOf'>> & {
+    found?: (query: RepoQuery) => FoundRepos;
+  } = {},
 ) => {
   const sent = new Map<string, Uint8Array>();
   const w = await createChatWorld({ sent });
