@@ -267,7 +267,11 @@ export const createWorkspaces = (deps: {
       const { workspace, home } = layout.run(runId);
       return { workspace, home };
     },
-    clean: (runId) => alone(runId, () => removeTree(layout.run(runId).root)),
+    clean: (runId) =>
+      alone(runId, () => {
+        git.closeReaders(layout.run(runId).git);
+        return removeTree(layout.run(runId).root);
+      }),
     list: async () => {
       const names = await readdir(layout.runs).catch(() => []);
       const found = await Promise.all(names.map((name) => isThere(join(layout.runs, name, 'ready.json'))));
