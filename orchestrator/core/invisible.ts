@@ -19,12 +19,9 @@ const EMOJI_CLASS = '\\p{RGI_Emoji}[\\ufe0e\\ufe0f]?|\\p{Extended_Pictographic}[
  * Only what has something unseen after its first character or its tone of skin can hide it, and flags
  * count in pairs. The list of emoji is long: nothing else is looked up in it.
  */
-const JOINED_CLASS =
-  '(?=\\p{RI}|\\p{Emoji}\\p{Emoji_Modifier}?[\\u200d\\ufe0e\\ufe0f\\u{e0020}-\\u{e007f}])(?:' +
-  EMOJI_CLASS +
-  ')';
-const EACH = new RegExp(`${UNSEEN_CLASS}|(${JOINED_CLASS})`, 'gv');
-const JOINED = new RegExp(JOINED_CLASS, 'gv');
+const MAY_JOIN_CLASS =
+  '(?:\\p{RI}|\\p{Emoji}\\p{Emoji_Modifier}?[\\u200d\\ufe0e\\ufe0f\\u{e0020}-\\u{e007f}])';
+const UNSEEN_OR_EMOJI = new RegExp(`(?=(${MAY_JOIN_CLASS}))|${UNSEEN_CLASS}+`, 'gv');
 const UNSEEN = new RegExp(UNSEEN_CLASS, 'v');
 /** Most texts have nothing of it. */
 const PLAIN = /^[\n\t\x20-\x7e]*$/;
@@ -35,14 +32,35 @@ const PLAIN = /^[\n\t\x20-\x7e]*$/;
  */
 const RUN = /[0-9#*]?[^\n\t\x20-\x7e]+/g;
 
+const unitsAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+
+/** Calls for characters of a run that are not seen, side by side, until it is told that this is enough. */
+const eachUnseen = (run: string, take: (all: string, at: number) => boolean | void): void => {
+  UNSEEN_OR_EMOJI.lastIndex = 0;
+  for (let found = UNSEEN_OR_EMOJI.exec(run); found; found = UNSEEN_OR_EMOJI.exec(run)) {
+    const { 0: all, 1: begins, index } = found;
+    if (begins === undefined) {
+      if (take(all, index) === true) return;
+    } else UNSEEN_OR_EMOJI.lastIndex = index + (emojiAt(run, index) || unitsAt(run, index));
+  }
+};
+
 const replaced = (text: string, unseen: (c: string) => string): string =>
   PLAIN.test(text)
     ? text
-    : text.replace(RUN, (run) =>
-        UNSEEN.test(run)
-          ? run.replace(EACH, (c, emoji?: string) => (emoji === undefined ? unseen(c) : c))
-          : run,
-      );
+    : text.replace(RUN, (run) => {
+        if (!UNSEEN.test(run)) return run;
+        let [shown, from, last, lastShown] = ['', 0, '', ''];
+        eachUnseen(run, (all, at) => {
+          shown += run.slice(from, at);
+          from = at + all.length;
+          for (const c of all) {
+            if (c !== last) [last, lastShown] = [c, unseen(c)];
+            shown += lastShown;
+          }
+        });
+        return shown + run.slice(from);
+      });
 
 /**
  * Characters that a reader does not see; bidirectional controls are the worst. Ends of lines and
@@ -59,20 +77,40 @@ export const firstUnseen = (text: string): string | null => {
   if (PLAIN.test(text)) return null;
   const bidi = BIDI.exec(text)?.[0];
   if (bidi !== undefined) return codeName(bidi);
+  let first: string | null = null;
   for (const [run] of text.replace(/\r(?=\n)/g, '').matchAll(RUN)) {
-    // A blank stays: what stands on both sides of an emoji makes no pair.
-    const found = UNSEEN.test(run) ? UNSEEN.exec(run.replace(JOINED, ' '))?.[0] : undefined;
-    if (found !== undefined) return codeName(found);
+    if (!UNSEEN.test(run)) continue;
+    eachUnseen(run, (all) => {
+      first = codeName(all);
+      return true;
+    });
+    if (first !== null) return first;
   }
   return null;
 };
 
 const EMOJI_HERE = new RegExp(EMOJI_CLASS, 'vy');
+/** What may be one emoji, by its form alone; no emoji has more parts. */
+const FORM_HERE =
+  /\p{RI}{2}[\ufe0e\ufe0f]?|\p{Emoji}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?\u20e3?[\u{e0020}-\u{e007f}]{0,8}(?:\u200d\p{Emoji}\p{Emoji_Modifier}?\ufe0f?){0,5}/vy;
+/** By its form, how many code units of it are one emoji: the list is long, and texts repeat themselves. */
+const known = new Map<string, number>();
+const MAX_KNOWN = 5_000;
+/** A part of a text keeps the whole of it in memory, a copy does not. */
+const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 /** How many code units of an emoji begin here, which is seen as a whole. */
 export const emojiAt = (text: string, at: number): number => {
-  EMOJI_HERE.lastIndex = at;
-  return EMOJI_HERE.test(text) ? EMOJI_HERE.lastIndex - at : 0;
+  FORM_HERE.lastIndex = at;
+  const form = FORM_HERE.exec(text)?.[0];
+  if (form === undefined) return 0;
+  const before = known.get(form);
+  if (before !== undefined) return before;
+  EMOJI_HERE.lastIndex = 0;
+  const units = EMOJI_HERE.test(form) ? EMOJI_HERE.lastIndex : 0;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(copied(form), units);
+  return units;
 };
 
 /** Of one character. */

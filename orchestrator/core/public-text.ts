@@ -9,7 +9,7 @@ export type Signal = { kind: (typeof SIGNALS)[number]; excerpt: string };
 
 const MENTION = /(?<!\w)@[a-z0-9]|&(?:#64|#x40|commat);?/i;
 const CLOSING =
-  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w`]{0,10}(?:(?:[\w.-]+\/[\w.-]+)?#\d|gh-\d|https?:\/\/\S+\/(?:issues|pull)\/\d)/i;
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b[^\w`]{0,10}(?:(?:[\w.-]+\/[\w.-]+)?#\d|gh-\d|https?:\/\/\S{1,500}\/(?:issues|pull)\/\d)/i;
 const SKIP_CI = /\[[ \t]*(?:skip[ \t_-]+[a-z]+|no[ \t_-]+ci|[a-z]+[ \t_-]+skip)[ \t]*\]|\*{3}NO_CI\*{3}/i;
 const BOT_COMMAND =
   /^[ \t]*(?:(?:[>*+-]|\d+[.)])[ \t]*)*(?:[/!][a-z]|bors\b|recheck\b)|\bbors[ \t]+(?:r[+=?]|merge|try|delegate)/im;
@@ -70,7 +70,7 @@ const bare = (text: string): string =>
   unskip(text.replaceAll('`', "'"))
     .replace(/&(?=#?\w)/g, '& ')
     .replace(/<(?=[a-z!/?])/gi, '< ')
-    .replace(/!+\[/g, '[');
+    .replace(/(?<!!)!+\[/g, '[');
 
 /** Stands for a code span while the words around it are made harmless; nobody else can write it. */
 const MARKS = /[\ue000-\uf8ff]/g;

@@ -17,7 +17,7 @@ const within = (files: Files, more: readonly string[] = []): Contract => {
   runInNewContext(
     'done(learn(files, more))',
     { learn, files, more, done: (c: Contract) => (learned = c) },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   return Contract.parse(learned);
 };
@@ -25,7 +25,7 @@ const ci = (text: string): Files => ({ '.github/workflows/ci.yml': text });
 const job = (id: string, steps: string): string =>
   `  ${id}:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`;
 
-describe('a repository that is too much', () => {
+describe('a repository that is too much', { timeout: 120_000 }, () => {
   const lots = (n: number, text: (i: number) => string): string =>
     Array.from({ length: n }, (_, i) => text(i)).join('');
   it.each<[string, Files]>([
@@ -139,6 +139,19 @@ describe('a repository that is too much', () => {
     expect(c.riskFlags.join()).toContain('say nothing here: .github/workflows/ci.yml');
     expect(c.checks.map(({ command }) => command)).toEqual(['make test']);
     expect(within(ci('on: push\njobs: {}\n')).riskFlags.join()).not.toContain('say nothing here');
+  });
+
+  it('O10: a guide of more sentences than anybody reads is told as unread, and one of many lines too', () => {
+    for (const text of ['Use tabs. '.repeat(9_000), '* @a\n\n'.repeat(20_000), '- a\n'.repeat(20_000)])
+      expect(within({ 'CONTRIBUTING.md': text }).rules).toMatchObject([{ kind: 'other', value: 'unread' }]);
+    expect(within({ 'CONTRIBUTING.md': 'Use tabs. '.repeat(900) }).rules).toEqual([]);
+  });
+
+  it('O10: expressions that never end, in a script and in a condition, are left as they are', () => {
+    const text = (run: string): string =>
+      `on: push\njobs:\n${job('a', `      - if: ${JSON.stringify(run)}\n        run: ${JSON.stringify(run)}\n`)}`;
+    for (const sign of ['${{', '${{ ', '${{ a', '}}', '\u00a0', '|| ', "'"])
+      expect(within(ci(text(sign.repeat(60_000)))).checks).toEqual([]);
   });
 
   it('E7: names of folders that lead elsewhere are nobody’s project', () => {

@@ -13,7 +13,7 @@ import { recipesOf } from '../../orchestrator/core/govern/judges/recipes.ts';
 
 /** Without options; of a lead, what it is, where, and what was asked of it. */
 const named = (command: string, dir: string): [judges: string, leads: string] => {
-  const { judges, leads } = namesIn(command, dir);
+  const { judges, leads } = namesIn(command, [dir]);
   const asked = (scripts?: string[]): string => (scripts ? `[${scripts.join(' ')}]` : '');
   return [
     [...new Set(judges)].filter((word) => !word.startsWith('-')).join(' '),

@@ -60,10 +60,13 @@ const RUNS_TEXT = new RegExp(
 );
 /** What reads a program from a pipe; the pipe may stand at the end of a line, or behind a group. */
 const PIPED_INTO =
-  /\|&?(?:[ \t\n]|\\\n|#[^\n]*\n)*(?:\S*\/)?(?:(?:ba|da|k|z|fi|a)?sh|python[\d.]*|perl|ruby|node|php|lua|xargs|parallel|env|sudo|nohup|time|command|exec|busybox|at|batch|crontab)\b/;
+  /\|&?(?:[ \t\n]|\\\n|#[^\n]*\n)*(?:[^\s|]{0,1000}\/)?(?:(?:ba|da|k|z|fi|a)?sh|python[\d.]*|perl|ruby|node|php|lua|xargs|parallel|env|sudo|nohup|time|command|exec|busybox|at|batch|crontab)\b/;
 /** A file is run as text of the shell: what was written into it before may be the variable. */
 const RUNS_FILE =
-  /(?:^|[\n;&|({]|\b(?:then|do|else)\s)\s*(?:(?:\S*\/)?(?:ba|da|k|z|a)?sh|source|\.)\s+[^-\s]/;
+  /(?:^|[\n;&|({]|\b(?:then|do|else)\s)\s?(?:(?:\S{0,1000}\/)?(?:ba|da|k|z|a)?sh|source|\.)\s[^-\s]/;
+/** Blanks side by side as one, an end of a line where there is any. */
+const onOneBlank = (text: string): string =>
+  text.replace(/\s+/g, (blanks) => (blanks.includes('\n') ? '\n' : ' '));
 const WRITES_FILE = />|\btee\b/;
 
 /** Programs in whose own language a part of their arguments is written. */
@@ -138,7 +141,8 @@ const placesIn = (written: string) => {
   let [place, read]: [Place, number] = ['bare', 0];
   const code = codeFrom(command);
   const text = endOfFirst(RUNS_TEXT, command);
-  const isProgram = PIPED_INTO.test(command) || (WRITES_FILE.test(command) && RUNS_FILE.test(command));
+  const isProgram =
+    PIPED_INTO.test(command) || (WRITES_FILE.test(command) && RUNS_FILE.test(onOneBlank(command)));
   const places = variables.map(({ from, to, name }) => {
     for (; read < from; read += 1) place = readOn(place, command, read);
     read = to;

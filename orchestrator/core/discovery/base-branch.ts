@@ -1,4 +1,5 @@
 /** The branch that changes go to: who sends what to which name. */
+import { matchesOf } from '../matches.ts';
 import type { Found, Passage } from './reading.ts';
 
 const USUAL = String.raw`(?:main|master|develop(?:ment)?|dev|trunk|stable|devel|staging|unstable|canary|beta|edge|integration|experimental|next(?! \w+ (?:branch|release|version))|v?\d+\.(?:\d+\.)*(?:x\b|X\b|\d+)|v\d[\w.]*)`;
@@ -65,7 +66,7 @@ const spelled = (quote: string): string =>
     .replace(/\s+/g, ' ');
 
 const namesIn = (said: string, pattern: RegExp): string[] =>
-  [...said.matchAll(pattern)].flatMap((m) => {
+  matchesOf(said, pattern).flatMap((m) => {
     const [, quoted, called, bare] = m;
     const name = (called ?? bare ?? '').replace(/[.]+$/, '');
     const negated = NOT_THIS.test(said.slice(Math.max(0, m.index - 40), m.index));
@@ -73,7 +74,7 @@ const namesIn = (said: string, pattern: RegExp): string[] =>
     return name === '' || negated || none.test(name) ? [] : [name];
   });
 const listed = (said: string, pattern: RegExp): string[] =>
-  [...said.matchAll(pattern)]
+  matchesOf(said, pattern)
     .map((m) => m.slice(1).find((name) => name !== undefined) ?? '')
     .filter((n) => n !== '' && !NO_NAME.test(n) && !ONES_OWN.test(n));
 

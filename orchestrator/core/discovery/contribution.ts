@@ -6,7 +6,7 @@ import type { Contract } from '../contract.ts';
 import type { Rule } from '../rule.ts';
 import { ENFORCED, isGuide, isTemplate, isWorkflow, MARKS, ruleFiles, templates } from './rule-files.ts';
 import { readRules, type RuleFile } from './rules.ts';
-import { READ_AT_MOST } from './sentences.ts';
+import { isReadWhole } from './sentences.ts';
 
 /** Files of the owner's `.github` repository, by their paths there. */
 export type OwnerFiles = { name: string; files: readonly RuleFile[] };
@@ -20,7 +20,10 @@ const LONGEST_TEMPLATE = 10_000;
 const unread = (paths: readonly string[], read: Read): Rule[] =>
   ruleFiles(paths)
     .filter(isGuide)
-    .filter((path) => (read(path)?.length ?? Infinity) > READ_AT_MOST)
+    .filter((path) => {
+      const text = read(path);
+      return text === null || !isReadWhole(text);
+    })
     .map((file) => ({
       kind: 'other',
       value: 'unread',

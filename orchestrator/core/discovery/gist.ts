@@ -2,6 +2,7 @@
  * The gist of a sentence: one letter for each word, by what the word stands for. Rules are then
  * found by who does what before what, in whichever words.
  */
+import { matchesOf } from '../matches.ts';
 
 const CLASSES = {
   /** Something large, of which little is said about the rest. */
@@ -42,7 +43,7 @@ const LEXER = new RegExp(
 
 export const gist = (plain: string): string => {
   let out = '';
-  for (const { groups } of plain.slice(0, 600).matchAll(LEXER)) {
+  for (const { groups } of matchesOf(plain.slice(0, 600), LEXER)) {
     const found = ORDER.find((c) => groups?.[c] !== undefined);
     out += found ?? (groups?.['end'] !== undefined ? ';' : groups?.['comma'] !== undefined ? ',' : '_');
   }

@@ -96,19 +96,20 @@ const blocks = (text: string): Paragraph[] => {
 };
 
 /** Each paragraph with its headings, and items with what their list begins with. */
-const paragraphs = (text: string): Paragraph[] => {
+function* paragraphs(text: string): Generator<Paragraph> {
   const headings: { level: number; words: string }[] = [];
   let lead = '';
   // An item that ends so leads those below it.
   let nested: { words: string; indent: number } | null = null;
-  return blocks(text).map((block) => {
+  for (const block of blocks(text)) {
     const level = levelOf(block);
     const words = plainOf(block.lines.join('\n').slice(0, 2_000));
     if (level !== null) {
       while ((headings.at(-1)?.level ?? 0) >= level) headings.pop();
       headings.push({ level, words: plainOf(block.lines[0] ?? '').slice(0, 100) });
       [lead, nested] = ['', null];
-      return { ...block, heading: headings.map((h) => h.words).join(' / ') };
+      yield { ...block, heading: headings.map((h) => h.words).join(' / ') };
+      continue;
     }
     const item = ITEM.test(block.lines[0] ?? '');
     const indent = /^\s*/.exec(block.lines[0] ?? '')?.[0].length ?? 0;
@@ -121,9 +122,9 @@ const paragraphs = (text: string): Paragraph[] => {
     const leads = /[:：]$/.test(words) ? lastOf(words) : '';
     if (!item) lead = leads;
     else if (leads !== '') nested = { words: leads, indent };
-    return placed;
-  });
-};
+    yield placed;
+  }
+}
 
 const lastOf = (words: string): string =>
   words
@@ -136,25 +137,41 @@ export const READ_AT_MOST = 200_000;
 /** Nobody writes a rule longer than this, and patterns over it would be slow. */
 const LONGEST = 2_000;
 
-export const sentences = (text: string): Sentence[] =>
-  paragraphs(text.slice(0, READ_AT_MOST)).flatMap(({ lines, first, heading, lead, code }) => {
-    const whole = lines.join('\n');
-    const found: Sentence[] = [];
+/** More than any guide has: each is held against everything that may be asked. */
+const MAX_SENTENCES = 2_000;
+const MAX_PARAGRAPHS = 2 * MAX_SENTENCES;
+
+const ENDS = /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu;
+
+/** `whole`: nothing of the text is left out. */
+const cut = (text: string): { found: Sentence[]; whole: boolean } => {
+  const found: Sentence[] = [];
+  let read = 0;
+  for (const { lines, first, heading, lead, code } of paragraphs(text.slice(0, READ_AT_MOST))) {
+    read += 1;
+    // guard: O10-sentences-bounded
+    if (read > MAX_PARAGRAPHS) return { found, whole: false };
+    const paragraph = lines.join('\n');
     let [from, line, counted] = [0, first, 0];
     const take = (to: number): void => {
-      const part = whole.slice(from, Math.min(to, from + LONGEST));
+      const part = paragraph.slice(from, Math.min(to, from + LONGEST));
       const starts = from + (part.length - part.trimStart().length);
-      line += whole.slice(counted, starts).split('\n').length - 1;
+      line += paragraph.slice(counted, starts).split('\n').length - 1;
       counted = starts;
       const quote = part.replace(/\s+/g, ' ').trim();
       // What is shorter says nothing, and there may be very many of them.
       if (quote.length > 3) found.push({ quote, plain: plainOf(part), line, heading, lead, code });
       from = to;
     };
-    for (const end of whole.matchAll(
-      /(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["'*_)]*\s+(?=["'*_`([]?[\p{Lu}0-9])|[。！？]["'*_)」』]*/gu,
-    ))
+    for (const end of paragraph.matchAll(ENDS)) {
+      if (found.length >= MAX_SENTENCES) return { found, whole: false };
       take(end.index + end[0].length);
-    take(whole.length);
-    return found;
-  });
+    }
+    take(paragraph.length);
+    if (found.length >= MAX_SENTENCES) return { found, whole: false };
+  }
+  return { found, whole: text.length <= READ_AT_MOST };
+};
+
+export const sentences = (text: string): Sentence[] => cut(text).found;
+export const isReadWhole = (text: string): boolean => cut(text).whole;

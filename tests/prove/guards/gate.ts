@@ -92,7 +92,8 @@ export const GATE: readonly Guard[] = [
     ['O10-reader-deadline', 'a thread that reads is ended at its time', gone],
   ]),
   ...noticedBy(test('core/discovery-bounds'), [
-    ['O10-yaml-bounded', 'a workflow of signs alone is refused', without('hasTooManyTokens(text)')],
+    ['O10-yaml-bounded', 'a workflow of signs alone is refused', without('hasMoreTokens(text, MAX_TOKENS)')],
+    ['O10-sentences-bounded', 'a guide of more lines than anybody reads is told as unread', never],
   ]),
   ...noticedBy(test('core/bans'), [
     ['P3-ban-stops', 'a ban stops a run before an agent works', never],

@@ -197,12 +197,16 @@ export const haskell: Probe = (project) => {
   ]);
 };
 
+/** More scripts than anybody has say nothing. */
+const MAX_SCRIPTS = 300;
 const Composer = z.object({ scripts: z.record(z.string(), z.unknown()).optional().catch(undefined) });
 const composerScripts = (text: string | null): Record<string, string> => {
   try {
     const scripts = Composer.safeParse(JSON.parse(text ?? '{}')).data?.scripts ?? {};
     return Object.fromEntries(
-      Object.entries(scripts).map(([k, v]) => [k, Array.isArray(v) ? v.map(String).join(' && ') : String(v)]),
+      Object.entries(scripts)
+        .slice(0, MAX_SCRIPTS)
+        .map(([k, v]) => [k, Array.isArray(v) ? v.map(String).join(' && ') : String(v)]),
     );
   } catch {
     return {}; // A manifest that is no JSON says nothing.
@@ -214,9 +218,11 @@ export const php: Probe = (project) => {
   const json = project.read('composer.json');
   const scripts = composerScripts(json);
   const first = (...names: string[]): string | undefined => names.find(project.has);
+  const body = (n: string): string | null => (Object.hasOwn(scripts, n) ? (scripts[n] ?? null) : null);
+  const plain = Object.keys(scripts).filter((n) => plainName(n));
+  const kinds = new Map(plain.map((n) => [n, kindOfName(n, body)]));
   const pick = (kind: CheckKind, tool: string | null): Said | null => {
-    const body = (n: string): string | null => (Object.hasOwn(scripts, n) ? (scripts[n] ?? null) : null);
-    const name = Object.keys(scripts).find((n) => plainName(n) && kindOfName(n, body) === kind);
+    const name = plain.find((n) => kinds.get(n) === kind);
     if (name !== undefined) return [kind, `composer ${name}`, at('composer.json', json, `"${name}"`)];
     return tool === null ? null : [kind, tool, 'composer.json'];
   };

@@ -152,7 +152,7 @@ export const deno: Probe = (project) => {
   const text = project.read(file) ?? '{}';
   let tasks: Record<string, unknown> = {};
   try {
-    tasks = Tasks.safeParse(JSON.parse(text.replace(/^[^\S\n]*\/\/.*$/gm, ''))).data?.tasks ?? {};
+    tasks = Tasks.safeParse(JSON.parse(text.replace(/^[ \t]*\/\/.*$/gm, ''))).data?.tasks ?? {};
   } catch {
     // Comments in the middle of it: the tool itself still reads it.
   }

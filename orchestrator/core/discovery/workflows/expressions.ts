@@ -24,7 +24,8 @@ const KNOWN: KnownValues = {
   'github.event.pull_request.draft': 'false',
   'github.event.pull_request.merged': 'false',
 };
-const EXPRESSION = /\$\{\{\s*([\s\S]*?)\s*\}\}/g;
+/** None holds another one, and none is longer: from each beginning only so much is looked at. */
+const EXPRESSION = /\$\{\{((?:(?!\$\{\{)[^]){0,2000}?)\}\}/g;
 
 /** Of a name; null when the file does not say. */
 const valueOf = (word: string, names: KnownValues): string | null => {
@@ -168,7 +169,7 @@ const evaluated = (expression: string, names: KnownValues): Value => {
 const BEGUN = /[^\s"'(]["']?$|\s--?[\w-]+ ["']?$/;
 export const resolve = (text: string, names: KnownValues): string =>
   text.replace(EXPRESSION, (_, expression: string, at: number) => {
-    const { text: value } = evaluated(expression, names);
+    const { text: value } = evaluated(expression.trim(), names);
     return value === null || (value === '' && BEGUN.test(text.slice(Math.max(0, at - 60), at)))
       ? UNKNOWN
       : value;

@@ -16,39 +16,46 @@ const pieces = (script: string): Piece[] => {
   const out: Piece[] = [];
   let [now, quote, line, started] = ['', '', 0, 0];
   let depth = 0;
+  /** Nothing but blanks so far. */
+  let blank = true;
   const end = (after: string): void => {
-    if (now.trim() !== '') out.push({ text: now.trim(), line: started, after });
+    if (!blank) out.push({ text: now.trim(), line: started, after });
     else if (out.length > 0 && after === '||') (out[out.length - 1] as Piece).after = after;
     now = '';
+    blank = true;
+  };
+  const put = (more: string): void => {
+    now += more;
+    blank &&= more.trim() === '';
   };
   for (let i = 0; i < text.length; i++) {
     const c = text.charAt(i);
-    if (now.trim() === '') started = line;
+    if (blank) started = line;
     if (c === '\n') line += 1;
     if (c === '\\' && quote !== "'") {
       i += 1;
       const next = text.charAt(i);
       if (next === '\n') {
         line += 1;
-        now += ' ';
-      } else now += c + next;
+        put(' ');
+      } else put(c + next);
     } else if (quote !== '') {
       if (c === quote) quote = '';
-      now += c;
+      put(c);
     } else if (c === "'" || c === '"') {
       quote = c;
-      now += c;
-    } else if (c === '#' && /(?:^|\s)$/.test(now)) {
+      put(c);
+    } else if (c === '#' && (now === '' || /\s/.test(now.charAt(now.length - 1)))) {
       while (i + 1 < text.length && text.charAt(i + 1) !== '\n') i += 1;
     } else if (c === '(' || c === ')') {
       depth += c === '(' ? 1 : -1;
-      now += c;
-    } else if (depth > 0) now += c;
+      put(c);
+    } else if (depth > 0) put(c);
     else if (c === '\n' || c === ';') end(c);
     else if ((c === '&' || c === '|') && text.charAt(i + 1) === c) {
       end(c + c);
       i += 1;
-    } else now += c;
+    } else put(c);
   }
   end('\n');
   return out;

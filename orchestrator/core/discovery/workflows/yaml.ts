@@ -2,7 +2,8 @@
  * Reads YAML of strangers into plain trees that know their lines; bounded, and aliases cost
  * nothing.
  */
-import { isAlias, isMap, isPair, isScalar, isSeq, Lexer, LineCounter, parseDocument, type Node } from 'yaml';
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
+import { hasMoreTokens, withoutTraces } from '../../yaml-cost.ts';
 
 export type YamlTree = {
   /** 1-based. */
@@ -18,14 +19,8 @@ const LONGEST = 300_000;
 const MOST_NODES = 60_000;
 const DEEPEST = 60;
 
-/** Each costs the parser microseconds, whatever it is. */
-const MAX_TOKENS = 40_000;
-
-const hasTooManyTokens = (text: string): boolean => {
-  const tokens = new Lexer().lex(text);
-  for (let count = 0; count < MAX_TOKENS; count++) if (tokens.next().done === true) return false;
-  return true;
-};
+/** More than any workflow has that somebody wrote. */
+const MAX_TOKENS = 16_000;
 
 /** A flow of brackets inside brackets takes a parser down. */
 const tooDeep = (text: string): boolean => /(?:[[{][\s,]*){60}|(?:- ){60}|(?:\? ){60}/.test(text);
@@ -37,17 +32,19 @@ const NOTHING: YamlTree = { line: 1, text: null, items: [], entries: new Map() }
  */
 export const readYaml = (text: string): YamlTree | null => {
   // guard: O10-yaml-bounded
-  if (text.length > LONGEST || tooDeep(text) || hasTooManyTokens(text)) return null;
+  if (text.length > LONGEST || tooDeep(text) || hasMoreTokens(text, MAX_TOKENS)) return null;
   const counter = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: counter,
-    uniqueKeys: false,
-    strict: false,
-    logLevel: 'silent',
-    // Each error would be given the lines around it, which is not read by anybody.
-    prettyErrors: false,
-    stringKeys: false,
-  });
+  const document = withoutTraces(() =>
+    parseDocument(text, {
+      lineCounter: counter,
+      uniqueKeys: false,
+      strict: false,
+      logLevel: 'silent',
+      // Each error would be given the lines around it, which is not read by anybody.
+      prettyErrors: false,
+      stringKeys: false,
+    }),
+  );
   let nodes = 0;
   const anchors = new Map<string, YamlTree>();
   const lineOf = (node: Node, block: boolean): number => {

@@ -131,7 +131,7 @@ const script = (at: At, program: string, args: readonly string[]): void => {
   const shell = SHELLS.test(program);
   const inline = args.findIndex((a) => /^-[a-z]*c[a-z]*$/.test(a));
   if (shell && inline >= 0) {
-    namesIn(args[inline + 1] ?? '', at.dir, at.out);
+    namesIn(args[inline + 1] ?? '', [at.dir], at.out);
     return;
   }
   for (const name of program.startsWith('py') ? modules(valueOf(args, '-m')) : []) {
@@ -217,11 +217,22 @@ const simple = (command: Simple, at: At, depth = 0): void => {
 /** `$(dirname "$0")/lib.sh`: what is run to find the place of a file. */
 const FINDS = /(?:\$\((?:[^()\n]|\([^()\n]{0,200}\)){0,300}\)|`[^`\n]{0,300}`)(?="?\/)/g;
 
-/** Whatever a shell text names, with `cd` followed. */
-export const namesIn = (text: string, dir = '', out: Names = { judges: [], leads: [] }): Names => {
+/** No script of a check has so many commands, and none of them so many words: the rest is not looked at. */
+const MAX_COMMANDS = 4_000;
+const MAX_WORDS = 4_000;
+
+/** Whatever a shell text names where it runs in each of these folders, with `cd` followed. */
+export const namesIn = (
+  text: string,
+  dirs: readonly string[] = [''],
+  out: Names = { judges: [], leads: [] },
+): Names => {
   for (const reading of new Set([text, text.replace(FINDS, '$$HERE')])) {
-    const at: At = { dir, out };
-    for (const command of readShell(reading).commands) simple(command, at);
+    const commands = readShell(reading).commands.slice(0, MAX_COMMANDS);
+    for (const dir of new Set(dirs)) {
+      const at: At = { dir, out };
+      for (const one of commands) simple({ ...one, words: one.words.slice(0, MAX_WORDS) }, at);
+    }
   }
   return out;
 };

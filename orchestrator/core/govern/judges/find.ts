@@ -146,16 +146,16 @@ const follow = (lead: Lead, text: string, put: (token: string) => void): Names =
       const run = wanted.flatMap((s) => [`pre${s}`, s, `post${s}`]).flatMap((s) => scripts.get(s) ?? []);
       for (const token of tokensIn(lead.path, canonical(judging(parsed(text) ?? {})))) put(token);
       // guard: E13-scripts-judge
-      return namesIn(run.join('\n'), dir);
+      return namesIn(run.join('\n'), [dir]);
     }
     case 'make':
-      return namesIn(recipesOf(text, lead.scripts ?? []), dir);
+      return namesIn(recipesOf(text, lead.scripts ?? []), [dir]);
     case 'tasks':
       for (const token of tokensIn(lead.path, text)) put(token);
-      return namesIn(`${linesAsCommands(text)}\n${stringsIn(text).join('\n')}`, dir);
+      return namesIn(`${linesAsCommands(text)}\n${stringsIn(text).join('\n')}`, [dir]);
     case 'shell': {
       if (!isShell(lead.path, text)) return { judges: [], leads: [] };
-      return namesIn(text, dir, namesIn(text, ''));
+      return namesIn(text, ['', dir]);
     }
     case 'program':
       if (!isShell(lead.path, text)) for (const token of tokensIn(lead.path, text)) put(token);
@@ -205,7 +205,7 @@ export const findJudges = (input: {
         : [];
   const take = ({ judges, leads }: Names): void => {
     for (const path of judges) named.add(path);
-    open.push(...leads.flatMap(existing));
+    for (const lead of leads) for (const one of existing(lead)) open.push(one);
   };
   const put = (token: string): void => {
     for (const path of SUFFIXES.map((s) => token + s)) {
@@ -215,7 +215,7 @@ export const findJudges = (input: {
       open.push({ path, as: 'program' });
     }
   };
-  for (const { command, dir } of input.commands) take(namesIn(command, dir));
+  for (const { command, dir } of input.commands) take(namesIn(command, [dir]));
   open.push(...settingsAmong(paths));
   for (let lead = open.pop(); lead !== undefined; lead = open.pop()) {
     const key = JSON.stringify(lead);

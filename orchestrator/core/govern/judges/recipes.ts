@@ -44,8 +44,11 @@ const REFERENCE = /\$(?:\(([\w.-]+)\)|\{([\w.-]+)\})/g;
 const expanded = (line: string, values: Makefile['values']): string => {
   let text = line;
   for (let depth = 0; depth < DEPTH && text.length < LONGEST; depth += 1) {
+    let room = LONGEST;
     const next = text.replace(REFERENCE, (whole, round: string, curly: string) => {
-      return values.get(round || curly) ?? whole;
+      const value = values.get(round || curly) ?? whole;
+      room -= value.length;
+      return room < 0 ? whole : value;
     });
     if (next === text) break;
     text = next;
@@ -56,7 +59,14 @@ const expanded = (line: string, values: Makefile['values']): string => {
 /** All of them when a target is not found; the first one when none is asked for. */
 export const recipesOf = (text: string, wanted: readonly string[]): string => {
   const { rules, includes, values } = read(text);
-  const named = wanted.filter((t) => rules.some((r) => r.targets.includes(t)));
+  const byTarget = new Map<string, Rule[]>();
+  for (const rule of rules)
+    for (const target of rule.targets) {
+      const same = byTarget.get(target);
+      if (same) same.push(rule);
+      else byTarget.set(target, [rule]);
+    }
+  const named = wanted.filter((t) => byTarget.has(t));
   const first = rules.find((r) => !(r.targets[0] ?? '').startsWith('.'))?.targets[0] ?? '';
   const open = wanted.length === 0 ? [first] : [...named];
   const whole = wanted.length > 0 && named.length === 0;
@@ -64,7 +74,7 @@ export const recipesOf = (text: string, wanted: readonly string[]): string => {
   for (let target = open.pop(); target !== undefined; target = open.pop()) {
     if (seen.has(target)) continue;
     seen.add(target);
-    open.push(...rules.filter((r) => r.targets.includes(target ?? '')).flatMap((r) => r.needs));
+    for (const { needs } of byTarget.get(target) ?? []) for (const one of needs) open.push(one);
   }
   const taken = rules.filter((r) => whole || r.targets.some((t) => seen.has(t)));
   return [...includes, ...taken.flatMap((r) => r.lines)].map((line) => expanded(line, values)).join('\n');

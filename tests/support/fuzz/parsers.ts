@@ -1,0 +1,289 @@
+/**
+ * O10: everything that reads bytes of strangers, called as the product calls it. A new reader belongs
+ * into this table.
+ */
+import { exact } from '../../../orchestrator/core/exact.ts';
+import { applyRule, slug, workType } from '../../../orchestrator/core/branches.ts';
+import { filesIn } from '../../../orchestrator/core/campaign/blocks.ts';
+import { fill, misplacedIn, unknownIn } from '../../../orchestrator/core/campaign/fill.ts';
+import { quotedFrom, titleOf } from '../../../orchestrator/core/campaign/issue-goal.ts';
+import { readContract } from '../../../orchestrator/core/discovery/read-repository.ts';
+import { isVouched } from '../../../orchestrator/core/discovery/rules.ts';
+import { judgeCommand } from '../../../orchestrator/core/govern/command.ts';
+import { sortOf } from '../../../orchestrator/core/govern/command-sort.ts';
+import { findJudges } from '../../../orchestrator/core/govern/judges/find.ts';
+import { redact } from '../../../orchestrator/core/govern/secrets.ts';
+import { hidden, visible, visibleName, withoutUnseen } from '../../../orchestrator/core/invisible.ts';
+import { issuesIn } from '../../../orchestrator/core/issue-words.ts';
+import { oddCharacters } from '../../../orchestrator/core/lookalikes.ts';
+import { inert, inertPlain, neutral, signals } from '../../../orchestrator/core/public-text.ts';
+import { readReceipt } from '../../../orchestrator/core/publish/receipt.ts';
+import { fill as fillTemplate } from '../../../orchestrator/core/publish/template.ts';
+import { KB, MB } from '../../../orchestrator/core/units.ts';
+import { fits } from '../../../orchestrator/core/versions.ts';
+import { readBatch } from '../../../orchestrator/commands/batch.ts';
+import { readList } from '../../../orchestrator/commands/batch-list.ts';
+import { isCampaignFile, readCampaignFile } from '../../../orchestrator/commands/campaign-file.ts';
+import { readPulls } from '../../../orchestrator/commands/pulls.ts';
+import { troubleIn } from '../../../executors/checks/complaint.ts';
+import { distill, distillLog } from '../../../executors/checks/distill.ts';
+import { failingIn } from '../../../executors/checks/failing.ts';
+import { readAcp } from '../../../executors/engines/acp/events.ts';
+import { createTextLines, readAider } from '../../../executors/engines/aider/lines.ts';
+import { applyPatch } from '../../../executors/engines/builtin/edits/apply.ts';
+import { newText } from '../../../executors/engines/builtin/edits/text.ts';
+import { readClaude } from '../../../executors/engines/claude/events.ts';
+import { readCodex } from '../../../executors/engines/codex/events.ts';
+import { readOpencode } from '../../../executors/engines/opencode/events.ts';
+import { createJsonLines } from '../../../executors/engines/shared/lines.ts';
+import { firstReading, type Reading } from '../../../executors/engines/shared/reading.ts';
+import { readReport } from '../../../executors/engines/shared/report.ts';
+import { createEchoFilter } from '../../../executors/gateway/echo.ts';
+import { createReader as createAnswerReader } from '../../../executors/gateway/reader.ts';
+import { readAsked } from '../../../executors/gateway/request.ts';
+import { filtersOf } from '../../../executors/git/attributes.ts';
+import { cleanWords } from '../../../executors/git/git-failure.ts';
+import { remoteLines } from '../../../executors/git/git-refusals.ts';
+import { plainLines } from '../../../executors/process/plain-text.ts';
+import { createLent } from '../../../executors/sandbox/lent.ts';
+import { contentFindings } from '../../../executors/workspace/content.ts';
+import { readPhrase } from '../../../bot/phrases/read.ts';
+import { phrasesFor } from '../../../bot/language/language.ts';
+import { forPeople } from '../../../bot/text/patch.ts';
+import { topHunks } from '../../../bot/text/hunks.ts';
+import { prose } from '../../../bot/text/text.ts';
+import { parseCommand } from '../../../bot/commands/parse.ts';
+import { observe } from '../../../webhooks/observations.ts';
+import { namedIn } from '../../../webhooks/names.ts';
+
+/** `most` is what a caller reads of such a text at all; a longer one is refused before. */
+export type Parser = { read: (text: string) => unknown; most?: number };
+
+/** Of one file of a repository (bytes): what is larger is not read, and told as unread. */
+const FILE = 256 * KB;
+const repositoryFile = (path: string): Parser => ({
+  most: FILE,
+  read: (text) =>
+    readContract(
+      { paths: [path, 'src/a.ts', 'tests/a.test.ts'], files: new Map([[path, text]]), owner: null },
+      () => {},
+    ),
+});
+const REPOSITORY_FILES = [
+  ...['.github/workflows/ci.yml', '.github/workflows/pr-title.yml', 'action.yml', '.agentpr.json'],
+  ...['package.json', 'deno.jsonc', 'pyproject.toml', 'setup.cfg', 'tox.ini', 'noxfile.py', 'Makefile'],
+  ...['justfile', 'Taskfile.yml', 'Cargo.toml', 'go.mod', 'pom.xml', 'build.gradle', 'composer.json'],
+  ...['Gemfile', 'Rakefile', 'mix.exs', 'CMakeLists.txt', 'meson.build', 'mise.toml', '.tool-versions'],
+  ...['.nvmrc', 'rust-toolchain.toml', 'global.json', 'build.zig.zon', '.pre-commit-config.yaml'],
+  ...['.gitattributes', 'lefthook.yml', 'turbo.json', 'scripts/test.sh', 'README.md', 'CONTRIBUTING.md'],
+  ...['AGENTS.md', 'AI_POLICY.md', '.github/PULL_REQUEST_TEMPLATE.md', 'VOUCHED.td', '.github/dco.yml'],
+];
+
+const judges = (path: string, command: string): Parser => ({
+  most: FILE,
+  read: (text) =>
+    findJudges({
+      commands: [{ command, dir: '' }],
+      changed: [path],
+      paths: [path, 'src/a.ts'],
+      texts: new Map([[path, ['', text]]]),
+    }),
+});
+
+const events =
+  (read: (before: Reading, heard: unknown) => Reading) =>
+  (text: string): Reading => {
+    let reading = firstReading(null);
+    const lines = createJsonLines((event) => (reading = read(reading, event)));
+    lines.add(Buffer.from(text));
+    // The same as what an agent, or a tool of it, says.
+    for (const event of [
+      { type: 'assistant', message: { content: [{ type: 'text', text }] } },
+      { type: 'item.completed', item: { type: 'agent_message', text } },
+      { type: 'text', part: { type: 'text', text } },
+      { type: 'error', message: text },
+      { type: 'result', is_error: true, result: text },
+      { jsonrpc: '2.0', method: 'session/update', params: { update: { content: { type: 'text', text } } } },
+    ])
+      reading = read(reading, event);
+    lines.end();
+    return reading;
+  };
+
+const lent = createLent();
+lent.add('KEY', ['sk-ant-api03-0123456789abcdefghijklmnop']);
+
+/** A chat's message, and what stands below a picture (characters). */
+const MESSAGE = 4_096;
+/** Of a title, a description, a comment at the code host (characters). */
+const BODY = 65_536;
+const TITLE = 1_024;
+
+const READERS: Readonly<Record<string, Parser>> = {
+  'attributes of git': {
+    read: (text) => filtersOf({ files: [{ path: '.gitattributes', text }], paths: ['a/b.txt'] }, () => {}),
+  },
+  'a list of who may contribute': { read: (text) => isVouched(text, 'ana'), most: FILE },
+  'a script that judges': judges('ci/check.sh', 'sh ci/check.sh'),
+  'a program that judges': judges('ci/check.py', 'python ci/check.py'),
+  'settings that judge': judges('pytest.ini', 'pytest'),
+  'a manifest that judges': judges('package.json', 'npm test'),
+  'a makefile that judges': judges('Makefile', 'make a test'),
+  'tasks that judge': judges('Taskfile.yml', 'task test'),
+  'a range of versions': { read: (text) => fits('node', text, '22.1.0') },
+  'what a change adds': {
+    read: (text) =>
+      contentFindings(
+        { path: 'tests/a.test.ts', bytes: Buffer.from(`${text.slice(0, 1_000)}\nit('a', () => expect(1));`) },
+        { path: 'tests/a.test.ts', bytes: Buffer.from(text) },
+      ),
+  },
+  'bytes that a change adds': {
+    read: (text) => contentFindings(null, { path: 'a.bin', bytes: Buffer.from(`\0${text}`) }),
+  },
+  'secrets to hide': { read: redact },
+  'signs to show': { read: visible },
+  'hidden signs': { read: hidden },
+  'signs to take away': { read: withoutUnseen },
+  'a name of a file': { read: visibleName, most: 4 * KB },
+  'every byte of a change': { read: exact },
+  'a command': {
+    read: (text) => [
+      judgeCommand(text),
+      sortOf(text, { refused: [], asked: [] } as never),
+      oddCharacters(text.slice(0, 20_000)),
+    ],
+  },
+  'words for a description': { read: (text) => [inert(text), neutral(text), signals(text)], most: BODY },
+  'words for a commit': { read: inertPlain, most: BODY },
+  'issues that are named': { read: issuesIn, most: BODY },
+  'a template of pull requests': {
+    read: (text) => fillTemplate(text, new Proxy({}, { get: () => '' }) as never),
+    most: 10_000,
+  },
+  'a description of ours': { read: readReceipt, most: BODY },
+  'a name of a branch': {
+    read: (text) => [slug(text, 40), workType(text), applyRule('feat/<name>', text, 'r1')],
+    most: BODY,
+  },
+  'an issue’s title': { read: titleOf, most: TITLE },
+  'an issue’s words': { read: (text) => quotedFrom('a', text), most: BODY },
+  'output of a check': {
+    read: (text) => [
+      distill({ stdout: text, stderr: text }, null),
+      failingIn({ stdout: text, stderr: '' }),
+      troubleIn({ stdout: text, stderr: '' }, () => false),
+    ],
+  },
+  'a log of CI': { read: distillLog },
+  'words of a program': { read: plainLines },
+  'what git says': { read: (text) => [cleanWords(text), remoteLines(text)], most: 64 * KB },
+  'events of claude': { read: events(readClaude) },
+  'events of codex': { read: events(readCodex) },
+  'events of opencode': { read: events(readOpencode) },
+  'events of ACP': { read: events(readAcp) },
+  'lines of aider': {
+    read: (text) => {
+      let reading = firstReading(null);
+      const lines = createTextLines((event) => (reading = readAider(reading, event)));
+      lines.add(Buffer.from(text));
+      lines.end();
+      return reading;
+    },
+  },
+  'a report': {
+    read: (text) => [
+      readReport(text),
+      readReport({
+        status: 'done',
+        summary: text,
+        ran: [{ command: text, passed: true }],
+        what: text,
+        replies: [{ to: 1, text }],
+      }),
+    ],
+  },
+  'edits of a model': {
+    read: (text) =>
+      applyPatch(`a.txt\n<<<<<<< SEARCH\nb\n=======\n${text}\n>>>>>>> REPLACE\n${text}`, {
+        root: '/',
+        read: () => ({ kind: 'text', text: newText(['a', 'b', 'c']) }),
+        files: () => ['a.txt'],
+        seen: () => ['a.txt'],
+      }),
+  },
+  'a patch of a model': {
+    read: (text) =>
+      applyPatch(text, {
+        root: '/',
+        read: () => ({ kind: 'text', text: newText(['a', 'b', 'c']) }),
+        files: () => ['a.txt'],
+        seen: () => ['a.txt'],
+      }),
+  },
+  'a request to a model': {
+    read: (text) => [
+      readAsked(Buffer.from(text), { shape: 'anthropic' as never, path: '/v1/messages' }),
+      readAsked(Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })), {
+        shape: 'messages' as never,
+        path: '/v1/messages',
+      }),
+    ],
+  },
+  'an answer of a model': {
+    read: (text) => {
+      const reader = createAnswerReader('messages' as never, 'text/event-stream');
+      for (let at = 0; at < text.length; at += 16 * KB) reader.add(Buffer.from(text.slice(at, at + 16 * KB)));
+      return reader.end();
+    },
+  },
+  'an answer of a model, for keys': {
+    read: (text) => {
+      const filter = createEchoFilter(lent, () => {});
+      for (let at = 0; at < text.length; at += 16 * KB) filter.add(Buffer.from(text.slice(at, at + 16 * KB)));
+      return filter.end();
+    },
+  },
+  'keys that were lent': { read: (text) => [lent.namesIn(text), lent.hide(text)] },
+  'a delivery of the code host': {
+    read: (text) => [
+      namedIn(text),
+      ['issue_comment', 'pull_request_review', 'push', 'check_run', 'installation'].map((event) =>
+        observe(event, {
+          action: text,
+          comment: { body: text },
+          review: { body: text },
+          ref: text,
+          repository: { id: 1, full_name: text },
+        }),
+      ),
+    ],
+  },
+  'a phrase of a chat': {
+    read: (text) => readPhrase(text, phrasesFor(text, 'en' as never), { runs: [], replied: null }),
+    most: MESSAGE,
+  },
+  'a command of a chat': { read: (text) => parseCommand(`/new acme/api ${text}`, null), most: MESSAGE },
+  'a list of a chat': { read: (text) => readBatch(text), most: MESSAGE },
+  'pull requests of a chat': { read: readPulls },
+  'a list of repositories': { read: readList },
+  'a table of repositories': { read: (text) => readList(`repo,team\nacme/api,"${text}`) },
+  'a campaign file': { read: (text) => [isCampaignFile(text), readCampaignFile(text)] },
+  'a campaign’s goal': {
+    read: (text) =>
+      readCampaignFile(`name: a\nrepositories: [acme/api]\ngoal: |\n  ${text.replaceAll('\n', '\n  ')}`),
+  },
+  'a script with variables': {
+    read: (text) => [misplacedIn(text), unknownIn(text), fill(text, { a: 'b' })],
+    most: 100_000,
+  },
+  'a patch to show': { read: (text) => [forPeople(text), topHunks(text, [], 4_000)] },
+  'a patch to compare': { read: filesIn },
+  'words to show': { read: (text) => prose(text, 200), most: BODY },
+};
+
+export const PARSERS: Readonly<Record<string, Parser>> = {
+  ...Object.fromEntries(REPOSITORY_FILES.map((path) => [`a repository's ${path}`, repositoryFile(path)])),
+  ...READERS,
+};
+export const SIZE = MB;

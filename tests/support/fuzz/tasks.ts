@@ -1,0 +1,50 @@
+/** O10: measures one reader on every shape, in a thread with the limits of readers. */
+import { PARSERS, SIZE } from './parsers.ts';
+import { SHAPES } from './shapes.ts';
+
+/** Processor time of this thread (ms): what else the machine does costs nothing. */
+const timeOf = (go: () => unknown): number => {
+  const before = process.threadCpuUsage();
+  go();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+};
+
+const TRIES = 4;
+/** The least of a few, as soon as one is below the limit: the thread pays for the rubbish of others. */
+const least = (limit: number, go: () => unknown): number => {
+  let best = Infinity;
+  for (let i = 0; i < TRIES && best > limit; i += 1) best = Math.min(best, timeOf(go));
+  return best;
+};
+
+const WORDS = 'Please read this, and then that one. '.repeat(7_000);
+/** Work of a known length, of the kind that readers do: 50 ms where nobody else works. */
+const known = (): number =>
+  Array.from({ length: 12 }, () => WORDS.match(/\b\w+(?=[.,])|[^\w\s]/gu)?.length ?? 0).length;
+const LIMIT_MS = 150;
+const limitNow = (): number => Math.max(LIMIT_MS, 3 * least(0, known));
+
+/** `half`: of a text of half the size, where it took long enough to tell how it grows. */
+export type Measured = { shape: string; ms: number; half: number | null; limit: number };
+
+export const tasks = {
+  measure: (
+    { parser, only }: { parser: string; only?: string },
+    reading: (file: string) => void,
+  ): Measured[] => {
+    const { read, most = SIZE } = PARSERS[parser] ?? { read: () => null };
+    read('a: b\n'.repeat(100));
+    const limit = limitNow();
+    return Object.entries(SHAPES).flatMap(([shape, make]): Measured[] => {
+      if (only !== undefined && only !== shape) return [];
+      reading(`${parser}: ${shape}`);
+      const size = Math.min(most, SIZE);
+      const text = make(size);
+      const ms = least(limit, () => read(text));
+      if (ms < limit / 3) return [{ shape, ms, half: null, limit }];
+      const part = make(size / 2);
+      return [{ shape, ms, half: least(0, () => read(part)), limit }];
+    });
+  },
+};
