@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { en } from '../bot/language/en/en.ts';
 import { say } from '../bot/text/catalogue.ts';
 import { batchFrom, type NewBatch } from '../orchestrator/commands/batch.ts';
-import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
 import { isWrong, type Wrong } from '../orchestrator/commands/problems.ts';
 import { Variables } from '../orchestrator/core/campaign/order.ts';
 import { admits, type Origin } from '../orchestrator/core/origin.ts';
@@ -15,6 +14,7 @@ import type { Clock, Ledger } from '../orchestrator/ports.ts';
 import type { HttpRefusal } from '../webhooks/head.ts';
 import type { Called, HookParts } from '../webhooks/hooks.ts';
 import type { Config } from './config.ts';
+import { createLists } from './lists.ts';
 import type { createOrderOf } from './order-of.ts';
 
 /** Where the host names the file, a call brings variables and nothing else. */
@@ -33,6 +33,8 @@ const jsonIn = (body: string): unknown => {
   }
 };
 
+const lists = createLists();
+
 const readStored = async (path: string, body: string): Promise<NewBatch | HttpRefusal> => {
   const asked = WithFile.safeParse(jsonIn(body));
   if (!asked.success)
@@ -45,12 +47,12 @@ const readStored = async (path: string, body: string): Promise<NewBatch | HttpRe
     throw error;
   });
   if (source === null) return refusal(503, 'The campaign file of this webhook cannot be read at the host.');
-  const read = readCampaignFile(source, asked.data.vars);
+  const read = await lists.campaignFile(source, asked.data.vars);
   return isWrong(read) ? wrongly(422, read) : read.value;
 };
 
-const readSent = (body: string): NewBatch | HttpRefusal => {
-  const read = readCampaignFile(body);
+const readSent = async (body: string): Promise<NewBatch | HttpRefusal> => {
+  const read = await lists.campaignFile(body);
   if (isWrong(read)) return wrongly(422, read);
   // A script may reach what an agent may not: it is given at the host.
   // guard: G5-script-in-file
@@ -72,7 +74,7 @@ export const createReadCall =
   async (name, callId, body): Promise<Called | HttpRefusal> => {
     const hook = hooks.get(name);
     if (!hook) return refusal(404, 'There is no webhook of this name here.');
-    const batch = hook.file === null ? readSent(body) : await readStored(hook.file, body);
+    const batch = hook.file === null ? await readSent(body) : await readStored(hook.file, body);
     if ('error' in batch) return batch;
     const requester = { id: null, name: `the webhook ${name}` };
     const made = orderOf({ ...batch.order, host: null }, { requester, chat: hook.chat });

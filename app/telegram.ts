@@ -22,6 +22,7 @@ import { chatModelOf } from './chat-model.ts';
 import type { Config } from './config.ts';
 import { costsOf } from './costs.ts';
 import { defaultsOf } from './house.ts';
+import { createLists } from './lists.ts';
 import type { OpenMember } from './member.ts';
 import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
 import { skillVersions } from './skills.ts';
@@ -130,6 +131,7 @@ export const createTelegram = (parts: Parts) => {
         patch,
         distillLog: (log) => createReader().distillLog(log),
         readLog: (log) => createReader().readLog(log),
+        readSentList: createLists().sentFile,
         botName: () => bot.botName(),
         updates: config.http.publicUrl === null ? 'polling' : 'webhook',
         wordsFor,

@@ -2,8 +2,7 @@
  * F5: campaigns in the chat: what is ordered is planned and shown first, and begins with a tap.
  */
 import { batchFrom, readBatch, type NewBatch } from '../../orchestrator/commands/batch.ts';
-import { readList } from '../../orchestrator/commands/batch-list.ts';
-import { isCampaignFile, LONGEST_FILE, readCampaignFile } from '../../orchestrator/commands/campaign-file.ts';
+import { LONGEST_FILE } from '../../orchestrator/commands/campaign-file.ts';
 import type { PullList } from '../../orchestrator/commands/pulls.ts';
 import { isWrong, wrong, type Problem, type Wrong } from '../../orchestrator/commands/problems.ts';
 import { written } from '../../orchestrator/core/campaign/query.ts';
@@ -65,12 +64,7 @@ const readAll = async (c: Context, text: string): Promise<{ value: NewBatch } | 
   if (!bytes) return wrong({ kind: 'file_gone' });
   const content = textOf(bytes);
   if (content === null) return wrong({ kind: 'file_text' });
-  if (!isCampaignFile(content)) {
-    const listed = readList(content);
-    return isWrong(listed) ? listed : readBatch(text, listed);
-  }
-  if (text !== '') return wrong({ kind: 'file_words' });
-  const read = readCampaignFile(content);
+  const read = await c.readSentList(content, text);
   // A script may reach what an agent may not: it is given at the host.
   // guard: G5-script-at-host
   if (!isWrong(read) && read.value.script !== null) return wrong({ kind: 'file_script' });

@@ -1,4 +1,6 @@
 /** What every command and tap works with: who asks, where, and the few ways to answer. */
+import type { NewBatch } from '../../orchestrator/commands/batch.ts';
+import type { Wrong } from '../../orchestrator/commands/problems.ts';
 import type { CostCautionOf } from '../../orchestrator/core/cost-caution.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Order, Trial } from '../../orchestrator/core/order.ts';
@@ -98,6 +100,8 @@ export type BotParts = {
   distillLog(log: string): Promise<string>;
   /** C2: what an agent printed, each call apart. */
   readLog(log: string): Promise<ReadableLog>;
+  /** F5: what came as a file beside these words. */
+  readSentList(content: string, words: string): Promise<{ value: NewBatch } | Wrong>;
   /** Our own @name without the at, once it is known. */
   botName(): string | null;
   /** How messages come in. */

@@ -10,6 +10,7 @@ const LOG_END = 4_000;
 export const createReader = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): RepositoryReader => ({
   contract: (texts) => ask<typeof tasks, 'contract'>(MODULE, 'contract', texts),
   contribution: (texts) => ask<typeof tasks, 'contribution'>(MODULE, 'contribution', texts),
+  judges: (known) => ask<typeof tasks, 'judges'>(MODULE, 'judges', known),
   distillLog: async (log) => {
     try {
       return await ask<typeof tasks, 'distillLog'>(MODULE, 'distillLog', log);

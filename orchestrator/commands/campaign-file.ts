@@ -18,6 +18,7 @@ import { Every } from '../core/campaign/every.ts';
 import { CampaignLimits, CampaignPace, Variables } from '../core/campaign/order.ts';
 import { isOpenQuery, MOST_QUERIES, queryIn } from '../core/campaign/query.ts';
 import { withLines } from '../core/line-end.ts';
+import { hasMoreTokens, withoutTraces } from '../core/yaml-cost.ts';
 import { clearest, misfitOf, ruleOf, type Misfit } from '../core/misfit.ts';
 import { nearest } from '../core/spelling.ts';
 import { INSTALLS, MOST_ORDERED_FIXES, OrderedFix } from '../core/order.ts';
@@ -29,6 +30,8 @@ import { isWrong, wrong, type Wrong } from './problems.ts';
 
 /** Longer files are refused before they are read (bytes). */
 export const LONGEST_FILE = 1_000_000;
+/** So many repositories as a list may have, and each with variables of its own. */
+const MAX_TOKENS = 250_000;
 
 const text = (most: number) =>
   z
@@ -86,10 +89,13 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   const whole = withLines(source);
   const deep = deepLine(whole);
   if (deep !== null) return wrong({ kind: 'file_deep', line: deep });
+  if (hasMoreTokens(whole, MAX_TOKENS)) return wrong({ kind: 'file_hard' });
   const lines = new LineCounter();
   // A second document in the file is an error, and with `silent` it would go unread.
   // Pretty errors show where they are, each by going through the whole text once more.
-  const document = parseDocument(whole, { lineCounter: lines, logLevel: 'error', prettyErrors: false });
+  const document = withoutTraces(() =>
+    parseDocument(whole, { lineCounter: lines, logLevel: 'error', prettyErrors: false }),
+  );
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [error] = document.errors;
   if (error) return unreadable(error, lineAt(error.pos[0]));

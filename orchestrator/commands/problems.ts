@@ -40,6 +40,7 @@ export type Problem =
         | 'file_script'
         | 'file_text'
         | 'file_gone'
+        | 'file_hard'
         | 'file_words';
     }
   /** Of a batch: what its words speak of and a repository does not have. */

@@ -1,6 +1,9 @@
 /** F9: the issues that people name, and what they close by a change. */
 const ADDRESS = String.raw`https?:\/\/[\w.-]+(?:\/[\w.-]+){2,5}\/issues\/\d+\b`;
-const REFERENCE = new RegExp(String.raw`(?:(?<![\w&/.-])[\w.-]+\/[\w.-]+|(?<![\w&/]))#\d+\b|(?<!\S)${ADDRESS}`, 'g');
+const REFERENCE = new RegExp(
+  String.raw`(?:(?<![\w&/.-])[\w.-]+\/[\w.-]+|(?<![\w&/]))#\d+\b|(?<!\S)${ADDRESS}`,
+  'g',
+);
 /** The issues that people named. */
 export const issuesIn = (text: string): string[] =>
   [...new Set([...text.matchAll(REFERENCE)].map(([ref]) => ref))].slice(0, 5);

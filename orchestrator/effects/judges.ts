@@ -5,13 +5,12 @@
 import { beside, type Baseline } from '../core/baseline.ts';
 import { blocks, type CheckResult, type Commit, type Judges } from '../core/facts.ts';
 import { firstLine } from '../core/feedback.ts';
-import { findJudges, type ChangedTexts } from '../core/govern/judges/find.ts';
-import { withJudging } from '../core/govern/judges/manifest.ts';
 import { pathsOf } from '../core/paths.ts';
 import type { NotCompared } from '../core/judgements.ts';
 import type { Run } from '../core/machine/run.ts';
 import { installsOf, type Planned } from '../core/planned.ts';
-import { OutsideFailure, type Export, type Over } from '../ports.ts';
+import { OutsideFailure, UnreadableFailure, type Export, type Over } from '../ports.ts';
+import { MB } from '../core/units.ts';
 import { need, type EffectParts } from './parts.ts';
 import { ChangeBreaksInstall, prepared } from './prepared.ts';
 import type { Pass } from './trial.ts';
@@ -20,11 +19,16 @@ import type { Pass } from './trial.ts';
 const DEPTH = 5;
 const MOST_TEXTS = 60;
 
+/** Of all of them together (characters). */
+const MAX_TEXTS_LENGTH = 16 * MB;
+const sizeOf = (texts: ReadonlyMap<string, readonly (string | null)[]>): number =>
+  [...texts.values()].flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
+
 const changedIn = ({ diff }: Commit): string[] => [...new Set(diff.files.flatMap(pathsOf))];
 
 /** Null when the change touches none. */
 const judgesOf = async (
-  { workspaces }: Pick<EffectParts, 'workspaces'>,
+  { workspaces, reader }: Pick<EffectParts, 'workspaces' | 'reader'>,
   run: Run,
   commands: readonly { command: string; dir: string }[],
 ): Promise<Over | null> => {
@@ -37,21 +41,18 @@ const judgesOf = async (
   const paths = [...new Set([...before.paths, ...after.paths])];
   const texts = new Map<string, readonly [string | null, string | null]>();
   const links = new Map((await Promise.all([before.links(), after.links()])).flatMap((all) => [...all]));
-  const find = () => findJudges({ commands, changed, paths, texts: texts satisfies ChangedTexts, links });
-  let found = find();
+  const find = () => reader.judges({ commands, changed, paths, texts, links });
+  let found = await find();
   for (let depth = 0; depth < DEPTH && found.wants.length > 0; depth += 1) {
     const wanted = found.wants.slice(0, MOST_TEXTS);
     const [old, now] = await Promise.all([before.read(wanted), after.read(wanted)]);
     for (const path of wanted) texts.set(path, [old.get(path) ?? null, now.get(path) ?? null]);
-    found = find();
+    if (sizeOf(texts) > MAX_TEXTS_LENGTH)
+      throw new UnreadableFailure(null, { limit: 'size', most: MAX_TEXTS_LENGTH / MB });
+    found = await find();
   }
   if (found.files.length === 0) return null;
-  const merged = found.files.flatMap((path): [string, string][] => {
-    if (!/(?:^|\/)package\.json$/.test(path)) return [];
-    const text = withJudging(...(texts.get(path) ?? [null, null]));
-    return text === null ? [] : [[path, text]];
-  });
-  return { base: commit.base, paths: found.files, texts: Object.fromEntries(merged) };
+  return { base: commit.base, paths: found.files, texts: Object.fromEntries(found.merged) };
 };
 
 /** How the attempts of the second run are called. */
@@ -64,14 +65,26 @@ const said = (text: string): NotCompared => ({ kind: 'said', words: firstLine(te
  * does not pass.
  */
 export const judgedByBase = async (
-  parts: Pick<EffectParts, 'workspaces'>,
+  parts: Pick<EffectParts, 'workspaces' | 'reader'>,
   run: Run,
   planned: readonly Planned[],
   { runner, meter, signal, baseline }: Pass & { baseline: Baseline | null },
 ): Promise<Judges | null> => {
   const commands = [...planned, ...installsOf(run)];
-  const over = await judgesOf(parts, run, commands);
+  const over = await judgesOf(parts, run, commands).catch((error: unknown) => {
+    if (error instanceof UnreadableFailure) return error;
+    throw error;
+  });
   if (!over) return null;
+  // What cannot be read may judge as well as anything: a person weighs it.
+  if (over instanceof UnreadableFailure) {
+    const { file } = over.unreadable;
+    return {
+      files: file === null ? changedIn(need(run.commit, 'commit')).slice(0, MOST_TEXTS) : [file],
+      base: null,
+      missed: said(over.message),
+    };
+  }
   const files = over.paths;
   const again = runner(withBase);
   const spent = meter.usedUp();

@@ -4,6 +4,7 @@
  */
 import type { Contract } from '../core/contract.ts';
 import type { Contribution, OwnerFiles } from '../core/discovery/contribution.ts';
+import type { FoundJudges, JudgesKnown } from '../core/govern/judges/read-judges.ts';
 import type { RepositoryTexts } from '../core/discovery/read-repository.ts';
 
 /** One call of a tool; `exit` is null where none is told. */
@@ -15,6 +16,8 @@ export type RepositoryReader = {
   contract(texts: RepositoryTexts & { owner: OwnerFiles | null }): Promise<Contract | { problem: string }>;
   /** What it asks of contributions alone. */
   contribution(texts: RepositoryTexts): Promise<Contribution>;
+  /** E13: which changed files judge the change, and the text of each manifest with the base's judges. */
+  judges(known: JudgesKnown): Promise<FoundJudges>;
   /**
    * F6: a log of any size, cut down to its first failure and its summary; its end alone where it
    * goes past a limit.

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { blocks } from '../../orchestrator/core/facts.ts';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '../../executors/checks/checks.ts';
+import { createReaderThreads, type ReaderThreads } from '../../executors/process/reader-threads.ts';
 import { probeContainment } from '../../executors/sandbox/contain.ts';
 import { distill } from '../../executors/checks/distill.ts';
 import { dataDirectory, sandboxOf, type Home } from '../support/contained.ts';
@@ -21,12 +22,13 @@ const check = async (
     signal?: AbortSignal;
     maxOutputBytes?: number;
     at?: Home;
+    threads?: ReaderThreads;
   } = {},
 ) => {
   const at = more.at ?? dataDirectory();
   const sandbox = await sandboxOf(level, at.dataDir);
   const { maxOutputBytes = 1_000_000 } = more;
-  return createChecks({ sandbox, maxOutputBytes }).run({
+  return createChecks({ sandbox, maxOutputBytes, ...(more.threads ? { threads: more.threads } : {}) }).run({
     runId: 'r1',
     kind: 'check',
     name: 'test',
@@ -49,6 +51,22 @@ describe('what a check proves', () => {
     expect(
       (await check(`: python3 -m unittest; ${says.replace('0 tests', '10 tests')}`)).result.outcome,
     ).toBe('passed');
+  });
+});
+
+describe('output that keeps its reader busy', () => {
+  it('O10: proves nothing where it goes past the limits, whatever the exit code', async () => {
+    const threads = createReaderThreads({ threads: 1, totalMs: 1 });
+    const { result } = await check("yes 'all is well' | head -c 200000", { threads });
+    await threads.end();
+    expect(result).toMatchObject({ outcome: 'failed', exitCode: 0 });
+    expect(result.tail).toContain('could not be read within the limits');
+  });
+
+  it('O10: is read all the same, where it is long and no more', async () => {
+    const { result } = await check("yes 'all is well' | head -c 200000; echo 'error: it is not'; exit 1");
+    expect(result).toMatchObject({ outcome: 'failed', exitCode: 1, trouble: undefined });
+    expect(result.tail).toContain('error: it is not');
   });
 });
 

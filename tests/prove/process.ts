@@ -8,6 +8,7 @@ import { english } from '../../bot/language/english.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
 import { createClusters } from '../../bot/clusters.ts';
 import type { PatchOf } from '../../bot/commands/context.ts';
+import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
@@ -175,6 +176,7 @@ export const startProcess = (parts: ProcessParts) => {
     botName: () => 'bot',
     distillLog: readerHere.distillLog,
     readLog: readerHere.readLog,
+    readSentList: async (content, words) => readSentFile(content, words),
     wordsFor: async () => LANGUAGES.en,
   });
   const inbox = createInbox({

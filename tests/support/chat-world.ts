@@ -6,6 +6,7 @@ import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
 import type { BotParts, FileOf, PatchOf } from '../../bot/commands/context.ts';
 import { isEarlier, isPerson, readUpdate } from '../../bot/commands/updates.ts';
+import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
 import { createBotHandler, type Handled } from '../../bot/commands/handler.ts';
 import { createWordsFor } from '../../bot/language/language.ts';
 import { telegramLimits } from '../../bot/pace.ts';
@@ -195,6 +196,7 @@ export const createChatWorld = async ({
     wordsFor,
     distillLog,
     readLog: readerHere.readLog,
+    readSentList: async (content, words) => readSentFile(content, words),
     model: model?.({ ledger, clock, receive }) ?? null,
     updates: 'polling',
     judgeEdit: createEditJudge(DEFAULT_POLICY_SETTINGS),

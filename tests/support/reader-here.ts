@@ -1,6 +1,7 @@
 /** The reader of simulated worlds, whose clock knows of no threads: the same reading, done at once. */
 import { readableLog } from '../../executors/checks/log-calls.ts';
 import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
+import { readJudges } from '../../orchestrator/core/govern/judges/read-judges.ts';
 import type { RepositoryReader } from '../../orchestrator/ports.ts';
 
 const nobody = (): void => undefined;
@@ -8,6 +9,7 @@ const nobody = (): void => undefined;
 export const readerHere: RepositoryReader = {
   contract: async (texts) => readContract(texts, nobody),
   contribution: async (texts) => readContribution(texts, nobody),
+  judges: async (known) => readJudges(known, nobody),
   distillLog: async (log) => log,
   readLog: async (log) => readableLog(log),
 };

@@ -4,6 +4,7 @@
  */
 import { readerHere } from './reader-here.ts';
 import { onTestFinished } from 'vitest';
+import { readSentFile } from '../../orchestrator/commands/sent-file.ts';
 import { createBotHandler } from '../../bot/commands/handler.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
 import { createTokens } from '../../bot/commands/tokens.ts';
@@ -120,6 +121,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
         roles: createRoles({ users: ledger.query, adminIds: admins }),
         distillLog: readerHere.distillLog,
         readLog: readerHere.readLog,
+        readSentList: async (content, words) => readSentFile(content, words),
         botName: () => 'agentpr',
       });
       return {

@@ -91,6 +91,9 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(test('adapters/reader-threads'), [
     ['O10-reader-deadline', 'a thread that reads is ended at its time', gone],
   ]),
+  ...noticedBy(test('adapters/checks', 'keeps its reader busy'), [
+    ['O10-unread-output', 'output that nobody could read proves nothing', never],
+  ]),
   ...noticedBy(test('core/discovery-bounds'), [
     ['O10-yaml-bounded', 'a workflow of signs alone is refused', without('hasMoreTokens(text, MAX_TOKENS)')],
     ['O10-sentences-bounded', 'a guide of more lines than anybody reads is told as unread', never],

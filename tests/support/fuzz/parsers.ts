@@ -223,16 +223,16 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   'a request to a model': {
     read: (text) => [
-      readAsked(Buffer.from(text), { shape: 'anthropic' as never, path: '/v1/messages' }),
+      readAsked(Buffer.from(text), { shape: 'anthropic', path: '/v1/messages' }),
       readAsked(Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })), {
-        shape: 'messages' as never,
+        shape: 'anthropic',
         path: '/v1/messages',
       }),
     ],
   },
   'an answer of a model': {
     read: (text) => {
-      const reader = createAnswerReader('messages' as never, 'text/event-stream');
+      const reader = createAnswerReader('anthropic', 'text/event-stream');
       for (let at = 0; at < text.length; at += 16 * KB) reader.add(Buffer.from(text.slice(at, at + 16 * KB)));
       return reader.end();
     },
@@ -260,7 +260,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     ],
   },
   'a phrase of a chat': {
-    read: (text) => readPhrase(text, phrasesFor(text, 'en' as never), { runs: [], replied: null }),
+    read: (text) => readPhrase(text, phrasesFor(text, 'en'), { runs: [], replied: null }),
     most: MESSAGE,
   },
   'a command of a chat': { read: (text) => parseCommand(`/new acme/api ${text}`, null), most: MESSAGE },

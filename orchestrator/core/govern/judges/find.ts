@@ -180,15 +180,18 @@ const settingsAmong = (paths: readonly string[]): Lead[] =>
     .map((path) => ({ path, as: CONFTEST.test(path) ? 'plugins' : 'program' }));
 
 /** `paths` are those of the base commit and of the change. */
-export const findJudges = (input: {
-  /** Each in its folder of the repository. */
-  commands: readonly { command: string; dir: string }[];
-  changed: readonly string[];
-  paths: readonly string[];
-  texts: ChangedTexts;
-  /** Where symbolic links lead, files and folders. */
-  links?: ReadonlyMap<string, string>;
-}): Judging => {
+export const findJudges = (
+  input: {
+    /** Each in its folder of the repository. */
+    commands: readonly { command: string; dir: string }[];
+    changed: readonly string[];
+    paths: readonly string[];
+    texts: ChangedTexts;
+    /** Where symbolic links lead, files and folders. */
+    links?: ReadonlyMap<string, string>;
+  },
+  onReading: (file: string) => void = () => undefined,
+): Judging => {
   const { changed, texts, paths, links = new Map<string, string>() } = input;
   const there = new Set([...paths, ...changed]);
   const named = new Set<string>();
@@ -222,6 +225,7 @@ export const findJudges = (input: {
     if (seen.has(key)) continue;
     seen.add(key);
     const both = texts.get(lead.path);
+    onReading(lead.path);
     if (!both) wants.add(lead.path);
     for (const text of new Set(both ?? [])) if (text !== null) take(follow(lead, text, put));
   }
