@@ -141,7 +141,7 @@ const withoutMarkup = (text: string): string =>
     .replace(/^([ \t>]*)(?==+[ \t]*$|-+[ \t]*$)/gm, '$1· ');
 
 /** An address with a scheme, a name of the web, a commit, a formula. */
-const LEADS = /[a-z][a-z0-9+.-]*:\/\/|\bwww\.|(?<!\w)(?=[a-f]*\d)[0-9a-f]{7,64}(?!\w)|\$/i;
+const LEADS = /[a-z][a-z0-9+.-]{0,30}:\/\/|\bwww\.|(?<!\w)(?=[a-f]*\d)[0-9a-f]{7,64}(?!\w)|\$/i;
 const LEADS_OR_ACTS = new RegExp(`${NEEDS_CODE.source}|${LEADS.source}`, 'i');
 
 /** G8: an agent's words for a description: they lead nowhere, either, and draw nothing. */

@@ -50,12 +50,15 @@ const fitsOne = (program: string, one: string, have: readonly number[]): boolean
 };
 const MINIMUM: readonly string[] = ['go', 'rust', 'rustc', 'cmake', 'meson', 'zig'];
 
+/** Nobody writes a longer range (characters). */
+const MAX_ASKED_LENGTH = 400;
+
 /**
  * Whether a version is what a repository asks for, as it wrote it; null when that cannot be told
  * (`lts/*`, `stable`).
  */
 export const fits = (program: string, asked: string | null, have: string | null): boolean | null => {
-  if (asked === null || have === null) return null;
+  if (asked === null || have === null || asked.length > MAX_ASKED_LENGTH) return null;
   const version = parts(have);
   // Corepack and pnpm write who it is before the version, and its digest after it.
   const plain = asked.replace(/^[a-z]+@/, '').replace(/\+sha\d+\..*$/, '');

@@ -7,17 +7,3 @@ export const hasMoreTokens = (text: string, most: number): boolean => {
   for (let count = 0; count < most; count += 1) if (tokens.next().done === true) return false;
   return true;
 };
-
-/**
- * The parser makes an error of every sign that it does not expect, and where in the code each was
- * made would take longer to find out than all of the reading.
- */
-export const withoutTraces = <T>(go: () => T): T => {
-  const before = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
-  try {
-    return go();
-  } finally {
-    Error.stackTraceLimit = before;
-  }
-};

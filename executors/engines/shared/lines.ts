@@ -2,6 +2,7 @@
  * Cuts what a program prints into lines, and those into JSON events; everything else on standard
  * output is passed over.
  */
+import { withoutTraces } from '../../../orchestrator/core/without-traces.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
 const NEWLINE = 0x0a;
@@ -11,9 +12,16 @@ const LINE_LIMIT = 16 * MB;
 /** Some programs begin what they print with a byte order mark. */
 const BOM = /^\ufeff/;
 
+/** An event is an object: other lines are not even tried, since each would cost an exception. */
+const BEGINNINGS: ReadonlySet<number> = new Set([...Buffer.from('{ \t\r\ufeff')]);
+const isObject = (text: string): boolean => text.startsWith('{') && text.endsWith('}');
+
 const parse = (line: Buffer): unknown => {
+  if (!BEGINNINGS.has(line[0] ?? 0)) return undefined;
+  const text = line.toString('utf8').replace(BOM, '').trim();
+  if (!isObject(text)) return undefined;
   try {
-    return JSON.parse(line.toString('utf8').replace(BOM, ''));
+    return withoutTraces((): unknown => JSON.parse(text));
   } catch {
     return undefined; // A line for people, or half of one.
   }
@@ -38,7 +46,9 @@ export const createLines = (take: (line: Buffer) => void, limit = LINE_LIMIT): L
     else parts = [];
   };
   const finish = (): void => {
-    const line = size === 0 || size > limit ? null : Buffer.concat(parts);
+    const [first] = parts;
+    const whole = parts.length === 1 && first ? first : Buffer.concat(parts);
+    const line = size === 0 || size > limit ? null : whole;
     parts = [];
     size = 0;
     if (line) take(line);

@@ -25,9 +25,8 @@ import { readBatch } from '../../../orchestrator/commands/batch.ts';
 import { readList } from '../../../orchestrator/commands/batch-list.ts';
 import { isCampaignFile, readCampaignFile } from '../../../orchestrator/commands/campaign-file.ts';
 import { readPulls } from '../../../orchestrator/commands/pulls.ts';
-import { troubleIn } from '../../../executors/checks/complaint.ts';
-import { distill, distillLog } from '../../../executors/checks/distill.ts';
-import { failingIn } from '../../../executors/checks/failing.ts';
+import { distillLog } from '../../../executors/checks/distill.ts';
+import { readVerdict } from '../../../executors/checks/verdict.ts';
 import { readAcp } from '../../../executors/engines/acp/events.ts';
 import { createTextLines, readAider } from '../../../executors/engines/aider/lines.ts';
 import { applyPatch } from '../../../executors/engines/builtin/edits/apply.ts';
@@ -56,8 +55,11 @@ import { parseCommand } from '../../../bot/commands/parse.ts';
 import { observe } from '../../../webhooks/observations.ts';
 import { namedIn } from '../../../webhooks/names.ts';
 
-/** `most` is what a caller reads of such a text at all; a longer one is refused before. */
-export type Parser = { read: (text: string) => unknown; most?: number };
+/**
+ * `most` is what a caller reads of such a text at all; a longer one is refused before. `times` is how
+ * often it is gone through, each time by something of its own: such readers work in threads.
+ */
+export type Parser = { read: (text: string) => unknown; most?: number; times?: number };
 
 /** Of one file of a repository (bytes): what is larger is not read, and told as unread. */
 const FILE = 256 * KB;
@@ -70,16 +72,14 @@ const repositoryFile = (path: string): Parser => ({
     ),
 });
 const REPOSITORY_FILES = [
-  ...['.github/workflows/ci.yml', '.github/workflows/pr-title.yml', 'action.yml', '.agentpr.json'],
-  ...['package.json', 'deno.jsonc', 'pyproject.toml', 'setup.cfg', 'tox.ini', 'noxfile.py', 'Makefile'],
-  ...['justfile', 'Taskfile.yml', 'Cargo.toml', 'go.mod', 'pom.xml', 'build.gradle', 'composer.json'],
-  ...['Gemfile', 'Rakefile', 'mix.exs', 'CMakeLists.txt', 'meson.build', 'mise.toml', '.tool-versions'],
-  ...['.nvmrc', 'rust-toolchain.toml', 'global.json', 'build.zig.zon', '.pre-commit-config.yaml'],
-  ...['.gitattributes', 'lefthook.yml', 'turbo.json', 'scripts/test.sh', 'README.md', 'CONTRIBUTING.md'],
-  ...['AGENTS.md', 'AI_POLICY.md', '.github/PULL_REQUEST_TEMPLATE.md', 'VOUCHED.td', '.github/dco.yml'],
+  ...['.github/workflows/ci.yml', '.agentpr.json', 'package.json', 'deno.jsonc', 'pyproject.toml', 'tox.ini'],
+  ...['Makefile', 'Taskfile.yml', 'Cargo.toml', 'go.mod', 'pom.xml', 'composer.json', 'mise.toml'],
+  ...['.pre-commit-config.yaml', '.gitattributes', 'README.md', 'CONTRIBUTING.md', 'VOUCHED.td'],
+  ...['.github/PULL_REQUEST_TEMPLATE.md'],
 ];
 
 const judges = (path: string, command: string): Parser => ({
+  times: 2,
   most: FILE,
   read: (text) =>
     findJudges({
@@ -119,7 +119,20 @@ const MESSAGE = 4_096;
 const BODY = 65_536;
 const TITLE = 1_024;
 
+/** A text that one step of a workflow holds: its script, and its condition. */
+const step = (key: 'run' | 'if'): Parser => ({
+  most: FILE / 2,
+  read: (text) => {
+    const said = { run: 'make test', [key]: text };
+    const steps = JSON.stringify([said]);
+    const workflow = `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps: ${steps}\n`;
+    return repositoryFile('.github/workflows/ci.yml').read(workflow);
+  },
+});
+
 const READERS: Readonly<Record<string, Parser>> = {
+  'a script of a workflow': step('run'),
+  'a condition of a workflow': step('if'),
   'attributes of git': {
     read: (text) => filtersOf({ files: [{ path: '.gitattributes', text }], paths: ['a/b.txt'] }, () => {}),
   },
@@ -132,6 +145,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'tasks that judge': judges('Taskfile.yml', 'task test'),
   'a range of versions': { read: (text) => fits('node', text, '22.1.0') },
   'what a change adds': {
+    times: 2,
     read: (text) =>
       contentFindings(
         { path: 'tests/a.test.ts', bytes: Buffer.from(`${text.slice(0, 1_000)}\nit('a', () => expect(1));`) },
@@ -139,6 +153,7 @@ const READERS: Readonly<Record<string, Parser>> = {
       ),
   },
   'bytes that a change adds': {
+    times: 4,
     read: (text) => contentFindings(null, { path: 'a.bin', bytes: Buffer.from(`\0${text}`) }),
   },
   'secrets to hide': { read: redact },
@@ -169,11 +184,14 @@ const READERS: Readonly<Record<string, Parser>> = {
   'an issue’s title': { read: titleOf, most: TITLE },
   'an issue’s words': { read: (text) => quotedFrom('a', text), most: BODY },
   'output of a check': {
-    read: (text) => [
-      distill({ stdout: text, stderr: text }, null),
-      failingIn({ stdout: text, stderr: '' }),
-      troubleIn({ stdout: text, stderr: '' }, () => false),
-    ],
+    times: 3,
+    read: (text) =>
+      readVerdict({
+        kind: 'check',
+        command: 'npm test',
+        end: { ended: 'exited', exitCode: 1, signal: null, ms: 1, stdout: text, stderr: '' },
+        refusal: null,
+      }),
   },
   'a log of CI': { read: distillLog },
   'words of a program': { read: plainLines },
@@ -268,8 +286,12 @@ const READERS: Readonly<Record<string, Parser>> = {
   'pull requests of a chat': { read: readPulls },
   'a list of repositories': { read: readList },
   'a table of repositories': { read: (text) => readList(`repo,team\nacme/api,"${text}`) },
-  'a campaign file': { read: (text) => [isCampaignFile(text), readCampaignFile(text)] },
+  'a campaign file': {
+    times: 15,
+    read: (text) => [isCampaignFile(text), readCampaignFile(text)],
+  },
   'a campaign’s goal': {
+    times: 15,
     read: (text) =>
       readCampaignFile(`name: a\nrepositories: [acme/api]\ngoal: |\n  ${text.replaceAll('\n', '\n  ')}`),
   },

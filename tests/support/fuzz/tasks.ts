@@ -33,9 +33,9 @@ export const tasks = {
     { parser, only }: { parser: string; only?: string },
     reading: (file: string) => void,
   ): Measured[] => {
-    const { read, most = SIZE } = PARSERS[parser] ?? { read: () => null };
+    const { read, most = SIZE, times = 1 } = PARSERS[parser] ?? { read: () => null };
     read('a: b\n'.repeat(100));
-    const limit = limitNow();
+    const limit = times * limitNow();
     return Object.entries(SHAPES).flatMap(([shape, make]): Measured[] => {
       if (only !== undefined && only !== shape) return [];
       reading(`${parser}: ${shape}`);

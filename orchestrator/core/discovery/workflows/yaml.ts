@@ -3,7 +3,8 @@
  * nothing.
  */
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
-import { hasMoreTokens, withoutTraces } from '../../yaml-cost.ts';
+import { withoutTraces } from '../../without-traces.ts';
+import { hasMoreTokens } from '../../yaml-cost.ts';
 
 export type YamlTree = {
   /** 1-based. */
