@@ -15,8 +15,8 @@ const SMALL = 32 * KB;
 type Read = { value: NewBatch } | Wrong;
 
 export type Lists = {
-  sentFile(content: string, words: string): Promise<Read>;
-  campaignFile(source: string, vars?: Variables): Promise<Read>;
+  sentFile: (content: string, words: string) => Promise<Read>;
+  campaignFile: (source: string, vars?: Variables) => Promise<Read>;
 };
 
 const orHard = async (reading: Promise<Read>): Promise<Read> => {

@@ -71,7 +71,8 @@ const repositoryFile = (path: string): Parser => ({
       () => {},
     ),
 });
-const REPOSITORY_FILES = [
+/** Files of repositories that are read by their names. */
+export const PARSED_FILES = [
   ...['.github/workflows/ci.yml', '.agentpr.json', 'package.json', 'deno.jsonc', 'pyproject.toml', 'tox.ini'],
   ...['Makefile', 'Taskfile.yml', 'Cargo.toml', 'go.mod', 'pom.xml', 'composer.json', 'mise.toml'],
   ...['.pre-commit-config.yaml', '.gitattributes', 'README.md', 'CONTRIBUTING.md', 'VOUCHED.td'],
@@ -305,7 +306,7 @@ const READERS: Readonly<Record<string, Parser>> = {
 };
 
 export const PARSERS: Readonly<Record<string, Parser>> = {
-  ...Object.fromEntries(REPOSITORY_FILES.map((path) => [`a repository's ${path}`, repositoryFile(path)])),
+  ...Object.fromEntries(PARSED_FILES.map((path) => [`a repository's ${path}`, repositoryFile(path)])),
   ...READERS,
 };
 export const SIZE = MB;
