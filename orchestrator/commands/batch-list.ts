@@ -151,11 +151,15 @@ export const readList = (text: string): BatchList | Wrong => {
   for (const [i, line] of plainly(text).split('\n').entries()) {
     const said = line.replace(/(^|\s)#.*$/, '').trim();
     if (said === '') continue;
-    const branched = wordsIn(said).flatMap((word) => withRef(word) ?? []);
+    const words = wordsIn(said);
+    const branched = words.flatMap((word) => withRef(word) ?? []);
     all.named.push(...branched);
-    const others = wordsIn(said).filter((word, at) => withRef(word) === null && (at > 0 || !isBullet(word)));
-    if (branched.length > 0 && others.length === 0) continue;
-    const list = listIn(branched.length > 0 ? others.join(' ') : said);
+    const others =
+      branched.length === 0
+        ? said
+        : words.filter((word, at) => withRef(word) === null && (at > 0 || !isBullet(word))).join(' ');
+    if (others === '') continue;
+    const list = listIn(others);
     if (!list)
       return (
         openIn(said) ??

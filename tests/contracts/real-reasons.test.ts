@@ -96,19 +96,15 @@ describe('why a person is asked', () => {
       ...CASES.map(([name, action, around]) => [name, action, around] as const),
       ...ROWS.map(([name, , action, around]) => [name, action, around] as const),
     ];
+    const bare: string[] = [];
     for (const [name, action, around = context] of all) {
       const objections = assess(action, around).reasons.filter((r) => r.verdict !== 'allow');
-      for (const words of [en, zh]) {
-        const said = objections.map((r) => words.judgement(r.reason));
-        expect(said, name).not.toContain(BARE[words === en ? 0 : 1]);
-        if (said.length > 0)
-          expect(
-            said.some((one) => !GENERAL.includes(one)),
-            name,
-          ).toBe(true);
-      }
+      const said = objections.map((r) => en.judgement(r.reason));
+      const isTold = said.length === 0 || said.some((one) => !GENERAL.includes(one));
+      if (!isTold || said.some((one) => BARE.includes(one))) bare.push(name);
     }
-  });
+    expect(bare).toEqual([]);
+  }, 60_000);
 
   it('C9: the names of added, changed and removed dependencies are said, and where', () => {
     const before = JSON.stringify({ dependencies: { a: '^1.0.0', gone: '2' } });
