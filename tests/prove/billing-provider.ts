@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Usage } from '../../orchestrator/core/facts.ts';
 
 /** Dollars for a million tokens, each kind at a price of its own. */
@@ -200,10 +200,27 @@ export const createBillingProvider = async () => {
       void answer(of, toldAsked, response);
     });
   });
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
+    /**
+     * Ends when everything that was sent to it has been heard. Connections are accepted in their
+     * order: once a later one is there, so are all that were made before.
+     */
+    settle: async (): Promise<void> => {
+      const last = connect(port, '127.0.0.1');
+      await once(last, 'connect');
+      while (![...open].some(({ remotePort }) => remotePort === last.localPort)) await turns(1);
+      last.destroy();
+      while (open.size > 0) await turns(1);
+    },
     expect: (of: PlannedRequest, heard: () => void): void => void planned.set(of.id, { of, heard }),
     accountOf: (runId: string): Account =>
       accounts.get(runId) ?? { billed: NOTHING, largest: NOTHING, requests: 0 },

@@ -135,6 +135,7 @@ export const playBilling = async (
     await close();
     now.at += 90_000;
     if (isDead) continue;
+    await provider.settle();
     for (const run of await runsOf(made)) judgeRun(run, limits.get(run.id), trial);
     for (const text of provider.strangers.splice(0))
       trial.violate(`the provider heard of a stranger: ${text}`);
