@@ -201,7 +201,9 @@ const READERS: Readonly<Record<string, Parser>> = {
   'events of codex': { read: events(readCodex) },
   'events of opencode': { read: events(readOpencode) },
   'events of ACP': { read: events(readAcp) },
+  // Each of its half a million lines is an event.
   'lines of aider': {
+    times: 8,
     read: (text) => {
       let reading = firstReading(null);
       const lines = createTextLines((event) => (reading = readAider(reading, event)));
