@@ -37,7 +37,7 @@ const plainly = (text: string): string =>
   withLines(text)
     .replace(UNSEEN, '')
     .replace(/\[[^[\]\n]{0,300}\]\(([^()\s]{1,500})\)/g, '$1')
-    .replace(/^(\s*(?:[-*+•]|\d+[.)])\s+)\[[ xX]\]\s+/gm, '$1');
+    .replace(/^([ \t]*(?:[-*+•]|\d+[.)])[ \t]+)\[[ xX]\]\s+/gm, '$1');
 
 export const repoIn = (word: string): NamedRepo | null => {
   // Longer ones are none, and would keep the patterns below busy.

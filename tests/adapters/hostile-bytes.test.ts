@@ -16,7 +16,7 @@ const grows = ({ ms, half }: Measured): boolean => half !== null && ms > 3 * hal
 const told = ({ shape, ms, half, limit }: Measured): string =>
   `${shape}: ${Math.round(ms)} ms of ${Math.round(limit)}, ${Math.round(half ?? 0)} ms for half of it`;
 
-describe('1 MB that nobody would write', () => {
+describe('128 KB that nobody would write', () => {
   it.each(Object.keys(PARSERS))('O10: %s', async (parser) => {
     const found = await threads.ask<typeof tasks, 'measure'>(MODULE, 'measure', { parser });
     expect(found.filter((one) => one.ms > one.limit || grows(one)).map(told)).toEqual([]);

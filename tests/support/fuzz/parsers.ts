@@ -19,7 +19,7 @@ import { oddCharacters } from '../../../orchestrator/core/lookalikes.ts';
 import { inert, inertPlain, neutral, signals } from '../../../orchestrator/core/public-text.ts';
 import { readReceipt } from '../../../orchestrator/core/publish/receipt.ts';
 import { fill as fillTemplate } from '../../../orchestrator/core/publish/template.ts';
-import { KB, MB } from '../../../orchestrator/core/units.ts';
+import { KB } from '../../../orchestrator/core/units.ts';
 import { fits } from '../../../orchestrator/core/versions.ts';
 import { readBatch } from '../../../orchestrator/commands/batch.ts';
 import { readList } from '../../../orchestrator/commands/batch-list.ts';
@@ -311,4 +311,5 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   ...Object.fromEntries(PARSED_FILES.map((path) => [`a repository's ${path}`, repositoryFile(path)])),
   ...READERS,
 };
-export const SIZE = MB;
+/** Long enough that what is not linear shows, and short enough that all readers take half a minute. */
+export const SIZE = 128 * KB;
