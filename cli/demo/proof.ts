@@ -36,25 +36,13 @@ const approvalsOf = (states: readonly Run[]): NonNullable<Run['consumed']>[] => 
 ];
 
 /**
- * Whether the host's own repository holds exactly the sealed commit: its tree, and the bytes of its
- * diff.
+ * Whether the host's own repository holds exactly the sealed commit: its tree, and the list
+ * of changes that git makes of it.
  */
 const holds = async (dir: string, { headSha, tree, diff, mergeBase }: SealFields): Promise<boolean> => {
   const there = (await git(dir, ['rev-parse', `${headSha}^{tree}`])).toString().trim();
-  const patch = await git(dir, [
-    ...[
-      'diff-tree',
-      '-p',
-      '--binary',
-      '--full-index',
-      '--no-ext-diff',
-      '--no-textconv',
-      '--no-renames',
-      '-a',
-    ],
-    ...[mergeBase, headSha],
-  ]);
-  return there === tree && sha256(patch) === diff;
+  const changes = await git(dir, ['diff-tree', '-r', '-z', '--no-renames', mergeBase, headSha]);
+  return there === tree && sha256(changes) === diff;
 };
 
 /** `states` are all the states the run went through. */
