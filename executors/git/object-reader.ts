@@ -3,7 +3,7 @@
  * answer says how many bytes follow. Names never cross this line, so none can forge an answer.
  */
 import { killPlain, type PlainProcess } from '../process/start-plain.ts';
-import { objectId } from './object-ids.ts';
+import { createObjectHash } from './object-ids.ts';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** `bytes` is null where only the size was asked for, or the object is larger than was allowed. */
@@ -40,8 +40,15 @@ type Asked = ObjectQuestion & {
   resolve(): void;
   reject(error: Error): void;
 };
-/** An answer whose bytes are on their way; `kept` is null where they are passed over. */
-type Body = { oid: string; type: string; size: number; got: number; kept: Buffer | null };
+/** An answer whose bytes are on their way; `kept` is null where they are hashed and passed over. */
+type Body = {
+  oid: string;
+  type: string;
+  size: number;
+  got: number;
+  kept: Buffer | null;
+  hash: ReturnType<typeof createObjectHash>;
+};
 
 export const createObjectReader = (child: PlainProcess) => {
   const asked: Asked[] = [];
@@ -99,19 +106,22 @@ export const createObjectReader = (child: PlainProcess) => {
     const object = { oid, type, size: Number(size) };
     if (first.maxBytes === 0) return settle({ ...object, bytes: null });
     const kept = object.size <= first.maxBytes ? Buffer.allocUnsafe(object.size) : null;
-    body = { ...object, got: 0, kept };
+    const hash = createObjectHash(type, object.size, oid.length);
+    body = { ...object, got: 0, kept, hash };
   };
   const onBody = (chunk: Buffer, now: Body): Buffer => {
     // A line feed follows the bytes.
     const part = chunk.subarray(0, now.size + 1 - now.got);
-    if (now.kept !== null) part.copy(now.kept, now.got, 0, Math.max(0, now.size - now.got));
+    const bytes = part.subarray(0, Math.max(0, now.size - now.got));
+    now.hash.update(bytes);
+    if (now.kept !== null) bytes.copy(now.kept, now.got);
     now.got += part.length;
     if (now.got <= now.size) return chunk.subarray(part.length);
     body = null;
-    const { oid, type, size, kept } = now;
+    const { oid, type, size, kept, hash } = now;
     // Git itself does not look whether the bytes of an object are those of its id.
     // guard: E1-bytes-of-the-id
-    if (kept !== null && objectId(type, kept, oid.length) !== oid) fail(`object ${oid} is damaged`);
+    if (hash.digest('hex') !== oid) fail(`object ${oid} is damaged`);
     else settle({ oid, type, size, bytes: kept });
     return chunk.subarray(part.length);
   };

@@ -71,6 +71,18 @@ const askObjects = async (
   return found;
 };
 
+/**
+ * G2: reads these objects from the disk; throws where one is missing, or its bytes are not those of
+ * its id. Nothing is kept of them, however large they are.
+ */
+export const verifyObjects = async (git: Git, gitDir: string, oids: Iterable<string>): Promise<void> => {
+  const wanted = [...new Set(oids)];
+  const read = new Set<string>();
+  await git.readObjects(gitDir, { oids: wanted, maxBytes: 1, take: ({ oid }) => void read.add(oid) });
+  const missing = wanted.find((oid) => !read.has(oid));
+  if (missing !== undefined) throw new Error(`The object ${missing} of the change is missing.`);
+};
+
 /** The tree that an id stands for, which may be that of a commit. */
 export const rootOf = async (git: Git, gitDir: string, id: string): Promise<string> => {
   const known = treeOf(gitDir, id);

@@ -9,7 +9,8 @@ import type { Git } from '../git/git.ts';
 import { commitsSince, type LoggedCommit } from '../git/commits.ts';
 import { parseChanges, type RawChange } from '../git/diff-facts.ts';
 import { keepLast } from '../git/keep-last.ts';
-import { treeOf } from '../git/objects.ts';
+import { SUBMODULE_MODE } from '../git/object-format.ts';
+import { treeOf, verifyObjects } from '../git/objects.ts';
 import { lossless } from '../git/lossless.ts';
 import { digestOfChanges, readTreeChanges } from '../git/tree-changes.ts';
 import { createPace } from '../process/pace.ts';
@@ -78,8 +79,14 @@ const keyOf = ({ gitDir, base, head }: Range): string =>
  * G2: of the whole change. Asked of git each time: what was true of these objects before the
  * approval need not be true when they are published.
  */
-export const digestOf = async (git: Git, { gitDir, base, head }: Range): Promise<string> =>
-  digestOfChanges(await readTreeChanges(git, gitDir, { base, head }));
+export const digestOf = async (git: Git, { gitDir, base, head }: Range): Promise<string> => {
+  const changes = await readTreeChanges(git, gitDir, { base, head });
+  const sides = changes.flatMap(({ before, after }) => [before, after]).filter((side) => side !== null);
+  const blobs = sides.filter(({ mode }) => mode !== SUBMODULE_MODE).map(({ oid }) => oid);
+  // guard: G2-bytes-of-the-change
+  await verifyObjects(git, gitDir, [head, ...blobs]);
+  return digestOfChanges(changes);
+};
 
 const READ_AT_ONCE = 64 * KB;
 

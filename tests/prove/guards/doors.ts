@@ -55,6 +55,9 @@ export const DOORS: readonly Guard[] = [
     ['C4-proposal-role', 'a tap on a proposal needs the role of its command', never],
     ['E7-prompt-version', 'prompts that are ordered are there', never],
   ]),
+  ...noticedBy(claim('mutations-git', 24), [
+    ['G2-bytes-of-the-change', 'no byte of the change differs from what its id says', gone],
+  ]),
   ...noticedBy(claim('gate', 400), [
     ['G4-tap-role', 'a tap needs its role', never],
     ['G4-command-role', 'a typed command needs its role', never],
@@ -163,11 +166,7 @@ export const DOORS: readonly Guard[] = [
     ['E1-whole-seed', 'half of an archive is no workspace', gone],
   ]),
   ...noticedBy(test('adapters/object-reader'), [
-    [
-      'E1-bytes-of-the-id',
-      'bytes are those of their id',
-      swap('objectId(type, kept, oid.length) !== oid', 'false'),
-    ],
+    ['E1-bytes-of-the-id', 'bytes are those of their id', swap("hash.digest('hex') !== oid", 'false')],
     ['E1-tree-names', 'a name in a tree is one step down', gone],
     [
       'E1-tree-bounded',
