@@ -44,7 +44,7 @@ export type ListenerParts = ControlHealth & {
   readCall: HookParts['read'];
 };
 
-/** Of one update (bytes). Telegram's are far smaller. */
+/** An update may have so many bytes; those of Telegram are far smaller. */
 const MAX_UPDATE_BYTES = 1_000_000;
 
 const serve = async (

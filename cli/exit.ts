@@ -21,7 +21,7 @@ export class Exit extends Error {
   }
 }
 
-/** Whoever reads what is printed may stop reading (`| head`): that ends nothing. */
+/** A reader may stop early (`| head`), and that is no failure of ours. */
 export const unlessUnread = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error;
 };

@@ -7,7 +7,7 @@ import { version } from './version.ts';
 
 type Add = (program: Command) => void;
 type Group = {
-  /** What each command is for, by its name and arguments. */
+  /** The help has one line for each command: its name with arguments, and its purpose. */
   commands: Readonly<Record<string, string>>;
   load: () => Promise<Add>;
 };

@@ -11,7 +11,7 @@ import type { EffectRow } from '../../orchestrator/ports.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import type { ReadToken } from './tokens.ts';
-import { lacks, nextLimit, raisedTo } from '../views/why.ts';
+import { findLackingBudget, nextLimit, raisedTo } from '../views/why.ts';
 import { isArmed } from '../views/live.ts';
 import { doing, type Verb } from '../views/scene.ts';
 import { moment } from '../text/text.ts';
@@ -202,7 +202,7 @@ const onBudget = async (c: Context, run: Run, { show, epoch }: Message): Said =>
   const { tap: t } = c.words;
   const warned = show.view === 'budget' ? show : null;
   if (!warned && epoch !== run.epoch) return tell(c, t.movedOn(doing(run, c.words)), true);
-  const budget = warned?.budget ?? lacks(run);
+  const budget = warned?.budget ?? findLackingBudget(run);
   if (!budget) return tell(c, t.movedOn(doing(run, c.words)), true);
   if (warned && accountOf(run, budget).limit !== warned.limit) return tell(c, t.duplicate, true);
   const limit = nextLimit(run, budget);

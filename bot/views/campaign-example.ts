@@ -6,7 +6,7 @@ import { line, type CampaignScene } from './campaign-lines.ts';
 
 /** Fields that a preview shows; several fixes have a title and a goal each. */
 const MAX_FIELDS = 6;
-/** Of a script, in characters of markup. */
+/** A script is shown up to so many characters of markup. */
 const MAX_SCRIPT_LENGTH = 800;
 
 export const filledLines = (order: CampaignScene['order'], { campaign: t }: Texts): string[] => {

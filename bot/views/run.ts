@@ -15,7 +15,7 @@ import type { Texts } from '../language/language.ts';
 import { duration, fit, moment, prose, relative, said, short, show, showBlock } from '../text/text.ts';
 import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
 import { objectedTo, policyLines, wasDenied } from './policy.ts';
-import { askedOf, lacks, raiseButton, reasonOf } from './why.ts';
+import { askedOf, findLackingBudget, raiseButton, reasonOf } from './why.ts';
 import { waysOut } from './ways-out.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch.ts';
 import { rivalLine } from './gate.ts';
@@ -198,7 +198,7 @@ const attentionButtons = (run: Run, head: string | null, words: Texts): Shown[][
       // Whoever may not push there may not have its checks run again either.
       const rerun: Shown[] = run.pr && run.pushed && !run.fork ? [{ verb: 'rerun', text: b.rerun }] : [];
       const why: Shown[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
-      const lacking = lacks(run);
+      const lacking = findLackingBudget(run);
       const onward: Shown = lacking
         ? raiseButton(run, lacking, words)
         : { verb: 'retry', text: b.retry, style: 'primary' };

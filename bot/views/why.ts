@@ -30,7 +30,7 @@ export const askedOf = ({ round }: Run, words: Texts): string =>
     .join('\n\n');
 
 /** The budget that ran out and stopped the run, or whose limit does. */
-export const lacks = (run: Run): Budget | null => {
+export const findLackingBudget = (run: Run): Budget | null => {
   // guard: E18-no-vain-retry
   if (lacksPrice(run)) return 'cost';
   return run.reason.kind === 'budget' && run.state === 'NEEDS_HUMAN_REVIEW' ? run.reason.budget : null;
@@ -47,7 +47,7 @@ export const raiseButton = (run: Run, budget: Budget, words: Texts): Shown => {
   return { verb: 'raise', text, style: 'primary' };
 };
 
-/** What a run may use from now on; `limit` null: as much as it takes. */
+/** Says what a run may use from now on; a `limit` of null means as much as it takes. */
 export const raisedTo = (run: string, budget: Budget, limit: number | null, words: Texts): string => {
   const { names, raised, lifted } = words.budgets;
   return limit === null

@@ -36,8 +36,8 @@ const approvalsOf = (states: readonly Run[]): NonNullable<Run['consumed']>[] => 
 ];
 
 /**
- * Whether the host's own repository holds exactly the sealed commit: its tree, and the list
- * of changes that git makes of it.
+ * Tells whether the host's own repository holds exactly the sealed commit: git there must give the
+ * same tree and the same list of changes.
  */
 const holds = async (dir: string, { headSha, tree, diff, mergeBase }: SealFields): Promise<boolean> => {
   const there = (await git(dir, ['rev-parse', `${headSha}^{tree}`])).toString().trim();

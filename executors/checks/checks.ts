@@ -73,7 +73,7 @@ export const createChecks = (deps: {
   /** Where there is none, `listed` is the network of the machine. */
   gateway?: Gateway;
   maxOutputBytes?: number;
-  /** Where long output is read. */
+  /** Long output is read in these threads. */
   threads?: Pick<ReaderThreads, 'ask'>;
 }): Checks => ({
   run: async (input) => {

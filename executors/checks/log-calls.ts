@@ -19,7 +19,7 @@ type Piece =
       failed: boolean;
     };
 
-/** Of one output, in characters: the end says how it went. */
+/** Only the last characters of an output are kept, because the end says how it went. */
 const MAX_OUTPUT = 20_000;
 const MAX_CALL = 4_000;
 
@@ -104,7 +104,7 @@ const codex = (event: Json): Piece[] => {
   }
 };
 
-/** Of claude, and of those that print alike (qwen). */
+/** Claude prints these events, and qwen prints alike. */
 const claude = (event: Json): Piece[] => {
   if (event['type'] === 'result') return event['is_error'] === true ? said(textAt(event, 'result')) : [];
   return listAt(event, 'message', 'content').flatMap((part): Piece[] => {
@@ -208,7 +208,7 @@ const builtin = (event: Json): Piece[] => [
   },
 ];
 
-/** By what an event looks like; programs take over the forms of others. */
+/** An event is known by its form and not by its engine, because programs take over forms of others. */
 const FORMS: readonly (readonly [is: (event: Json) => boolean, read: (event: Json) => Piece[]])[] = [
   [(e) => /^(?:item|turn|thread)\./.test(textAt(e, 'type') ?? ''), codex],
   [(e) => e['type'] === 'error' && typeof e['message'] === 'string', codex],

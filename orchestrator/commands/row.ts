@@ -7,7 +7,7 @@ import type { Arg } from './arg.ts';
 
 /** What one argument comes to. */
 type Value<A> = A extends Arg<infer T> ? T : never;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any argument: what each takes and gives is its own.
+// oxlint-disable-next-line typescript/no-explicit-any -- What an argument takes and gives is its own affair.
 export type Takes = Readonly<Record<string, Arg<any>>>;
 export type Given<T extends Takes> = { readonly [K in keyof T]: Value<T[K]> };
 

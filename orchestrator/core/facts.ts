@@ -64,7 +64,7 @@ export type Commit = z.infer<typeof Commit>;
 /**
  * E15: how the same check fared on the base. `without`: a person said that the run goes on without
  * it. `untested` and `tested`: it ran no test there either, or it did, and does no more. `excused`:
- * what is red was red before, so that it blocks nothing; `fresh` is what is named now and was not
+ * what is red was red before, so that it blocksChange nothing; `fresh` is what is named now and was not
  * then.
  */
 const Before = z.object({
@@ -100,7 +100,7 @@ export type CheckResult = z.infer<typeof CheckResult>;
  * E15: it is not green, and that is not because it was red before or because a person goes on
  * without it.
  */
-export const blocks = ({ outcome, exitCode, before }: CheckResult): boolean => {
+export const blocksChange = ({ outcome, exitCode, before }: CheckResult): boolean => {
   if (outcome === 'passed' || before?.excused) return false;
   // A repository without tests is no failure (E13); one whose tests are gone is.
   // guard: E19-tests-gone-block
@@ -115,7 +115,7 @@ export const proves = ({ outcome, before }: CheckResult): boolean =>
   outcome === 'passed' && before?.was !== 'flaky';
 /** E15: red, as it was before. */
 export const redAsBefore = (c: CheckResult): boolean =>
-  (c.outcome === 'failed' || c.outcome === 'timed_out') && !blocks(c);
+  (c.outcome === 'failed' || c.outcome === 'timed_out') && !blocksChange(c);
 /** Red before and now, without a word about what fails: something new would not show. */
 export const redUnnamed = (c: CheckResult): boolean => redAsBefore(c) && !c.failing;
 
@@ -192,7 +192,8 @@ export const Judges = z.object({
 export type Judges = z.infer<typeof Judges>;
 
 /** The checks that pass only with the changed version of what judges them, by name. */
-export const madeToPass = ({ base }: Judges): string[] => (base ?? []).filter(blocks).map((c) => c.name);
+export const madeToPass = ({ base }: Judges): string[] =>
+  (base ?? []).filter(blocksChange).map((c) => c.name);
 
 export const GRADES = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
 export type GradeLevel = (typeof GRADES)[number];

@@ -4,7 +4,7 @@
  */
 import { beside, type Baseline } from '../core/baseline.ts';
 import { usedUp } from '../core/machine/budget.ts';
-import { blocks, type CheckResult, type Judges } from '../core/facts.ts';
+import { blocksChange, type CheckResult, type Judges } from '../core/facts.ts';
 import type { PictureSide } from '../core/pictures.ts';
 import { checksOf, isOrdered, type Planned } from '../core/planned.ts';
 import { registryFailureOf, registryWords } from '../core/trouble.ts';
@@ -107,7 +107,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
     // A change may concern a project of which nothing was run on the base before.
     const asks = results.some(
-      (r) => (blocks(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
+      (r) => (blocksChange(r) || r.outcome === 'ran_no_test') && ours.has(r.name) && !known.has(r.name),
     );
     const moved = base !== null && asks;
     const on = { anew: false, signal, goesOn: () => meter.usedUp() === null };
@@ -151,9 +151,9 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       if (signal.aborted) return await stopped();
       results = [...seen.results, ...skipped.map(leftOut)];
       fresh = seen.isNew ? seen.baseline : null;
-      if (!results.some(blocks))
+      if (!results.some(blocksChange))
         judges = await judgedByBase(parts, run, runs, { ...pass, baseline: seen.baseline });
-      if (!results.some(blocks)) pictures = await picturesOf(parts, run, pass);
+      if (!results.some(blocksChange)) pictures = await picturesOf(parts, run, pass);
       if (signal.aborted) return await stopped();
     } catch (error) {
       if (signal.aborted) return await stopped();
@@ -163,7 +163,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       else throw error;
     }
     const { ms, outputBytes } = meter.rest();
-    const passed = !results.some(blocks);
+    const passed = !results.some(blocksChange);
     const grade = gradeOf({
       commit,
       checks: results,
@@ -211,7 +211,7 @@ const cannotRun = ({ command, trouble, tail }: CheckResult): OutsideFailure => {
 /** For the agent: what is new comes first, and what was red before is no business of its. */
 const describe = (results: readonly CheckResult[]): string =>
   results
-    .filter(blocks)
+    .filter(blocksChange)
     .map(({ command, outcome, exitCode, tail, before }) => {
       const code = exitCode === null ? '' : `, exit code ${exitCode}`;
       const gone = before?.was === 'tested' ? 'On the base it ran tests; now it finds none.\n' : '';

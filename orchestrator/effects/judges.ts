@@ -3,7 +3,7 @@
  * what the checks say with the base's version of them.
  */
 import { beside, type Baseline } from '../core/baseline.ts';
-import { blocks, type CheckResult, type Commit, type Judges } from '../core/facts.ts';
+import { blocksChange, type CheckResult, type Commit, type Judges } from '../core/facts.ts';
 import { firstLine } from '../core/feedback.ts';
 import { pathsOf } from '../core/paths.ts';
 import type { NotCompared } from '../core/judgements.ts';
@@ -99,7 +99,7 @@ export const judgedByBase = async (
       if (result.outcome === 'not_run') return { files, base: null, missed: said(result.tail) };
       const seen = beside(result, baseline);
       base.push(seen);
-      if (blocks(seen)) break;
+      if (blocksChange(seen)) break;
     }
     return { files, base };
   } catch (error) {

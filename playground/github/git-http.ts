@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import type { Answer, Asked } from '../server.ts';
-import { gitEnvironment, revision } from './git.ts';
+import { gitEnvironment, findCommit } from './git.ts';
 import { passwordOf } from './rest.ts';
 import type { Push, Repo, State, User } from './state.ts';
 
@@ -78,7 +78,7 @@ async function receive(
   const answer = await backend(state, repo, request, asked, user);
   const body = answer.body instanceof Readable ? await buffer(answer.body) : answer.body;
   for (const command of commands) {
-    const now = (await revision(repo.dir, command.ref)) ?? zero;
+    const now = (await findCommit(repo.dir, command.ref)) ?? zero;
     repo.pushes.push({
       ...command,
       by: user.login,

@@ -101,8 +101,8 @@ async function importDirectory(dir: string, branch: string, from: string): Promi
  */
 export function commitFiles(dir: string, branch: string, commit: NewCommit, from = branch): Promise<string> {
   return withIndex(dir, async (env) => {
-    const own = await revision(dir, `refs/heads/${branch}`);
-    const head = own ?? (await revision(dir, `refs/heads/${from}`));
+    const own = await findCommit(dir, `refs/heads/${branch}`);
+    const head = own ?? (await findCommit(dir, `refs/heads/${from}`));
     if (!own && head) await git(dir, ['update-ref', `refs/heads/${branch}`, head]);
     if (head) await git(dir, ['read-tree', head], { env });
     const lines: string[] = [];
@@ -131,7 +131,7 @@ async function commitIndex(
   commit: Omit<NewCommit, 'files'>,
   env: Record<string, string>,
 ): Promise<string> {
-  const head = await revision(dir, `refs/heads/${branch}`);
+  const head = await findCommit(dir, `refs/heads/${branch}`);
   const tree = await git(dir, ['write-tree'], { env });
   const sha = await commitTree(dir, tree, head ? [head] : [], commit);
   await git(dir, ['update-ref', `refs/heads/${branch}`, sha, head ?? '']);
@@ -163,7 +163,7 @@ const commitsSeen = new Map<string, string>();
 const MAX_COMMITS_SEEN = 10_000;
 
 /** The commit that a branch's full name or another expression stands for; null when there is none. */
-export const revision = async (dir: string, name: string): Promise<string | null> => {
+export const findCommit = async (dir: string, name: string): Promise<string | null> => {
   const branch = /^refs\/heads\/[\w.+@/-]+$/.test(name) && !name.includes('..');
   const read = branch ? await readRef(dir, name) : undefined;
   if (read !== undefined) return read;
@@ -219,7 +219,7 @@ export async function mergeInto(
   head: string,
   commit: Omit<NewCommit, 'files'> & { squash: boolean },
 ): Promise<string | null> {
-  const base = await revision(dir, `refs/heads/${branch}`);
+  const base = await findCommit(dir, `refs/heads/${branch}`);
   const tree = base && (await mergedTree(dir, base, head));
   if (!base || !tree) return null;
   const sha = await commitTree(dir, tree, commit.squash ? [base] : [base, head], commit);
@@ -239,7 +239,7 @@ export async function diffSize(dir: string, base: string, head: string) {
 
 /** Under another name; HEAD goes along where it is the default branch. */
 export async function moveRef(dir: string, from: string, to: string, isHead: boolean): Promise<void> {
-  const sha = await revision(dir, from);
+  const sha = await findCommit(dir, from);
   if (!sha) throw new Error(`there is no ${from}`);
   await git(dir, ['update-ref', to, sha]);
   if (isHead) await git(dir, ['symbolic-ref', 'HEAD', to]);

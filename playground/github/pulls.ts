@@ -1,5 +1,5 @@
 /** Opens, changes and merges pull requests by GitHub's rules. */
-import { commitsAhead, diffSize, mergedTree, mergeInto, revision } from './git.ts';
+import { commitsAhead, diffSize, mergedTree, mergeInto, findCommit } from './git.ts';
 import { invalid, notFound, RestRefusal } from './refusal.ts';
 import { rootOf } from './relatives.ts';
 import type { Pull, PullChanges, Repo, State, User } from './state.ts';
@@ -34,9 +34,9 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
   const headRepo = [...state.repos.values()].find((one) => one.owner.login === owner && related(one, repo));
   const mayPush = headRepo && ['admin', 'write'].includes(state.accessOf(headRepo, user.login));
   if (headRepo && !mayPush) throw new RestRefusal(403, 'Resource not accessible by personal access token');
-  const baseSha = await revision(repo.dir, `refs/heads/${wish.base}`);
+  const baseSha = await findCommit(repo.dir, `refs/heads/${wish.base}`);
   if (!baseSha) throw field('base');
-  const headSha = headRepo && ref ? await revision(headRepo.dir, `refs/heads/${ref}`) : null;
+  const headSha = headRepo && ref ? await findCommit(headRepo.dir, `refs/heads/${ref}`) : null;
   if (!headRepo || !ref || !headSha) throw field('head');
   const pull: Pull = {
     id: state.nextId(),
@@ -101,7 +101,7 @@ export async function changePull(state: State, pull: Pull, by: User, change: Pul
       change.base !== ref && { base: { ref: { from: ref }, sha: { from: oldSha } } }),
   };
   if (change.base !== undefined) {
-    const sha = await revision(repo.dir, `refs/heads/${change.base}`);
+    const sha = await findCommit(repo.dir, `refs/heads/${change.base}`);
     if (!sha) throw field('base');
     Object.assign(pull.base, { ref: change.base, sha });
   }
@@ -170,7 +170,7 @@ const computed = new WeakMap<Pull, { key: string; result: Promise<Computed> }>()
 export async function compute(pull: Pull): Promise<Computed> {
   const { base, head, state } = pull;
   const { dir } = base.repo;
-  const tip = await revision(dir, `refs/heads/${base.ref}`);
+  const tip = await findCommit(dir, `refs/heads/${base.ref}`);
   const key = [base.sha, tip, head.sha, state].join(' ');
   const known = computed.get(pull);
   if (known?.key === key) return known.result;

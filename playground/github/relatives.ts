@@ -1,5 +1,5 @@
 /** Forks, and repositories that are renamed or deleted, as GitHub does it. */
-import { allRefs, commitsAhead, copyRefs, moveRef, revision } from './git.ts';
+import { allRefs, commitsAhead, copyRefs, moveRef, findCommit } from './git.ts';
 import type { NewRepo, Repo, User, World } from './model.ts';
 
 type Deps = World & {
@@ -45,7 +45,7 @@ export function createRelatives({
     /** GitHub: "Renaming a branch": pull requests into it follow, and its old name leads to it. */
     renameBranch(repo: Repo, from: string, to: string, by: User): Promise<void> {
       return alone(repo, async () => {
-        const sha = await revision(repo.dir, `refs/heads/${from}`);
+        const sha = await findCommit(repo.dir, `refs/heads/${from}`);
         if (!sha) throw new Error(`${repo.fullName} has no branch ${from}`);
         await moveRef(repo.dir, `refs/heads/${from}`, `refs/heads/${to}`, repo.defaultBranch === from);
         if (repo.defaultBranch === from) repo.defaultBranch = to;
@@ -133,8 +133,8 @@ export function createRelatives({
     async followParent(repo: Repo, branch: string, by: User): Promise<'none' | 'fast-forward' | null> {
       const ref = `refs/heads/${branch}`;
       const [ours, theirs] = [
-        await revision(repo.dir, ref),
-        repo.parent && (await revision(repo.parent.dir, ref)),
+        await findCommit(repo.dir, ref),
+        repo.parent && (await findCommit(repo.parent.dir, ref)),
       ];
       if (!repo.parent || !ours || !theirs) return null;
       if (ours === theirs) return 'none';

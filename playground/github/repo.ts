@@ -1,7 +1,7 @@
 /** A repository in a test's hands: what it has become, and what its maintainers do. */
 import { holdSuite, reportCheck, reportStatus, type CheckReport } from './checks.ts';
 import { addComment, addReview, type NewLineComment } from './comments.ts';
-import { branchHeads, commitFiles, git, revision, type Author } from './git.ts';
+import { branchHeads, commitFiles, git, findCommit, type Author } from './git.ts';
 import { issueOf, labelIssue, openIssue } from './issues.ts';
 import { repositoryPing } from './payloads.ts';
 import { changePull, draftPull, mergePull, pullOf } from './pulls.ts';
@@ -91,7 +91,8 @@ export function createRepoHandle(state: State, show: Show, repo: Repo) {
       return [...repo.runs];
     },
     branches: async (): Promise<string[]> => [...(await branchHeads(repo.dir)).keys()],
-    head: (branch = repo.defaultBranch): Promise<string | null> => revision(repo.dir, `refs/heads/${branch}`),
+    head: (branch = repo.defaultBranch): Promise<string | null> =>
+      findCommit(repo.dir, `refs/heads/${branch}`),
     /** Newest first. */
     async commits(
       branch = repo.defaultBranch,

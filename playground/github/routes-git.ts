@@ -1,5 +1,5 @@
 /** The REST routes that read git itself. */
-import { git, revision } from './git.ts';
+import { git, findCommit } from './git.ts';
 import { notFound } from './refusal.ts';
 import { ok, type Route, type RouteCall } from './route.ts';
 import type { Show } from './show.ts';
@@ -10,14 +10,14 @@ export function createGitRoutes(show: Show, repoOf: (call: RouteCall) => Repo): 
     async 'GET /repos/{owner}/{repo}/git/ref/{ref}'(call) {
       const repo = repoOf(call);
       const ref = `refs/${call.at['ref']}`;
-      const sha = await revision(repo.dir, ref);
+      const sha = await findCommit(repo.dir, ref);
       if (!sha) throw notFound();
       return ok({ ref, object: { type: 'commit', ...show.commit(repo, sha) } });
     },
     async 'GET /repos/{owner}/{repo}/git/trees/{tree_sha}'(call) {
       const repo = repoOf(call);
       const wanted = call.at['tree_sha'] ?? '';
-      const commit = await revision(repo.dir, wanted === 'HEAD' ? repo.defaultBranch : wanted);
+      const commit = await findCommit(repo.dir, wanted === 'HEAD' ? repo.defaultBranch : wanted);
       if (!commit) throw notFound();
       const tree = await git(repo.dir, ['rev-parse', `${commit}^{tree}`]);
       const deep = call.query.has('recursive') ? ['-r', '-t'] : [];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { rerunSuite, runsOf } from './checks.ts';
 import { addComment } from './comments.ts';
-import { branchHeads, revision } from './git.ts';
+import { branchHeads, findCommit } from './git.ts';
 import { commitAt } from './git-log.ts';
 import { createIssueRoutes } from './issues.ts';
 import { changePull, compute, mergePull, openPull, pullOf } from './pulls.ts';
@@ -61,7 +61,7 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
   const shaAt = async (call: RouteCall): Promise<string> => {
     const ref = call.at['ref'] ?? '';
     const repo = repoOf(call);
-    const sha = (await revision(repo.dir, `refs/heads/${ref}`)) ?? (await revision(repo.dir, ref));
+    const sha = (await findCommit(repo.dir, `refs/heads/${ref}`)) ?? (await findCommit(repo.dir, ref));
     if (!sha) throw new RestRefusal(422, `No commit found for SHA: ${ref}`);
     return sha;
   };
@@ -130,7 +130,7 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
         const url = `${addresses.apiUrl()}/repositories/${repo.id}/branches/${encodeURIComponent(now)}`;
         return { status: 301, value: { message: 'Moved Permanently', url }, headers: { location: url } };
       }
-      const sha = await revision(repo.dir, `refs/heads/${name}`);
+      const sha = await findCommit(repo.dir, `refs/heads/${name}`);
       const found = sha && (await commitAt(repo.dir, sha));
       if (!found) throw notFound('Branch not found');
       const protection = { enabled: false, required_status_checks: OFF };
@@ -141,9 +141,9 @@ export function createRoutes(state: State, show: Show, addresses: Addresses): Re
       const repo = repoOf(call);
       const from = call.at['branch'] ?? '';
       const { new_name: to } = read(bodies.rename, call.body, 'Branch');
-      if (!(await revision(repo.dir, `refs/heads/${from}`))) throw notFound('Branch not found');
+      if (!(await findCommit(repo.dir, `refs/heads/${from}`))) throw notFound('Branch not found');
       await state.renameBranch(repo, from, to, user);
-      const found = await commitAt(repo.dir, (await revision(repo.dir, `refs/heads/${to}`)) ?? '');
+      const found = await commitAt(repo.dir, (await findCommit(repo.dir, `refs/heads/${to}`)) ?? '');
       if (!found) throw notFound('Branch not found');
       const protection = { enabled: false, required_status_checks: OFF };
       return { status: 201, value: { ...show.branch(repo, to, found), protected: false, protection } };

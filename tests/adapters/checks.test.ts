@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { blocks } from '../../orchestrator/core/facts.ts';
+import { blocksChange } from '../../orchestrator/core/facts.ts';
 import { describe, expect, it } from 'vitest';
 import { createChecks } from '../../executors/checks/checks.ts';
 import { createReaderThreads, type ReaderThreads } from '../../executors/process/reader-threads.ts';
@@ -73,11 +73,11 @@ describe('output that keeps its reader busy', () => {
 describe('E19: a check that ran no test', () => {
   const printing = (prints: string): string => `cat <<'END'\n${prints}\nEND`;
 
-  it('E19: is also one that its runner calls a failure, which blocks unless it was so before', async () => {
+  it('E19: is also one that its runner calls a failure, which blocksChange unless it was so before', async () => {
     const none = `${printing('===== no tests ran in 0.01s =====')}\nexit 5`;
     const { result } = await check(none);
     expect(result).toMatchObject({ outcome: 'ran_no_test', exitCode: 5 });
-    expect(blocks(result)).toBe(true);
+    expect(blocksChange(result)).toBe(true);
     const broken = `${printing('collected 0 items / 1 error\n===== 1 error in 0.1s =====')}\nexit 2`;
     expect((await check(broken)).result.outcome).toBe('failed');
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ranNoTest } from '../../executors/checks/no-tests.ts';
 import { beside, type Baseline } from '../../orchestrator/core/baseline.ts';
-import { blocks, proves, redAsBefore, type CheckResult } from '../../orchestrator/core/facts.ts';
+import { blocksChange, proves, redAsBefore, type CheckResult } from '../../orchestrator/core/facts.ts';
 import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
@@ -121,7 +121,7 @@ const baseOf = (result: CheckResult): Baseline => ({
   checks: [result],
 });
 const judged = (checks: CheckResult[]) => {
-  const passed = !checks.some(blocks);
+  const passed = !checks.some(blocksChange);
   const action = push({ checks, passed });
   const { decision, reasons } = assess(action, context);
   const grade = gradeOf({
@@ -136,9 +136,9 @@ const judged = (checks: CheckResult[]) => {
 };
 
 describe('what follows from a check that ran no test', () => {
-  it('E19: it proves nothing and blocks nothing: a person decides, and reads why', () => {
+  it('E19: it proves nothing and blocksChange nothing: a person decides, and reads why', () => {
     const one = none();
-    expect([proves(one), blocks(one), redAsBefore(one)]).toEqual([false, false, false]);
+    expect([proves(one), blocksChange(one), redAsBefore(one)]).toEqual([false, false, false]);
     const { decision, grade, said } = judged([one]);
     expect(decision).toBe('escalate');
     expect(said).toContain(`ran no test: ${one.name}`);
@@ -157,7 +157,7 @@ describe('what follows from a check that ran no test', () => {
   it('E19: where the base ran tests, the change has taken them away: nobody can sign that', () => {
     const now = beside(none(), baseOf(none({ outcome: 'passed' })));
     expect(now.before).toEqual({ was: 'tested', excused: false, fresh: [] });
-    expect(blocks(now)).toBe(true);
+    expect(blocksChange(now)).toBe(true);
     const { decision, grade, said } = judged([now]);
     expect(decision).toBe('deny');
     expect(said).toContain(`ran tests on the base branch and runs none now: ${now.name}`);
@@ -166,12 +166,12 @@ describe('what follows from a check that ran no test', () => {
 
   it('E19: a runner that calls it a failure is excused only by the same on the base', () => {
     const now = none({ exitCode: 5 });
-    expect(blocks(beside(now, baseOf(none({ exitCode: 5 }))))).toBe(false);
-    expect(blocks(beside(now, baseOf(none())))).toBe(true);
-    expect(blocks(beside(now, null))).toBe(true);
+    expect(blocksChange(beside(now, baseOf(none({ exitCode: 5 }))))).toBe(false);
+    expect(blocksChange(beside(now, baseOf(none())))).toBe(true);
+    expect(blocksChange(beside(now, null))).toBe(true);
     const red = { ...check('failed'), exitCode: 1 };
-    expect(blocks(beside(red, baseOf(none({ exitCode: 5 }))))).toBe(true);
-    expect(blocks(beside(none(), baseOf(red)))).toBe(true);
+    expect(blocksChange(beside(red, baseOf(none({ exitCode: 5 }))))).toBe(true);
+    expect(blocksChange(beside(none(), baseOf(red)))).toBe(true);
   });
 
   it('E19: the card says so in both languages', () => {

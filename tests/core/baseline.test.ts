@@ -4,7 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import { alikeStops, beside, stopsOf, type Baseline } from '../../orchestrator/core/baseline.ts';
-import { blocks, proves, redAsBefore, redUnnamed, type CheckResult } from '../../orchestrator/core/facts.ts';
+import {
+  blocksChange,
+  proves,
+  redAsBefore,
+  redUnnamed,
+  type CheckResult,
+} from '../../orchestrator/core/facts.ts';
 import { checksMustPass } from '../../orchestrator/core/govern/policies/evidence.ts';
 import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
 import { checksOf, installsOf } from '../../orchestrator/core/planned.ts';
@@ -62,7 +68,7 @@ describe('a check that was red on the base', () => {
     ['it came and went without a name', { ...unnamed, flaky: true as const }, unnamed, false],
   ])('E15: is excused only for the failure that it had: %s', (_, then, now, excused) => {
     const seen = after(then, now);
-    expect(blocks(seen)).toBe(!excused);
+    expect(blocksChange(seen)).toBe(!excused);
     expect(redAsBefore(seen)).toBe(excused);
   });
 
@@ -80,7 +86,7 @@ describe('a check that was red on the base', () => {
   });
 
   const opinions = (...checks: CheckResult[]): unknown => {
-    const action = { kind: 'push', checks, passed: !checks.some(blocks), judges: null };
+    const action = { kind: 'push', checks, passed: !checks.some(blocksChange), judges: null };
     const context = {} as PolicyContext;
     return checksMustPass(action as unknown as Action, context, RISK).map((o) => [o.verdict, o.reason]);
   };

@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -81,6 +81,13 @@ const run = async ({ name, command, args, passed }: Check): Promise<boolean> => 
   else console.error(`${out}${errors}`.trim());
   return code === 0;
 };
+
+const TOOLS = ['.bin/oxfmt', '.bin/oxlint', 'oxlint-tsgolint', 'typescript-native'];
+const missing = TOOLS.filter((name) => !existsSync(join(ROOT, 'node_modules', name)));
+if (missing.length > 0) {
+  console.error(`${missing.join(', ')} is not installed: run npm ci, since package-lock.json has changed.`);
+  process.exit(1);
+}
 
 if (process.argv.includes('--all')) rmSync(CACHE, { recursive: true, force: true });
 mkdirSync(CACHE, { recursive: true });

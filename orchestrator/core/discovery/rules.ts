@@ -16,7 +16,7 @@ import {
   isTemplate,
   isVouchList,
 } from './rule-files.ts';
-import { sentences, type Sentence } from './sentences.ts';
+import { readSentences, type Sentence } from './sentences.ts';
 
 export { branchPattern } from './commit-rules.ts';
 
@@ -24,7 +24,7 @@ export { branchPattern } from './commit-rules.ts';
 export type RuleFile = { path: string; text: string; place?: string };
 
 const readings = ({ path, text }: RuleFile): Passage[] => {
-  const all = sentences(text);
+  const all = readSentences(text);
   const traits = {
     path,
     template: isTemplate(path),

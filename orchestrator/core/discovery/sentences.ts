@@ -173,5 +173,5 @@ const cut = (text: string): { found: Sentence[]; whole: boolean } => {
   return { found, whole: text.length <= READ_AT_MOST };
 };
 
-export const sentences = (text: string): Sentence[] => cut(text).found;
+export const readSentences = (text: string): Sentence[] => cut(text).found;
 export const isReadWhole = (text: string): boolean => cut(text).whole;

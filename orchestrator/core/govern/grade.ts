@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Contract } from '../contract.ts';
 import {
-  blocks,
+  blocksChange,
   GRADES,
   proves,
   redAsBefore,
@@ -71,7 +71,7 @@ const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
   return [
     ...said('red_before', (c) => redAsBefore(c) && !redUnnamed(c)),
     ...said('red_unnamed', redUnnamed),
-    ...said('ran_no_test', (c) => c.outcome === 'ran_no_test' && !blocks(c)),
+    ...said('ran_no_test', (c) => c.outcome === 'ran_no_test' && !blocksChange(c)),
     ...said('flaky_before', (c) => c.outcome === 'passed' && !proves(c)),
   ];
 };
@@ -83,7 +83,7 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
   const of = (...outcomes: CheckResult['outcome'][]): CheckResult[] =>
     checks.filter((c) => outcomes.includes(c.outcome));
   const failed = of('failed', 'timed_out', 'ran_no_test')
-    .filter(blocks)
+    .filter(blocksChange)
     .map(({ name, outcome, exitCode }) =>
       graded(
         'FAIL',

@@ -3,7 +3,7 @@
  * words lower it.
  */
 import {
-  blocks,
+  blocksChange,
   madeToPass,
   proves,
   redAsBefore,
@@ -199,10 +199,10 @@ const fromContext = (action: Change, context: PolicyContext): Factor[] => {
   if (context.containment === null) add('containment', 'high', { kind: 'containment_unknown' });
   if (context.containment === 'group') add('weak-containment', 'medium', { kind: 'containment_weak' });
   const failed = action.checks.filter(
-    (c) => (c.outcome === 'failed' || c.outcome === 'timed_out') && blocks(c),
+    (c) => (c.outcome === 'failed' || c.outcome === 'timed_out') && blocksChange(c),
   );
   const untested = action.checks.filter((c) => c.outcome === 'ran_no_test');
-  const stopped = untested.filter(blocks).map((c) => c.name);
+  const stopped = untested.filter(blocksChange).map((c) => c.name);
   const unnamed = action.checks.filter(redUnnamed).map((c) => c.name);
   const before = action.checks.filter((c) => redAsBefore(c) && !redUnnamed(c)).map((c) => c.name);
   if (unnamed.length > 0) add('red-unnamed', 'medium', { kind: 'red_unnamed', names: unnamed });

@@ -1,5 +1,5 @@
 /**
- * F9: of an agent's words, the sentences that the diff and our own evidence bear out; the others
+ * F9: of an agent's words, the readSentences that the diff and our own evidence bear out; the others
  * are left out.
  */
 import type { CheckResult, FileChange } from '../facts.ts';
@@ -138,7 +138,7 @@ const doneHolds = (facts: Grounds, sentence: string): boolean =>
   DONE.every(([says, shows]) => !says.test(sentence) || touches(facts, shows));
 
 /** Sentences, with their ends; a point inside a name ends none. */
-const sentences = (text: string): string[] =>
+const readSentences = (text: string): string[] =>
   text
     .split(/(?<=[.!?;])\s+|(?<=[。！？；])|\n+/)
     .map((one) => one.trim())
@@ -157,7 +157,7 @@ export const supported = (text: string | null, facts: Grounds, of: ClaimAbout): 
   const told = new Set(
     stems([patch, ...files.flatMap(pathsOf), ...(of === 'reason' ? [asked] : [])].join('\n')),
   );
-  return sentences(text)
+  return readSentences(text)
     .filter(
       (one) =>
         !EXPERIENCE.test(one) &&

@@ -2,7 +2,7 @@
  * What a person does on the forge pages, each a POST: the maintainer's acts, those of strangers,
  * deliveries and the weather.
  */
-import { revision } from '../../github/git.ts';
+import { findCommit } from '../../github/git.ts';
 import type { RepoHandle } from '../../github/repo.ts';
 import type { Issue, Pull, Repo, State } from '../../github/state.ts';
 import { filesOf } from './files.ts';
@@ -136,7 +136,7 @@ const repoActs: Record<string, RepoAct> = {
 
 /** Somebody's commit at the end of a branch that exists. */
 async function intrude({ state, handleOf }: ActionDeps, repo: Repo, branch: string): Promise<Outcome> {
-  const tip = branch === '' ? null : await revision(repo.dir, `refs/heads/${branch}`);
+  const tip = branch === '' ? null : await findCommit(repo.dir, `refs/heads/${branch}`);
   if (tip === null) return bad(`There is no branch ${branch} in ${repo.fullName}.`);
   const files = { 'STRANGER.md': `Somebody else was here at ${new Date(state.now()).toISOString()}.\n` };
   await handleOf(repo).pushForeign(branch, { files });

@@ -1,5 +1,5 @@
 /** One commit: its words, its parents, and its diff against the first of them. */
-import { revision } from '../../github/git.ts';
+import { findCommit } from '../../github/git.ts';
 import type { Repo } from '../../github/state.ts';
 import type { Answer } from '../../server.ts';
 import { html } from '../html.ts';
@@ -11,7 +11,7 @@ import { face, frame, pullPath, repoCrumbs, shaLink, when, who, type View } from
 
 /** Null when there is no such commit. */
 export async function commitPage(view: View, repo: Repo, name: string): Promise<Answer | null> {
-  const sha = await revision(repo.dir, name);
+  const sha = await findCommit(repo.dir, name);
   const [commit] = sha === null ? [] : await commitsOf(repo.dir, sha, 1);
   if (!commit) return null;
   const patch = await patchOf(repo.dir, commit.sha);

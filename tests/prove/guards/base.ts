@@ -11,7 +11,11 @@ export const BASE: readonly Guard[] = [
     ['E15-base-first', 'no agent starts while the base cannot be checked', without('stands')],
     ['E15-asked-anew', 'a retry asks the base again', swap("run.reason.kind === 'retried'", 'false')],
     ['E15-ends-the-same-way', 'what ends in another way is not excused', never],
-    ['E15-red-before-is-excused', 'what was red before is not blamed on the change', swap(', blocks', '')],
+    [
+      'E15-red-before-is-excused',
+      'what was red before is not blamed on the change',
+      swap(', blocksChange', ''),
+    ],
     ['E15-luck-proves-nothing', 'a flaky check that passes proves nothing', without('flaky')],
     ['E15-red-alone-is-looked-at', 'a person looks where nothing is green', swap('proven', 'true')],
     ['E15-unnamed-is-looked-at', 'a person looks where nothing is named', swap('escalate', 'note')],

@@ -4,7 +4,7 @@
  */
 import type { Judgement } from '../../judgements.ts';
 import { allow, deny, escalate, flagsOf, isChange, note, type Opinion, type Judge } from '../action.ts';
-import { blocks, madeToPass, proves, redAsBefore, redUnnamed, type CheckResult } from '../../facts.ts';
+import { blocksChange, madeToPass, proves, redAsBefore, redUnnamed, type CheckResult } from '../../facts.ts';
 import { judgeCommand, type CommandFactor } from '../command.ts';
 import { aboutPaths, listed } from '../../paths.ts';
 
@@ -13,8 +13,8 @@ export const checksMustPass: Judge = (action) => {
   const named = (outcomes: readonly string[], is = (_: CheckResult): boolean => true): string[] =>
     action.checks.filter((c) => outcomes.includes(c.outcome) && is(c)).map((c) => c.name);
   // guard: E15-red-before-is-excused
-  const failed = named(['failed', 'timed_out'], blocks);
-  const stopped = named(['ran_no_test'], blocks);
+  const failed = named(['failed', 'timed_out'], blocksChange);
+  const stopped = named(['ran_no_test'], blocksChange);
   const denied = [
     ...(failed.length > 0 || (!action.passed && stopped.length === 0)
       ? [deny({ kind: 'checks_fail', names: failed })]
