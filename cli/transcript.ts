@@ -7,7 +7,8 @@ import type { Run } from '../orchestrator/core/machine/run.ts';
 const LEFT = 36;
 const RIGHT = 76;
 
-const wrap = (text: string, width: number): string[] =>
+/** Breaks lines between words; a word that is longer than a line is broken inside. */
+export const wrap = (text: string, width: number): string[] =>
   text.split('\n').flatMap((line) => {
     const lines: string[] = [];
     let rest = line;
@@ -20,9 +21,16 @@ const wrap = (text: string, width: number): string[] =>
     return [...lines, rest];
   });
 
+type Shown = {
+  messageId: number;
+  text: string;
+  buttons: readonly (readonly { text: string }[])[];
+};
 export type Transcript = {
   state(run: Run): void;
   says(who: string, text: string, buttons?: readonly (readonly string[])[]): void;
+  /** A message of the bot; of one that was shown before, only the lines that are new. */
+  shows(message: Shown): void;
   note(text: string): void;
 };
 
@@ -30,10 +38,18 @@ export type Transcript = {
 export const createTranscript = (write: (line: string) => void, color: boolean): Transcript => {
   const started = Date.now();
   let shown = '';
+  const messages = new Map<number, { lines: ReadonlySet<string>; buttons: string }>();
   const paint = (code: number, text: string): string => (color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const clock = (): string => `${((Date.now() - started) / 1_000).toFixed(1).padStart(5)}s`;
   const row = (left: string, right: string, tint = 0): void =>
     write(`${paint(36, left.padEnd(LEFT))} ${paint(90, '│')} ${tint ? paint(tint, right) : right}`.trimEnd());
+
+  const says: Transcript['says'] = (who, text, buttons = []) => {
+    const indent = ' '.repeat(who.length + 2);
+    const lines = wrap(text, RIGHT - indent.length);
+    lines.forEach((line, i) => row(i === 0 ? clock() : '', `${i === 0 ? `${who}: ` : indent}${line}`));
+    for (const line of buttons) row('', `${indent}${line.map((b) => `[ ${b} ]`).join(' ')}`, 33);
+  };
 
   return {
     state(run) {
@@ -41,11 +57,16 @@ export const createTranscript = (write: (line: string) => void, color: boolean):
       shown = run.state;
       row(`${clock()}  ${run.state}`, '');
     },
-    says(who, text, buttons = []) {
-      const indent = ' '.repeat(who.length + 2);
-      const lines = wrap(text, RIGHT - indent.length);
-      lines.forEach((line, i) => row(i === 0 ? clock() : '', `${i === 0 ? `${who}: ` : indent}${line}`));
-      for (const line of buttons) row('', `${indent}${line.map((b) => `[ ${b} ]`).join(' ')}`, 33);
+    says,
+    shows({ messageId, text, buttons }) {
+      const known = messages.get(messageId);
+      const lines = text.split('\n');
+      const rows = buttons.map((line) => line.map((b) => b.text));
+      const now = JSON.stringify(rows);
+      messages.set(messageId, { lines: new Set([...(known?.lines ?? []), ...lines]), buttons: now });
+      const fresh = lines.filter((line) => !known?.lines.has(line));
+      if (fresh.length > 0) says('bot', fresh.join('\n'), rows);
+      else if (known?.buttons !== now && rows.length > 0) says('bot', lines[0] ?? '', rows);
     },
     note: (text) => write(paint(90, text)),
   };

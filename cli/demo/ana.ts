@@ -1,7 +1,7 @@
 /** Ana reads whatever card comes to her phone, and taps what it asks for. */
 import { LANGUAGES } from '../../bot/language/language.ts';
 import type { ChatMessage } from '#playground';
-import { show, type Playing } from './playing.ts';
+import { standStill, type Playing } from './playing.ts';
 
 const ALLOW = LANGUAGES.en.permission.allow;
 const CARD = new RegExp(`^\\W*(Review risks|Start|Approve|Open PR|Push|Post|Confirm|${ALLOW})\\b`);
@@ -12,14 +12,16 @@ const asked = (message: ChatMessage): string[] =>
     .map((b) => b.text)
     .filter((text) => CARD.test(text));
 
-export const createAna = ({ ana, transcript }: Pick<Playing, 'ana' | 'transcript'>) => {
+export const createAna = (stage: Pick<Playing, 'ana' | 'transcript' | 'paceMs' | 'signal'>) => {
+  const { ana, transcript } = stage;
   const pressed = new Set<string>();
   return async (): Promise<void> => {
     const card = ana.messages().findLast((m) => m.from !== ana.name && asked(m).length > 0);
     const text = card && asked(card).find((one) => !pressed.has(`${card.messageId} ${one}`));
     if (!card || !text) return;
     pressed.add(`${card.messageId} ${text}`);
-    if (!/^\W*Confirm/.test(text)) show(transcript, card);
+    transcript.shows(card);
+    await standStill(stage);
     transcript.says('Ana', `taps [ ${text} ]`);
     const answer = await ana.taps({ message: card.messageId, text }).answered();
     if (answer.text) transcript.says('bot', `(${answer.text})`);

@@ -12,8 +12,8 @@ import { SECOND } from '../../orchestrator/core/units.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import { createAna } from './ana.ts';
 import { manyGoal } from './many.ts';
-import { show, withButton, type Playing } from './playing.ts';
-import { provePull, type Proof } from './proof.ts';
+import { awaitNews, withButton, type Playing } from './playing.ts';
+import { proveRun, type Proof } from './proof.ts';
 
 export type Many = Omit<Playing, 'states' | 'story'> & {
   repos: readonly string[];
@@ -21,7 +21,6 @@ export type Many = Omit<Playing, 'states' | 'story'> & {
   runs: ReadonlyMap<string, readonly Run[]>;
 };
 
-const LOOK = 100;
 const PATIENCE = 600 * SECOND;
 const words = LANGUAGES.en;
 
@@ -53,7 +52,7 @@ const createSkipping = (m: Many) => {
       const told = m.ana.messages().findLast(({ text }) => text.includes(reason.quote.slice(0, 20)));
       if (!told) continue;
       asked.add(id);
-      show(m.transcript, told);
+      m.transcript.shows(told);
       const line = `/skip ${id} their rules say no`;
       m.transcript.says('Ana', line);
       m.ana.sends(line);
@@ -75,7 +74,7 @@ const taps = async (
 ): Promise<void> => {
   const card = await ana.waitFor((person) => withButton(person, like), { deadlineMs: 20 * SECOND });
   const text = card.buttons.flat().find((b) => like(b.text))?.text ?? '';
-  if (shows) show(transcript, card);
+  if (shows) transcript.shows(card);
   transcript.says('Ana', `taps [ ${text} ]`);
   const { text: said } = await ana.taps({ message: card.messageId, text }).answered();
   if (said) transcript.says('bot', `(${said})`);
@@ -112,9 +111,7 @@ export const playMany = async (given: Many): Promise<object | null> => {
       skip();
     }
     await merge();
-    await ana
-      .waitFor((person) => person.lastMessage() !== null && null, { deadlineMs: LOOK })
-      .catch(() => null);
+    await awaitNews(m);
   }
   if (plays) {
     const { buttons } = words.campaign;
@@ -125,7 +122,7 @@ export const playMany = async (given: Many): Promise<object | null> => {
       repos.length,
       Math.round((n('merged') * 100) / repos.length),
     );
-    show(transcript, await ana.waitForMessage(merged, { deadlineMs: 20 * SECOND }));
+    transcript.shows(await ana.waitForMessage(merged, { deadlineMs: 20 * SECOND }));
     await taps(m, (text) => text === buttons.close, false);
     await taps(m, (text) => text === buttons.cancel(n('failed')));
   }
@@ -137,7 +134,7 @@ const conclude = async (m: Many, tapped: number): Promise<object> => {
   const proofs: [string, Proof][] = [];
   for (const states of runs.values()) {
     const run = states.at(-1);
-    if (run?.pr) proofs.push([run.order.repo, await provePull(app.ledger, github, states)]);
+    if (run?.pr) proofs.push([run.order.repo, await proveRun(app.ledger, github, states)]);
   }
   const replayed = await replay(app.ledger);
   transcript.note('');

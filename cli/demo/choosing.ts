@@ -1,5 +1,5 @@
 /** Ana goes through what the maintainer says of lines: one to fix, one to answer, one to leave. */
-import { show, withButton, type Playing, type PlayedRemark } from './playing.ts';
+import { withButton, type Playing, type PlayedRemark } from './playing.ts';
 
 const ICON = { fix: '🔧', ignore: '➖' } as const;
 const iconOf = ({ does }: PlayedRemark): string => (typeof does === 'string' ? ICON[does] : '');
@@ -13,7 +13,7 @@ export const createChoosing = ({ ana, transcript, story }: Playing) => {
     const card = remarks.length === 0 ? null : withButton(ana, (text) => text.startsWith('Start'));
     const buttons = card?.buttons.flat().map(({ text }) => text) ?? [];
     if (!card || !buttons.some((text) => text.startsWith('1 '))) return false;
-    if (!shown) show(transcript, card);
+    if (!shown) transcript.shows(card);
     shown = true;
     for (const [i, remark] of remarks.entries()) {
       const { does } = remark;

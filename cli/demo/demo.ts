@@ -41,7 +41,8 @@ import {
 import { goOnByHand } from './hand.ts';
 import { fetchRepository } from './repo.ts';
 import type { Story } from './playing.ts';
-import { playMany } from './campaign.ts';
+import { playMany, type Many } from './campaign.ts';
+import { followRuns, orderFirst, type Following } from './following.ts';
 import { manyCi, manyRepos, manyScript } from './many.ts';
 import { playStory } from './story.ts';
 import { print, printJson } from '../environment.ts';
@@ -201,13 +202,33 @@ const manyOf = async (github: GitHub): Promise<string[]> => {
   return all.map(({ fullName }) => fullName);
 };
 
+/** Ends everything at once when somebody presses Ctrl-C, wherever the demo is. */
+const endOnSignals = (leaving: AbortController): (() => void) => {
+  const leave = (): void => leaving.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, leave);
+  return () => {
+    for (const signal of signals) process.off(signal, leave);
+  };
+};
+
 /** Plays the story, and goes on by hand unless it is to end with it. */
 export const demo = async (options: DemoOptions): Promise<void> => {
+  const leaving = new AbortController();
+  const unheed = endOnSignals(leaving);
   const scratch = makeTemporary('agentpr-demo-');
+  try {
+    await startDemo(options, scratch, leaving);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    unheed();
+  }
+};
+
+const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortController): Promise<void> => {
   const dataDir = resolve(options.data ?? join(scratch, 'data'));
-  const quiet = options.json ?? false;
   const transcript = createTranscript(
-    quiet ? () => {} : print,
+    options.json ? () => {} : print,
     process.stdout.isTTY && !process.env.NO_COLOR,
   );
   const github = await startGitHub({
@@ -222,25 +243,21 @@ export const demo = async (options: DemoOptions): Promise<void> => {
     phoneKey: randomBytes(16).toString('hex'),
   });
   let app: App | null = null;
-  const close = async (): Promise<void> => {
-    await app?.stop();
-    await telegram.stop();
-    await github.stop();
-    rmSync(scratch, { recursive: true, force: true });
-  };
   try {
     const many = options.campaign ? await manyOf(github) : null;
     const { script, ...story } = many
       ? { repo: many[0] ?? '', goal: '', wish: null, script: manyScript }
       : await storyOf(options, github, scratch);
-    const states: Run[] = [];
     const runs = new Map<string, Run[]>();
+    const states: Run[] = [];
     const repositories = many ?? [story.repo];
     app = await startApp(demoConfig(options, dataDir, telegram, github, { script, repositories }), {
-      // The story is that of the first run, whatever its visitors order besides.
       onWritten: (run) => {
-        runs.set(run.id, [...(runs.get(run.id) ?? []), run]);
-        if (many || run.id !== (states[0] ?? run).id) return;
+        const own = runs.get(run.id) ?? [];
+        own.push(run);
+        runs.set(run.id, own);
+        // The timeline is that of the first run, whatever its visitors order besides.
+        if (many || run.id !== [...runs.keys()][0]) return;
         states.push(run);
         transcript.state(run);
       },
@@ -252,30 +269,81 @@ export const demo = async (options: DemoOptions): Promise<void> => {
       `Everything below is real: the bot, the orchestrator, git over HTTP, ${options.fork ? 'polling' : 'signed webhooks'}, the agent’s process, the checks.
 Only the two servers are local. Watch and touch them in a browser:
   Ana’s phone     ${telegram.phoneUrl}
-  the code host   ${github.forgeUrl}
+  the code host   ${github.forgeUrl} (repository ${story.repo})
+The ledger is in ${dataDir}.
 `,
     );
-    const ana = telegram.person(ANA.id, ANA.name);
     const plays = (options.play ?? options.once ?? options.json) === true;
-    const leaving = new AbortController();
-    const stage = { app, ana, github, transcript, plays, signal: leaving.signal };
-    const told = many
-      ? playMany({ ...stage, repos: many, runs })
-      : playStory({ ...stage, states, story: { ...story, check: options.check ?? [] } });
-    // By hand it may end in any way, and the visitor stays.
-    const byHand = { ana, github, repo: story.repo, phoneUrl: telegram.phoneUrl, dataDir, plays };
-    const visit = async (): Promise<void> => {
-      await goOnByHand({ ...byHand, tasks: many || options.repo || options.script ? [] : sampleTasks });
-      leaving.abort();
+    const stays = !options.once && !options.json;
+    const stage: Stage = {
+      app,
+      ana: telegram.person(ANA.id, ANA.name),
+      github,
+      transcript,
+      plays,
+      paceMs: plays && stays ? PACE_MS : 0,
+      signal: leaving.signal,
+      runs,
+      story: { ...story, check: options.check ?? [] },
+      hints: (words) => transcript.note(`→ ${words}`),
     };
+    const tasks = many || options.repo || options.script ? [] : sampleTasks;
+    const told = async (): Promise<object | null> =>
+      many ? playMany({ ...stage, repos: many }) : playStory({ ...stage, states });
     const whole = async (): Promise<void> => {
-      if (!plays) return void (await Promise.all([told, visit()]));
-      const ended = await told;
-      if (options.json) printJson(ended);
-      if (!options.once && !options.json) await visit();
+      if (!stays) return endWith(options, await told(), leaving.signal);
+      await stayUp(stage, { tasks, leaving, first: plays || many ? told : null });
     };
     await Promise.race([whole(), app.failed]);
   } finally {
-    await close();
+    await app?.stop();
+    await telegram.stop();
+    await github.stop();
   }
+};
+
+type Stage = Following & Pick<Many, 'plays'>;
+/** Long enough to read the first lines of a card (ms). */
+const PACE_MS = 4_000;
+
+const endWith = (options: DemoOptions, ended: object | null, { aborted }: AbortSignal): void => {
+  if (aborted) throw new Exit(EXIT.failed, 'The demo was stopped before its end.');
+  if (options.json) printJson(ended);
+};
+
+/**
+ * Everything stays up until the visitor leaves, whatever the proof says; the exit code tells it
+ * then.
+ */
+const stayUp = async (
+  stage: Stage,
+  {
+    tasks,
+    leaving,
+    first,
+  }: {
+    tasks: typeof sampleTasks;
+    leaving: AbortController;
+    first: (() => Promise<object | null>) | null;
+  },
+): Promise<void> => {
+  const { transcript, plays, story, runs } = stage;
+  const guarded = async (play: () => Promise<object | null>): Promise<number> => {
+    try {
+      await play();
+      return EXIT.ok;
+    } catch (error) {
+      if (!(error instanceof Exit)) throw error;
+      transcript.note(`${error.message} Everything stays up: look around.`);
+      return error.code;
+    }
+  };
+  if (!first) orderFirst(stage);
+  const told = first ? guarded(first) : EXIT.ok;
+  if (plays) await told;
+  const follow = async (): Promise<number> =>
+    Math.max(await told, await followRuns(stage, new Set(first ? runs.keys() : [])));
+  const hands = { ...stage, repo: story.repo, tasks, leaving, played: plays };
+  const [code] = await Promise.all([follow(), goOnByHand(hands)]);
+  if (code !== EXIT.ok) throw new Exit(code, 'The demo did not hold what it says; see above.');
 };

@@ -1,7 +1,7 @@
 /** The maintainer of the story: runs checks again that nobody else may, asks once, merges. */
 import { LANGUAGES } from '../../bot/language/language.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { show, withButton, type Playing } from './playing.ts';
+import { standStill, withButton, type Playing } from './playing.ts';
 
 const WAIT_MS = 10_000;
 
@@ -14,7 +14,9 @@ export const waitsForThem = (run: Run | undefined): boolean =>
 const isDealtWith = ({ triage, talk, replying }: Run): boolean =>
   triage === null && talk.length === 0 && replying === null;
 
-export const createMaintainer = ({ ana, github, transcript, states, story, plays }: Playing) => {
+/** `states` are those of the one run whose pull request they look after. */
+export const createMaintainer = (stage: Playing) => {
+  const { ana, github, transcript, states, story, plays } = stage;
   let asked: string | null = null;
   let merged = false;
   const runsAgain = async (): Promise<void> => {
@@ -25,18 +27,19 @@ export const createMaintainer = ({ ana, github, transcript, states, story, plays
     const told = (): ReturnType<typeof withButton> =>
       withButton(ana, (text) => text === LANGUAGES.en.buttons.retry);
     const message = plays ? await ana.waitFor(told, { deadlineMs: WAIT_MS }).catch(() => null) : null;
-    if (message) show(transcript, message);
+    if (message) transcript.shows(message);
     transcript.says('maintainer', 'has the failed check run again on the code host');
     repo.rerunCi();
   };
   return async (): Promise<void> => {
     const repo = github.repo(story.repo);
-    const [pull] = repo.pulls;
     const run = states.at(-1);
+    const pull = repo.pulls.find(({ number }) => `#${number}` === run?.pr?.id);
     if (merged || !pull) return;
     if (waitsForThem(run)) return runsAgain();
     if (run?.state !== 'REVIEW_WAIT' || run.pushed?.sha !== pull.headSha) return;
     const { number } = pull;
+    await standStill(stage);
     if (asked === null && story.wish !== null) {
       asked = pull.headSha;
       const { wish } = story;

@@ -1,4 +1,5 @@
-/** What the people of the story share: the stage, and how what they see is told. */
+/** What the people of the story share: the stage, and what they find on it. */
+import { setTimeout } from 'node:timers/promises';
 import type { App } from '../../app/start.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ChatMessage, GitHub, Person } from '#playground';
@@ -24,18 +25,25 @@ export type Playing = {
   story: Story;
   /** Every card is tapped, as in a film; else the story waits for whoever holds the phone. */
   plays: boolean;
+  /** How long a step stands before the next, so that somebody who watches can follow (ms). */
+  paceMs: number;
   /** The visitor leaves. */
   signal: AbortSignal;
 };
-
-export const show = (transcript: Transcript, message: ChatMessage): void =>
-  transcript.says(
-    'bot',
-    message.text,
-    message.buttons.map((line) => line.map((b) => b.text)),
-  );
 
 /** The newest message with such a button. */
 export const withButton = (person: Person, like: (text: string) => boolean): ChatMessage | null =>
   person.messages().findLast((m) => m.from !== person.name && m.buttons.flat().some((b) => like(b.text))) ??
   null;
+
+/** Leaves somebody who watches the time to read what was just shown. */
+export const standStill = ({ paceMs, signal }: Pick<Playing, 'paceMs' | 'signal'>): Promise<void> =>
+  paceMs === 0 ? Promise.resolve() : setTimeout(paceMs, undefined, { signal }).catch(() => undefined);
+
+const LOOK_MS = 100;
+/** Whatever changes on the phone wakes the story; a look now and then finds the rest. */
+export const awaitNews = async ({ ana }: Pick<Playing, 'ana'>): Promise<void> => {
+  await ana
+    .waitFor((person) => person.lastMessage() !== null && null, { deadlineMs: LOOK_MS })
+    .catch(() => null);
+};

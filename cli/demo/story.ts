@@ -6,22 +6,20 @@ import { english } from '../../bot/language/english.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { verdicts, tellVerdicts } from '../ledger-commands.ts';
 import { Exit, EXIT } from '../exit.ts';
-import { provePull } from './proof.ts';
+import { proveRun } from './proof.ts';
 import { createAna } from './ana.ts';
 import { createChoosing } from './choosing.ts';
 import { createMaintainer, waitsForThem } from './maintainer.ts';
-import { show, withButton, type Playing } from './playing.ts';
-import type { App } from '../../app/start.ts';
+import { awaitNews, withButton, type Playing } from './playing.ts';
+import { settled } from './settling.ts';
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
-import { isTerminal, STATE } from '../../orchestrator/core/states.ts';
+import { STATE } from '../../orchestrator/core/states.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
-import type { ChatMessage, GitHub, Person } from '#playground';
+import type { ChatMessage, Person } from '#playground';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 /** Long enough for the checks of a real repository, and for a real agent. */
 const PATIENCE = 30 * MINUTE;
-/** How often the story looks what there is to do, in ms. */
-const LOOK = 100;
 const WITHOUT = LANGUAGES.en.buttons.without;
 
 const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
@@ -38,7 +36,7 @@ const createGoingOn = ({ ana, transcript, states }: Playing) => {
     const card = await ana.waitFor(offered, { deadlineMs: 10_000 }).catch(() => null);
     if (!card) return false;
     went = true;
-    show(transcript, card);
+    transcript.shows(card);
     transcript.says('Ana', `taps [ ${WITHOUT} ]`);
     await ana.taps({ message: card.messageId, text: WITHOUT }).answered();
     return true;
@@ -46,7 +44,7 @@ const createGoingOn = ({ ana, transcript, states }: Playing) => {
 };
 
 /** Tells of finished checks of the code host, and of what else comes to the phone. */
-const watch = ({ github, ana, transcript, states, story, plays }: Playing): (() => void) => {
+export const watch = ({ github, ana, transcript, states, story, plays }: Playing): (() => void) => {
   const seen = new Set<string>();
   return () => {
     for (const check of github.repo(story.repo).checkRuns) {
@@ -65,62 +63,58 @@ const watch = ({ github, ana, transcript, states, story, plays }: Playing): (() 
       const url = states.at(-1)?.pr?.url;
       if (!url || seen.has(key) || !m.text.startsWith('PR OPENED')) continue;
       seen.add(key);
-      show(transcript, m);
+      transcript.shows(m);
     }
   };
 };
 
-/** Null when it was left, or ended otherwise by the visitor's hand. */
+/** What the order is called in the chat. */
+export const orderOf = ({ repo, goal, check }: Playing['story']): string =>
+  `/new ${repo} ${goal}${check.map((c) => ` check=${quoted(c)}`).join('')}`;
+
+/** The film. Null when it was left. */
 export const playStory = async (p: Playing): Promise<object | null> => {
-  const { ana, transcript, story, app, github, states, plays, signal } = p;
-  const checks = story.check.map((c) => ` check=${quoted(c)}`).join('');
-  const order = `/new ${story.repo} ${story.goal}${checks}`;
+  const { ana, transcript, states, signal } = p;
+  const order = orderOf(p.story);
   ana.sends(order);
   transcript.says('Ana', order);
   const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watch(p)];
   const [goOn, choose] = [createGoingOn(p), createChoosing(p)];
-  const until = plays ? Date.now() + PATIENCE : Infinity;
+  const until = Date.now() + PATIENCE;
   for (let run = states.at(-1); run?.state !== 'DONE'; run = states.at(-1)) {
     if (signal.aborted) return null;
-    if (!plays && run && isTerminal(run.state)) {
-      transcript.note(`That run ended as ${run.state}. Everything stays up: order another.`);
-      return null;
-    }
-    const tells = plays && run && STATE[run.state].tells !== null;
+    const tells = run && STATE[run.state].tells !== null;
     const stopped = tells && !waitsForThem(run) && (!run || questionOf(run) === null);
     if (stopped && (await goOn())) continue;
     if (stopped || Date.now() > until) {
       const last = ana.lastMessage();
-      if (last) show(transcript, last);
+      if (last) transcript.shows(last);
       throw new Exit(
         EXIT.failed,
         `The run stopped in ${run?.state ?? 'nothing'}: ${run ? english.reason(run.reason) : 'nothing happened'}`,
       );
     }
-    if (plays && !(await choose())) await tap();
+    if (!(await choose())) await tap();
     tell();
     await maintain();
-    // Whatever changes on the phone wakes it; a look now and then finds the rest.
-    await ana
-      .waitFor((person) => person.lastMessage() !== null && null, { deadlineMs: LOOK })
-      .catch(() => null);
+    await awaitNews(p);
   }
   const last = await ana.waitFor((person) => person.messages().findLast((m) => /merged/i.test(m.text)), {
     deadlineMs: 10_000,
   });
-  if (plays) show(transcript, last);
-  return conclude(app, github, p);
+  transcript.shows(last);
+  return conclude(p);
 };
 
 /** What the code host holds and what the ledger says, beside each other. */
-const conclude = async (
-  app: App,
-  github: GitHub,
-  { states, transcript, story }: Playing,
+export const conclude = async (
+  p: Pick<Playing, 'app' | 'ana' | 'github' | 'transcript' | 'states' | 'story' | 'signal'>,
 ): Promise<object> => {
+  const { app, github, states, transcript, story } = p;
   const run = states.at(-1);
   if (!run) throw new Exit(EXIT.failed, 'There is no run.');
-  const proof = await provePull(app.ledger, github, states);
+  await settled(p, run);
+  const proof = await proveRun(app.ledger, github, states);
   const replayed = await replay(app.ledger);
   transcript.note('');
   for (const line of proof.lines) transcript.note(line);

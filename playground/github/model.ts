@@ -129,6 +129,7 @@ export type Rule = { type: string; branch: string; parameters: Record<string, un
 /** `refused` holds the words that the client read. */
 /** `at` is in epoch ms. */
 export type Push = { ref: string; old: string; new: string; by: string; at: number; refused: string | null };
+export type Writing = { by: string; title: string; body: string; headSha: string };
 export type Pull = {
   id: number;
   number: number;
@@ -146,6 +147,10 @@ export type Pull = {
   closedAt: number | null;
   merged: { at: number; by: User; sha: string } | null;
   reviews: Review[];
+  /** As it was opened, and each time that somebody wrote its title or description anew. */
+  writings: Writing[];
+  /** How many pushes its head repository had seen when it was opened. */
+  pushesBefore: number;
   /** Logins that are asked for a review. */
   requested: string[];
   locked: boolean;

@@ -54,6 +54,8 @@ export async function openPull(state: State, repo: Repo, user: User, wish: NewPu
     closedAt: null,
     merged: null,
     reviews: [],
+    writings: [{ by: user.login, title: wish.title, body: wish.body ?? '', headSha }],
+    pushesBefore: headRepo.pushes.length,
     requested: [],
     locked: false,
   };
@@ -108,6 +110,8 @@ export async function changePull(state: State, pull: Pull, by: User, change: Pul
   if (change.title !== undefined) pull.title = change.title;
   if (change.body !== undefined) pull.body = change.body;
   if (change.maintainer_can_modify !== undefined) pull.maintainerCanModify = change.maintainer_can_modify;
+  if (changes.title || changes.body)
+    pull.writings.push({ by: by.login, title: pull.title, body: pull.body ?? '', headSha: pull.head.sha });
   pull.updatedAt = state.now();
   const moved = change.state !== undefined && change.state !== pull.state;
   if (moved && pull.merged) throw invalid({ resource: 'PullRequest', field: 'state', code: 'invalid' });

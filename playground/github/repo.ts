@@ -19,6 +19,7 @@ import type {
   Rule,
   State,
   Status,
+  Writing,
 } from './state.ts';
 
 export type PullView = {
@@ -36,6 +37,8 @@ export type PullView = {
   headSha: string;
   reviews: { user: string; state: Review['state']; body: string }[];
   comments: { user: string; body: string }[];
+  writings: readonly Writing[];
+  pushesBefore: number;
 };
 export type NewCommitOptions = {
   /** Content by path; null takes the file away. */
@@ -260,4 +263,6 @@ export const pullView = (pull: Pull): PullView => ({
   comments: pull.base.repo.comments
     .filter((comment) => comment.issue === pull.number)
     .map(({ user, body }) => ({ user: user.login, body })),
+  writings: [...pull.writings],
+  pushesBefore: pull.pushesBefore,
 });

@@ -57,6 +57,20 @@ describe('a pull request', () => {
     });
   });
 
+  it('remembers how it was opened, and who wrote its words anew', async () => {
+    await open();
+    const repo = github.repo('acme/api');
+    const before = await repo.head('fix/it');
+    await octokit.pulls.update({ ...at, pull_number: 1, title: 'fix: that' });
+    expect(github.pull('acme/api', 1)).toMatchObject({
+      pushesBefore: repo.pushes.length,
+      writings: [
+        { by: 'agentpr-bot', title: 'fix: it', body: 'Because', headSha: before },
+        { by: 'agentpr-bot', title: 'fix: that', body: 'Because', headSha: before },
+      ],
+    });
+  });
+
   it('is refused twice, without a head, without commits, and to those who may not', async () => {
     await open();
     const message = async (wish: object, from = octokit): Promise<string> => {
