@@ -155,7 +155,8 @@ const differences = (pull: PullFacts, { fields, body, login }: Opening): string[
   const pairs: [string, unknown, unknown][] = [
     ['author', pull.author, login],
     ['target repository', pull.baseRepoId, fields.baseRepoId],
-    ['head repository', pull.headRepoId, fields.headRepoId],
+    // A fork may be taken away as soon as it is open: the next look tells of it.
+    ['head repository', pull.headRepoId ?? fields.headRepoId, fields.headRepoId],
     ['target branch', pull.baseRef, fields.baseRef],
     ['branch', pull.headRef, fields.branch],
     ['head', pull.headSha, fields.headSha],

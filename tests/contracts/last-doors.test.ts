@@ -160,6 +160,10 @@ describe('an opening', () => {
     ]);
   });
 
+  it('F12: is as approved where the fork it comes from was taken away since', async () => {
+    expect((await opens({ shows: { headRepoId: null } })).says).toEqual(['worker.pr.opened']);
+  });
+
   it('G1: is as approved whatever is shown of a right that nobody gets within one repository', async () => {
     expect((await opens({ shows: { maintainerCanModify: true } })).says).toEqual(['worker.pr.opened']);
   });

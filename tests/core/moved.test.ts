@@ -10,6 +10,7 @@ import {
   baseMerged,
   branchRenamed,
   cards,
+  confirm,
   failed,
   headIs,
   headRead,
@@ -18,6 +19,7 @@ import {
   iterate,
   notes,
   ofEpoch,
+  opened,
   pause,
   pull,
   pushed,
@@ -80,6 +82,15 @@ describe('a pull request that is moved to another base', () => {
     expect([after.run.merging, after.run.compared, after.run.approval]).toEqual([null, null, null]);
     expect(after.when(moved).run.epoch).toBe(after.run.epoch);
     expect(notes(after.effects)).toEqual(['#7 was changed on the code host: it now goes into develop.']);
+  });
+
+  it('F12: before its opening was heard of: the run follows as soon as it is, and says so', () => {
+    const after = at('PUSHED').when(confirm(), moved, opened());
+    expect([after.run.state, after.run.base?.ref]).toEqual(['CI_WAIT', 'develop']);
+    expect(after.run.baseMove).toMatchObject({ from: 'main', to: 'develop' });
+    expect(notes(after.effects)).toEqual(['#7 was changed on the code host: it now goes into develop.']);
+    const held = at('PUSHED').when(confirm(), archived, opened());
+    expect([held.run.state, held.run.reason.kind]).toEqual(['PAUSED', 'cannot_push']);
   });
 
   it.each(rows.filter(({ state }) => state === 'ITERATING'))(

@@ -66,14 +66,15 @@ export const createOracle = (
 
   world.onCreate = (pull: PullFacts, mangled: boolean): void => {
     if (mangled) wrong.add(pull.id);
-    const looked = world.record.looked[pull.headRef] ?? '';
+    const looked = world.record.looked[pull.headRef] ?? [];
     const named = consents.filter((c) => c.what !== 'push' && !c.used && pull.headRef.includes(c.runId));
     const to = (head: string): Consent[] | null =>
       signed(
         named.filter((c) => inTime(c) && c.head === short(head)),
         (c) => reads(c.title, pull.title) && c.base === pull.baseRef,
       );
-    const consent = to(pull.headSha) ?? to(looked);
+    const seen = looked.map((head) => (head === null ? null : to(head)));
+    const consent = to(pull.headSha) ?? seen.find((one) => one !== null) ?? null;
     const [said] = consent ?? [];
     if (!consent || !said)
       violate(

@@ -99,7 +99,7 @@ export const createSimulation = (given: {
     received,
     conflicts: (): boolean => world.conflicts,
     looked: (branch: string, head: string | null): void => {
-      held.record.looked[branch] = head;
+      held.record.looked[branch] = [head, ...(held.record.looked[branch] ?? [])].slice(0, 2);
       world.onLook(branch);
     },
   };

@@ -25,12 +25,12 @@ import { mayEnter } from './may-enter.ts';
 import { branchRenamed } from './on-base-moved.ts';
 import { follow, repositoryObserved } from './on-repository.ts';
 import { retryLater } from './on-failure.ts';
+import { tellChanges } from './pull-changes.ts';
 import { failure } from './reasons.ts';
-import { isActive, isTerminal, STATE, workerIn } from '../states.ts';
-import { repositoryOf, spendsIn, type Run } from './run.ts';
+import { isActive, STATE, workerIn } from '../states.ts';
+import { spendsIn, type Run } from './run.ts';
 import { fold, settle, type SeenFact } from './settle.ts';
 import { bring } from './on-talk.ts';
-import { changesBetween, guardChanges, type PullChange, type PullShown } from '../shown.ts';
 import { isSame } from './sight.ts';
 
 export const onFact = (d: Draft, input: InputOf<FactType>): Ruling => {
@@ -180,34 +180,6 @@ const tellConflict = (d: Draft): void => {
   if (STATE[d.run.state].updates)
     tell(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
 };
-
-/** What others did to the pull request, in one message; of one that ended its end is told. */
-const tellChanges = (d: Draft, known: Run): void => {
-  const before = known.seen;
-  const { pr, seen, state, consumed, reason } = d.run;
-  const now = seen.pull?.shown;
-  const shown = before.pull?.shown ?? (now && asOpened(known, now));
-  if (!pr || isTerminal(state)) return;
-  const bodies = [pr.body, consumed?.fields.pullBody].filter((body) => body !== undefined);
-  const ours = { bodies, reviewed: Object.keys(seen.reviews) };
-  // Where the run stops for it, or goes on, that says so already, and what to do.
-  const said = d.run.epoch !== known.epoch && (reason.kind === 'cannot_push' || reason.kind === 'can_push');
-  const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_gone');
-  const changes = [
-    ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
-    ...guardChanges(before.guards, seen.guards),
-  ];
-  // guard: F8-changes-told
-  if (changes.length > 0) tell(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
-};
-
-/** F12: what was moved or ended before it was looked at for the first time is told then. */
-const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => ({
-  ...now,
-  base: known.base?.ref ?? now.base,
-  headGone: false,
-  ...(repo ? { repo: { ...repo, name: repositoryOf(known), archived: false } } : {}),
-});
 
 /** How many comments are remembered as told. */
 const COMMENTS = 200;

@@ -2,35 +2,21 @@
  * F12: what the code host does to the repository of a run: another name or owner, an end to all
  * pushes. The run follows, and waits where nothing can be pushed.
  */
-import { enter, type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { callRepository, followPull, stopPushes } from './following.ts';
 import { goOn } from './going-on.ts';
 import type { Ruling } from './handler.ts';
 import type { InputOf } from './inputs.ts';
-import { moveBase } from './on-base-moved.ts';
 import { pushBlockOf } from './push-block.ts';
-import { repositoryOf, type Run } from './run.ts';
-import { isActive } from '../states.ts';
 
 /**
  * Follows what a fact told of our own open pull request, before the state is settled from it.
  * Returns whether anything was to be followed.
  */
 export const follow = (d: Draft): boolean => {
-  const { pr, seen, base } = d.run;
-  const { pull } = seen;
-  if (!pr || pull?.id !== pr.id || pull.state !== 'open') return false;
-  const called = pull.shown?.repo ? callRepository(d.run, pull.shown.repo.name) : false;
-  const to = pull.shown?.base ?? base?.ref;
-  // guard: F12-base-followed
-  if (to !== undefined && to !== base?.ref) moveBase(d, to);
-  holdPushes(d);
-  return called || to !== base?.ref;
-};
-
-const callRepository = (run: Run, name: string): boolean => {
-  if (repositoryOf(run).toLowerCase() === name.toLowerCase()) return false;
-  run.repository = name;
-  return true;
+  const followed = followPull(d);
+  if (followed !== null) holdPushes(d);
+  return followed === true;
 };
 
 /** How the repository is called, and whether it takes anything, while no pull request shows it. */
@@ -50,16 +36,11 @@ export const repositoryObserved = (d: Draft, input: InputOf<'forge.repository.ob
 /** What cannot be pushed is not begun; the run goes on by itself when it can be again. */
 const holdPushes = (d: Draft): void => {
   const { run } = d;
-  const why = pushBlockOf(run);
   const held = run.state === 'PAUSED' && run.reason.kind === 'cannot_push' ? run.reason : null;
-  if (why === null) {
-    if (!held) return;
-    const reason = { kind: 'can_push', was: held.why } as const;
-    const went = goOn(d, { target: null, retried: false, reason });
-    // What stands against it besides is for a person to hear when they resume it.
-    if (went) run.reason = reason;
-  } else if (isActive(run.state) || run.state === 'FAILED_RETRYABLE') {
-    // guard: F12-held
-    enter(d, 'PAUSED', { kind: 'cannot_push', why }, { ring: true });
-  } else if (held && held.why !== why) run.reason = { kind: 'cannot_push', why };
+  if (pushBlockOf(run) !== null) return stopPushes(d);
+  if (!held) return;
+  const reason = { kind: 'can_push', was: held.why } as const;
+  const went = goOn(d, { target: null, retried: false, reason });
+  // What stands against it besides is for a person to hear when they resume it.
+  if (went) run.reason = reason;
 };

@@ -1,7 +1,7 @@
 /**
  * What follows from the results of effects: a commit, green or red checks, a push, a pull request.
  */
-import { ask, enter, owned, showGate, succeeded, tell, tellQuestion, work, type Draft } from './draft.ts';
+import { ask, enter, owned, succeeded, tell, tellQuestion, work, type Draft } from './draft.ts';
 import { account, nextRound, stopAt } from './spending.ts';
 import { words, type Feedback } from '../feedback.ts';
 import type { Ruling } from './handler.ts';
@@ -17,7 +17,7 @@ import { PLAIN, within } from './rounds.ts';
 import { unsignable, type Proposal } from '../seal.ts';
 import { settle } from './settle.ts';
 import type { Run } from './run.ts';
-import { isActive, isChecking, isTerminal } from '../states.ts';
+import { isChecking } from '../states.ts';
 import { undo } from './undone.ts';
 import { fixed, proposedWords } from './on-talk.ts';
 import { stepNow, wordsAfter } from './whole-words.ts';
@@ -269,32 +269,4 @@ const landed = (
   owned(run, sha);
   // guard: P3-denied-late
   if (proposal && proposal.fields.assessment.decision !== 'deny') run.proposal = proposal;
-};
-
-/**
- * G1: a pull request's number enters a run only here, and only for the approval that was consumed
- * for it.
- */
-export const opened = (d: Draft, input: InputOf<'worker.pr.opened'>): Ruling => {
-  const { run } = d;
-  if (run.pr) return { ignore: 'known already' };
-  // guard: G1-linked-by-approval
-  if (run.consumed?.kind !== 'open_pr' || run.consumed.id !== input.approvalId) {
-    return { ignore: 'no approval for it' };
-  }
-  run.pr = { id: input.pull, url: input.url, body: run.consumed.fields.body };
-  run.counts = { ...run.counts, failedOutside: 0, retries: 0 };
-  showGate(d, input.approvalId, false);
-  if (run.state === 'PUSHED') {
-    enter(d, 'CI_WAIT', { kind: 'pull_open', pull: input.pull });
-  } else if (isActive(run.state)) {
-    // Work towards a first pull request has no meaning any more.
-    enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_too_late', pull: input.pull });
-  } else {
-    const { pull, url } = input;
-    const note = { kind: 'pull_too_late', pull, url, ended: isTerminal(run.state) } as const;
-    tell(d, { view: 'note', note }, { urgent: true });
-  }
-  settle(d);
-  return undefined;
 };

@@ -5,6 +5,7 @@ import { noticedBy, test, type Guard } from './guard.ts';
 export const MOVES: readonly Guard[] = [
   ...noticedBy(test('core/moved'), [
     ['F12-base-followed', 'a base that a pull request was moved to is followed', never],
+    ['F12-followed-late', 'what was moved before the opening was heard of is followed', gone],
     ['F12-old-merge-dropped', 'commits of the old base are not published into the new one', never],
     ['F12-compared-first', 'nothing goes on before the change was compared with its new base', never],
     ['F12-archived-blocks', 'nothing is begun for an archived repository', never],

@@ -69,8 +69,11 @@ export type Received = {
   checkRuns: number;
   /** One sequence of message ids for everybody, as in a real chat. */
   lastMessage: number;
-  /** What the product last saw as the head of a branch. */
-  looked: Record<string, string | null>;
+  /**
+   * What the product last saw as the head of a branch, newest first. Two: while a door is between its
+   * look and its call, a step that watches the branch may look as well.
+   */
+  looked: Record<string, (string | null)[]>;
   /** Branches of ours that somebody else deleted. */
   gone: string[];
   /** The base of each pull request as the product last saw it. */

@@ -1,0 +1,38 @@
+/**
+ * F12: what a run does at once when its pull request goes elsewhere, is called otherwise, or takes
+ * no pushes any more.
+ */
+import { isActive } from '../states.ts';
+import { enter, type Draft } from './draft.ts';
+import { moveBase } from './on-base-moved.ts';
+import { pushBlockOf } from './push-block.ts';
+import { repositoryOf, type Run } from './run.ts';
+
+/** Whether its base or its repository was another one; null while no open pull request is seen. */
+export const followPull = (d: Draft): boolean | null => {
+  const { pr, seen, base } = d.run;
+  const { pull } = seen;
+  if (!pr || pull?.id !== pr.id || pull.state !== 'open') return null;
+  const called = pull.shown?.repo ? callRepository(d.run, pull.shown.repo.name) : false;
+  const to = pull.shown?.base ?? base?.ref;
+  // guard: F12-base-followed
+  if (to !== undefined && to !== base?.ref) moveBase(d, to);
+  return called || to !== base?.ref;
+};
+
+export const callRepository = (run: Run, name: string): boolean => {
+  if (repositoryOf(run).toLowerCase() === name.toLowerCase()) return false;
+  run.repository = name;
+  return true;
+};
+
+export const stopPushes = (d: Draft): void => {
+  const { run } = d;
+  const why = pushBlockOf(run);
+  if (why === null) return;
+  const held = run.state === 'PAUSED' && run.reason.kind === 'cannot_push' ? run.reason : null;
+  if (isActive(run.state) || run.state === 'FAILED_RETRYABLE') {
+    // guard: F12-held
+    enter(d, 'PAUSED', { kind: 'cannot_push', why }, { ring: true });
+  } else if (held && held.why !== why) run.reason = { kind: 'cannot_push', why };
+};

@@ -1,0 +1,33 @@
+/** F8: tells what others did to the pull request of a run. */
+import { changesBetween, guardChanges, type PullChange, type PullShown } from '../shown.ts';
+import { isTerminal } from '../states.ts';
+import { tell, type Draft } from './draft.ts';
+import { repositoryOf, type Run } from './run.ts';
+
+/** What others did to the pull request, in one message; of one that ended its end is told. */
+export const tellChanges = (d: Draft, known: Run): void => {
+  const before = known.seen;
+  const { pr, seen, state, consumed, reason } = d.run;
+  const now = seen.pull?.shown;
+  const shown = before.pull?.shown ?? (now && asOpened(known, now));
+  if (!pr || isTerminal(state)) return;
+  const bodies = [pr.body, consumed?.fields.pullBody].filter((body) => body !== undefined);
+  const ours = { bodies, reviewed: Object.keys(seen.reviews) };
+  // Where the run stops for it, or goes on, that says so already, and what to do.
+  const said = d.run.epoch !== known.epoch && (reason.kind === 'cannot_push' || reason.kind === 'can_push');
+  const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_gone');
+  const changes = [
+    ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
+    ...guardChanges(before.guards, seen.guards),
+  ];
+  // guard: F8-changes-told
+  if (changes.length > 0) tell(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
+};
+
+/** F12: what was moved or ended before it was looked at for the first time is told then. */
+const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => ({
+  ...now,
+  base: known.base?.ref ?? now.base,
+  headGone: false,
+  ...(repo ? { repo: { ...repo, name: repositoryOf(known), archived: false } } : {}),
+});
