@@ -11,7 +11,6 @@ import { createProviderPauses } from '../orchestrator/engine/provider-pauses.ts'
 import type { Handler, Handlers } from '../orchestrator/engine/handler.ts';
 import type { Submit } from '../orchestrator/engine/submit.ts';
 import type { Clock, Ledger, Log } from '../orchestrator/ports.ts';
-import { createBucket } from './bucket.ts';
 import { createBoxes, gatewayFor } from './boxes.ts';
 import { systemTimers } from './clock.ts';
 import type { WorkConfig } from './config.ts';
@@ -99,7 +98,7 @@ export const createHands = async (parts: HandsParts) => {
   });
   const house = await openHouse(config, ledger);
   const { moving } = workspaces;
-  const bucket = config.bucket ? createBucket(config.bucket, clock) : null;
+  const bucket = config.bucket ? (await import('./bucket.ts')).createBucket(config.bucket, clock) : null;
   const mover = createMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });
   const handlers = (
     offer: Submit,

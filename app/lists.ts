@@ -3,8 +3,6 @@ import { readerThreads, type ReaderThreads } from '../executors/process/reader-t
 import type { NewBatch } from '../orchestrator/commands/batch.ts';
 import { wrong, type Wrong } from '../orchestrator/commands/problems.ts';
 import type { Variables } from '../orchestrator/core/campaign/order.ts';
-import { readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
-import { readSentFile } from '../orchestrator/commands/sent-file.ts';
 import { KB } from '../orchestrator/core/units.ts';
 import { UnreadableFailure } from '../orchestrator/ports.ts';
 import type { tasks } from './list-tasks.ts';
@@ -19,6 +17,14 @@ export type Lists = {
   campaignFile: (source: string, vars?: Variables) => Promise<Read>;
 };
 
+/** With libraries that a process needs only once a list comes. */
+const readHere: { [K in keyof Lists]: Lists[K] } = {
+  sentFile: async (content, words) =>
+    (await import('../orchestrator/commands/sent-file.ts')).readSentFile(content, words),
+  campaignFile: async (source, vars = {}) =>
+    (await import('../orchestrator/commands/campaign-file.ts')).readCampaignFile(source, vars),
+};
+
 const orHard = async (reading: Promise<Read>): Promise<Read> => {
   try {
     return await reading;
@@ -31,10 +37,10 @@ const orHard = async (reading: Promise<Read>): Promise<Read> => {
 export const createLists = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): Lists => ({
   sentFile: async (content, words) =>
     content.length <= SMALL
-      ? readSentFile(content, words)
+      ? readHere.sentFile(content, words)
       : orHard(ask<typeof tasks, 'sentFile'>(MODULE, 'sentFile', { content, words }, content.length)),
   campaignFile: async (source, vars = {}) =>
     source.length <= SMALL
-      ? readCampaignFile(source, vars)
+      ? readHere.campaignFile(source, vars)
       : orHard(ask<typeof tasks, 'campaignFile'>(MODULE, 'campaignFile', { source, vars }, source.length)),
 });

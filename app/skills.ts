@@ -6,12 +6,14 @@ import { OutsideFailure } from '../orchestrator/ports.ts';
 
 const FOLDER = fileURLToPath(import.meta.resolve('#skills'));
 
-/** What `prompt_version` may name. */
+const numberOf = (version: string): number => Number(version.replace(/^v/, ''));
+
+/** What `prompt_version` may name, oldest first: `v1`, `v2` … */
 export const skillVersions = (): string[] =>
   readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
-    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    .sort((a, b) => numberOf(a) - numberOf(b));
 
 /** Throws OutsideFailure (env_missing) when there is no such version. */
 export const readSkill = (name: string, version: string): string => {

@@ -10,7 +10,7 @@ import { connectionNote } from '../orchestrator/engine/notices.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { createWorker } from '../orchestrator/engine/worker.ts';
-import { patiently } from '../db/directory/postgres.ts';
+import { patiently } from '../db/directory/patience.ts';
 import { TOUCH_MS } from '../db/queue/boss.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';

@@ -40,7 +40,7 @@ import { isBatch } from '../orchestrator/engine/planning.ts';
 import { resumePricedRuns } from '../orchestrator/engine/priced-runs.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { createHandle } from '../webhooks/handle.ts';
-import { patiently } from '../db/directory/postgres.ts';
+import { patiently } from '../db/directory/patience.ts';
 
 export type App = {
   ledger: Ledger;

@@ -4,7 +4,7 @@ import { hostOf } from '../app/house.ts';
 import { LANGUAGES } from '../bot/language/language.ts';
 import { strip } from '../bot/text/text.ts';
 import { renderInsights } from '../bot/views/insights.ts';
-import { openReader } from '../db/directory/open.ts';
+import { openReader } from '../db/directory/read.ts';
 import { ENGINE_NAMES } from '../executors/engines/engines.ts';
 import { LOOKS_BACK, readDays, writeDays } from '../orchestrator/core/reported.ts';
 import { createFigures } from '../orchestrator/engine/figures.ts';

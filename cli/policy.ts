@@ -6,7 +6,7 @@ import { repositoryOf } from '../orchestrator/core/machine/run.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { english } from '../bot/language/english.ts';
-import { openReader } from '../db/directory/open.ts';
+import { openReader } from '../db/directory/read.ts';
 import { Assessment } from '../orchestrator/core/facts.ts';
 import { explained, policyAbout, type About } from '../bot/language/en/policies.ts';
 import { BUILT_IN, isBuiltIn, POLICIES } from '../orchestrator/core/govern/catalogue.ts';

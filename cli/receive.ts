@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Config } from '../app/config.ts';
-import { openReader } from '../db/directory/open.ts';
+import { openReader } from '../db/directory/read.ts';
 import { PATH } from '../webhooks/receiver.ts';
 import { sign } from '../webhooks/verify.ts';
 import { database, loadConfig, print, printJson, readText } from './environment.ts';

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { LANGUAGES } from '../bot/language/language.ts';
 import { renderReport, reportTable } from '../bot/views/report.ts';
 import { strip } from '../bot/text/text.ts';
-import { openReader } from '../db/directory/open.ts';
+import { openReader } from '../db/directory/read.ts';
 import { rowOf } from '../orchestrator/core/figures/columns.ts';
 import type { Report } from '../orchestrator/core/figures/table.ts';
 import { GROUPINGS, readDays, USUALLY, writeDays, type Grouping } from '../orchestrator/core/reported.ts';

@@ -1,6 +1,6 @@
 /** What `agentpr run list` and `agentpr run show` print; and whether a run is there at all. */
 import { english } from '../bot/language/english.ts';
-import { openReader } from '../db/directory/open.ts';
+import { openReader } from '../db/directory/read.ts';
 import { decidedBy } from '../orchestrator/core/govern/grade.ts';
 import type { Grade } from '../orchestrator/core/facts.ts';
 import { gradesIn } from '../orchestrator/engine/grades.ts';

@@ -23,7 +23,8 @@ import { createKey } from './key.ts';
 import { DirectoryTaken, lockDirectory, lockUnlessTaken, type Lock } from './lock.ts';
 import { makeDirectory } from './make.ts';
 import { assertUsable } from './open.ts';
-import { noteOlder, passes, patiently, readyStore, whenThere, type Hearing } from './postgres.ts';
+import { passes, patiently, type Hearing } from './patience.ts';
+import { noteOlder, readyStore, whenThere } from './postgres.ts';
 
 export type FleetRequest = Hearing & {
   /** An absolute path: keys lie there, and what this program works with lies there or below it. */

@@ -7,21 +7,18 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { Ledger, Limits, Queries } from '../../orchestrator/ports.ts';
-import { exportRows, type ExportLine } from './export.ts';
+import type { Ledger, Limits } from '../../orchestrator/ports.ts';
 import { openHouse } from '../ledger/house.ts';
 import { DAMAGED, explained } from '../sql/failures.ts';
 import { anchorOf } from './anchored.ts';
 import { createKey, randomKey } from './key.ts';
 import { makeDirectory } from './make.ts';
-import { openPostgres, type Hearing } from './postgres.ts';
-import { createPostgresReader } from '../sql/postgres-store.ts';
+import type { Hearing } from './patience.ts';
 import { createLedger, type Beside } from '../ledger/ledger.ts';
 import type { Store } from '../sql/store.ts';
 import { lockDirectory, type Lock } from './lock.ts';
 import { migrate } from '../sql/migrate.ts';
-import { createQueries } from '../ledger/queries.ts';
-import { anchorFile, assertLedger, keyFile, ledgerFile, restoringFolder } from '../backup/places.ts';
+import { anchorFile, keyFile, ledgerFile, restoringFolder } from '../backup/places.ts';
 import { createReserve } from '../sql/reserve.ts';
 import { createSeal } from '../integrity/seal.ts';
 import { createSqliteStore } from '../sql/sqlite-store.ts';
@@ -80,6 +77,8 @@ export const openStore = async ({
   const lock = orSay(() => lockDirectory(dataDir));
   try {
     if (database) {
+      // With a driver that a ledger in a file does not need.
+      const { openPostgres } = await import('./postgres.ts');
       const opened = await openPostgres({ dataDir, database, key: given, ...hearing });
       const close = (): Promise<void> => opened.store.close().finally(() => lock.release());
       return { ...opened, store: { ...opened.store, close } };
@@ -119,40 +118,6 @@ const openOwn = async (
   mkdirSync(dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
   const beside = { anchor, reserve, size: async () => statSync(file).size };
   return { store: { ...plain, close }, beside };
-};
-
-/**
- * Reads beside a running agentpr, without its lock: for the command line. A snapshot shows one
- * moment, however long it is read.
- */
-export const openReader = (
-  dataDir: string,
-  { snapshot = false, database }: { snapshot?: boolean; database?: LedgerPlace['database'] } = {},
-): {
-  query: Queries;
-  rows: (only?: string) => AsyncGenerator<ExportLine>;
-  key: KeyObject;
-  close(): Promise<void>;
-} => {
-  const file = ledgerFile(dataDir);
-  assertLedger(dataDir, database ? keyFile(dataDir) : file);
-  const key = createKey(keyFile(dataDir), { mayMake: false });
-  // Before the first look at the database: what a running agentpr anchors later is about later
-  // changes.
-  const reached = anchorOf(dataDir, key).reached();
-  const store = database ? createPostgresReader(database, { snapshot }) : openFileToRead(file, snapshot);
-  return {
-    query: createQueries(store.builder, store.read, createSeal(key), () => reached),
-    rows: (only) => exportRows(store, only),
-    key,
-    close: () => store.close(),
-  };
-};
-
-const openFileToRead = (file: string, snapshot: boolean): Store => {
-  const db = orSay(() => new Database(file, { readonly: true, fileMustExist: true }));
-  if (snapshot) db.exec('begin');
-  return createSqliteStore(db);
 };
 
 export const openFile = async (file: string, keep: () => Promise<unknown>): Promise<Database.Database> => {

@@ -10,7 +10,7 @@ import type { Beside } from '../ledger/ledger.ts';
 import { sql as raw } from 'kysely';
 import { openHouse } from '../ledger/house.ts';
 import { createSeal } from '../integrity/seal.ts';
-import { comesBack, NO_WRITES } from '../sql/failures.ts';
+import { NO_WRITES } from '../sql/failures.ts';
 import { isPooled, POOLED } from '../sql/postgres-pooler.ts';
 import { createPostgresReader, createPostgresStore, type PostgresStore } from '../sql/postgres-store.ts';
 import { migrations } from '../sql/migrations/all.ts';
@@ -18,22 +18,9 @@ import { createDefine } from '../sql/statements.ts';
 import type { Store } from '../sql/store.ts';
 import { anchorOf, markOlder } from './anchored.ts';
 import { createKey } from './key.ts';
+import { patiently, type Hearing } from './patience.ts';
 
-/** What is told while a database is opened or held. */
-export type Hearing = {
-  /**
-   * Postgres does not answer yet; it is asked again, for as long as it takes. Where nobody hears of it,
-   * for a minute.
-   */
-  onWaiting?: ((why: string) => void) | undefined;
-  /** Another program took the ledger over while it could not be reached. */
-  onTaken?: ((error: Error) => void) | undefined;
-};
 export type PostgresPlace = Hearing & { dataDir: string; database: string; key?: KeyObject | undefined };
-
-/** How long a command waits for a Postgres that does not answer, and how often it asks (ms). */
-const WAIT = 60_000;
-const PAUSE = 1_000;
 
 export const openPostgres = async ({
   dataDir,
@@ -86,24 +73,6 @@ export const whenThere = (
   store: Pick<PostgresStore, 'look'>,
   onWaiting: Hearing['onWaiting'],
 ): Promise<{ made: boolean; encoding: string }> => patiently(() => store.look(), onWaiting);
-
-/** Does it again for as long as Postgres does not answer, or has no connection left. */
-export const patiently = async <T>(work: () => Promise<T>, onWaiting: Hearing['onWaiting']): Promise<T> => {
-  let said = '';
-  for (const end = onWaiting ? Infinity : performance.now() + WAIT; ;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!passes(error) || performance.now() >= end) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      if (why !== said) onWaiting?.((said = why));
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    }
-  }
-};
-/** Of what the ledger says in its own words. */
-export const passes = (error: unknown): boolean =>
-  comesBack(error instanceof Error ? error.cause : undefined);
 
 /**
  * For `agentpr doctor`: what is wrong with the ledger there, as a sentence; and what is good, when

@@ -16,7 +16,8 @@ import { unpack } from '../backup/unpack.ts';
 import { createKey } from './key.ts';
 import { lockDirectory } from './lock.ts';
 import { makeDirectory } from './make.ts';
-import { openReader, whatIsWrong } from './open.ts';
+import { whatIsWrong } from './open.ts';
+import { openReader } from './read.ts';
 import { standingOfFile } from './upgrade.ts';
 
 export type RestoreRequest = {

@@ -21,8 +21,13 @@ const EMOJI_CLASS = '\\p{RGI_Emoji}[\\ufe0e\\ufe0f]?|\\p{Extended_Pictographic}[
  */
 const MAY_JOIN_CLASS =
   '(?:\\p{RI}|\\p{Emoji}\\p{Emoji_Modifier}?[\\u200d\\ufe0e\\ufe0f\\u{e0020}-\\u{e007f}])';
-const UNSEEN_OR_EMOJI = new RegExp(`(?=(${MAY_JOIN_CLASS}))|${UNSEEN_CLASS}+`, 'gv');
-const UNSEEN = new RegExp(UNSEEN_CLASS, 'v');
+/** Unicode's sets take milliseconds to build, and most starts meet no such text. */
+const onUse = (make: () => RegExp): (() => RegExp) => {
+  let made: RegExp | null = null;
+  return () => (made ??= make());
+};
+const unseenOrEmoji = onUse(() => new RegExp(`(?=(${MAY_JOIN_CLASS}))|${UNSEEN_CLASS}+`, 'gv'));
+const unseenClass = onUse(() => new RegExp(UNSEEN_CLASS, 'v'));
 /** Most texts have nothing of it. */
 const PLAIN = /^[\n\t\x20-\x7e]*$/;
 
@@ -36,12 +41,13 @@ const unitsAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 
 
 /** Calls for characters of a run that are not seen, side by side, until it is told that this is enough. */
 const eachUnseen = (run: string, take: (all: string, at: number) => boolean | void): void => {
-  UNSEEN_OR_EMOJI.lastIndex = 0;
-  for (let found = UNSEEN_OR_EMOJI.exec(run); found; found = UNSEEN_OR_EMOJI.exec(run)) {
+  const pattern = unseenOrEmoji();
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(run); found; found = pattern.exec(run)) {
     const { 0: all, 1: begins, index } = found;
     if (begins === undefined) {
       if (take(all, index) === true) return;
-    } else UNSEEN_OR_EMOJI.lastIndex = index + (emojiAt(run, index) || unitsAt(run, index));
+    } else pattern.lastIndex = index + (emojiAt(run, index) || unitsAt(run, index));
   }
 };
 
@@ -49,7 +55,7 @@ const replaced = (text: string, unseen: (c: string) => string): string =>
   PLAIN.test(text)
     ? text
     : text.replace(RUN, (run) => {
-        if (!UNSEEN.test(run)) return run;
+        if (!unseenClass().test(run)) return run;
         let [shown, from, last, lastShown] = ['', 0, '', ''];
         eachUnseen(run, (all, at) => {
           shown += run.slice(from, at);
@@ -79,7 +85,7 @@ export const firstUnseen = (text: string): string | null => {
   if (bidi !== undefined) return codeName(bidi);
   let first: string | null = null;
   for (const [run] of text.replace(/\r(?=\n)/g, '').matchAll(RUN)) {
-    if (!UNSEEN.test(run)) continue;
+    if (!unseenClass().test(run)) continue;
     eachUnseen(run, (all) => {
       first = codeName(all);
       return true;
@@ -89,10 +95,12 @@ export const firstUnseen = (text: string): string | null => {
   return null;
 };
 
-const EMOJI_HERE = new RegExp(EMOJI_CLASS, 'vy');
+const emojiHere = onUse(() => new RegExp(EMOJI_CLASS, 'vy'));
 /** What may be one emoji, by its form alone; no emoji has more parts. */
-const FORM_HERE =
-  /\p{RI}{2}[\ufe0e\ufe0f]?|\p{Emoji}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?\u20e3?[\u{e0020}-\u{e007f}]{0,8}(?:\u200d\p{Emoji}\p{Emoji_Modifier}?\ufe0f?){0,5}/vy;
+const formHere = onUse(
+  () =>
+    /\p{RI}{2}[\ufe0e\ufe0f]?|\p{Emoji}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?\u20e3?[\u{e0020}-\u{e007f}]{0,8}(?:\u200d\p{Emoji}\p{Emoji_Modifier}?\ufe0f?){0,5}/vy,
+);
 /** By its form, how many code units of it are one emoji: the list is long, and texts repeat themselves. */
 const known = new Map<string, number>();
 const MAX_KNOWN = 5_000;
@@ -101,20 +109,22 @@ const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('
 
 /** How many code units of an emoji begin here, which is seen as a whole. */
 export const emojiAt = (text: string, at: number): number => {
-  FORM_HERE.lastIndex = at;
-  const form = FORM_HERE.exec(text)?.[0];
+  const formPattern = formHere();
+  formPattern.lastIndex = at;
+  const form = formPattern.exec(text)?.[0];
   if (form === undefined) return 0;
   const before = known.get(form);
   if (before !== undefined) return before;
-  EMOJI_HERE.lastIndex = 0;
-  const units = EMOJI_HERE.test(form) ? EMOJI_HERE.lastIndex : 0;
+  const emojiPattern = emojiHere();
+  emojiPattern.lastIndex = 0;
+  const units = emojiPattern.test(form) ? emojiPattern.lastIndex : 0;
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(copied(form), units);
   return units;
 };
 
 /** Of one character. */
-export const isUnseen = (c: string): boolean => UNSEEN.test(c);
+export const isUnseen = (c: string): boolean => unseenClass().test(c);
 
 /** As Unicode writes it: `U+200B`. */
 export const codeName = (c: string): string => `U+${codeOf(c).toUpperCase().padStart(4, '0')}`;

@@ -1,24 +1,8 @@
 /** One handler for each kind of effect. */
-import { repositoryOf } from '../core/machine/run.ts';
 import { traitsOf } from '../core/machine/effect-traits.ts';
-import { SECOND } from '../core/units.ts';
 import type { Handler, Handlers } from '../engine/handler.ts';
-import { removeBranch } from './fork.ts';
-import { createHead, createUpdate } from './branch.ts';
-import { createBase } from './base.ts';
-import { createClosePr } from './close-pr.ts';
-import { createCheck } from './check.ts';
-import { createDiscover } from './discover.ts';
-import { createFollowBase, following } from './follow.ts';
-import { createImplement } from './implement.ts';
-import { createModify } from './modify.ts';
-import { createObserve } from './observe.ts';
-import { createOpenPr } from './open-pr.ts';
-import { heardLate } from './opening.ts';
-import { runOf, type EffectParts } from './parts.ts';
-import { createPush } from './push.ts';
-import { createReply, createSealReplies } from './reply.ts';
-import { createStart } from './start.ts';
+import type { EffectParts } from './parts.ts';
+import type { WorkHandlers } from './work.ts';
 
 /** A timer or an auto-advance rule: its input is offered. A limit of time hears whether work is put off. */
 const createWake =
@@ -30,44 +14,38 @@ const createWake =
     return { kind: 'result', input: waits ? { ...input, waits } : input };
   };
 
-/** After so long it is looked again whether the other checks of a commit have ended (ms). */
-const STILL_RUNS_MS = 20 * SECOND;
-
-export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): Handlers => ({
-  start: createStart(parts),
-  discover: following(parts, createDiscover(parts)),
-  base: following(parts, createBase(parts)),
-  implement: following(parts, createImplement(parts)),
-  check: following(parts, createCheck(parts)),
-  push: following(parts, createPush(parts)),
-  open_pr: following(parts, createOpenPr(parts)),
-  modify: following(parts, createModify(parts)),
-  observe: createObserve(parts),
-  seal_replies: following(parts, createSealReplies(parts)),
-  reply: following(parts, createReply(parts)),
-  rerun_ci: async (claim) => {
-    const run = await runOf(parts, claim.runId);
-    const at = parts.clock.now() + STILL_RUNS_MS;
-    if ((await parts.forge.rerun(repositoryOf(run), claim.do.sha)) === 'running')
-      return { kind: 'later', at, reason: 'other checks of the commit still run', counts: 'anew' };
-    return { kind: 'done', result: null };
-  },
-  close_pr: createClosePr(parts),
-  clean: async (claim) => {
-    const run = await runOf(parts, claim.runId);
-    await removeBranch(parts, run);
-    await parts.workspaces.clean(run.id);
-    // What was under way when the run ended may have taken place.
-    const late = await heardLate(parts, run);
-    return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
-  },
-  update: following(parts, createUpdate(parts)),
-  follow_base: following(parts, createFollowBase(parts)),
-  head: following(parts, createHead(parts)),
-  look: async ({ runId }) => {
-    if (runId !== null) await parts.hints?.look(runId);
-    return { kind: 'done', result: null };
-  },
-  wake: createWake(parts),
-  tell: parts.tell,
-});
+/** What works for a run is loaded with the first effect that needs it: the start, and a process without work, do without. */
+export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): Handlers => {
+  let loaded: Promise<WorkHandlers> | null = null;
+  const work = (): Promise<WorkHandlers> =>
+    (loaded ??= import('./work.ts').then(({ createWorkHandlers }) => createWorkHandlers(parts)));
+  const onUse =
+    <K extends keyof WorkHandlers>(kind: K): Handler<K> =>
+    async (claim, signal) =>
+      ((await work())[kind] as Handler<K>)(claim, signal);
+  return {
+    start: onUse('start'),
+    discover: onUse('discover'),
+    base: onUse('base'),
+    implement: onUse('implement'),
+    check: onUse('check'),
+    push: onUse('push'),
+    open_pr: onUse('open_pr'),
+    modify: onUse('modify'),
+    observe: onUse('observe'),
+    seal_replies: onUse('seal_replies'),
+    reply: onUse('reply'),
+    rerun_ci: onUse('rerun_ci'),
+    close_pr: onUse('close_pr'),
+    clean: onUse('clean'),
+    update: onUse('update'),
+    follow_base: onUse('follow_base'),
+    head: onUse('head'),
+    look: async ({ runId }) => {
+      if (runId !== null) await parts.hints?.look(runId);
+      return { kind: 'done', result: null };
+    },
+    wake: createWake(parts),
+    tell: parts.tell,
+  };
+};

@@ -20,7 +20,8 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger, openReader, whatIsWrong } from '../../db/directory/open.ts';
+import { openLedger, whatIsWrong } from '../../db/directory/open.ts';
+import { openReader } from '../../db/directory/read.ts';
 import type { Claim, Ledger } from '../../orchestrator/ports.ts';
 import { tidyUp } from '../../orchestrator/engine/housekeeping.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';

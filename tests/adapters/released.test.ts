@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openLedger, openReader } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
+import { openReader } from '../../db/directory/read.ts';
 import { restore } from '../../db/directory/restore.ts';
 import { standingOfFile, tryMigrations } from '../../db/directory/upgrade.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';

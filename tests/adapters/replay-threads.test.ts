@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillLedger } from '../../bench/bulk.ts';
 import { TO_REVIEW } from '../../bench/story.ts';
 import { createThreads } from '../../cli/replay-threads.ts';
-import { openReader } from '../../db/directory/open.ts';
+import { openReader } from '../../db/directory/read.ts';
 import {
   replay,
   replayShare,

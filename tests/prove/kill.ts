@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { openReader } from '../../db/directory/open.ts';
+import { openReader } from '../../db/directory/read.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import { sampleDirectory, type Call, type Moment } from '#playground';

@@ -3,7 +3,8 @@
  * resumed each time: it ends as the same ledger, and is none before.
  */
 import { copyLedger, type CopyEnd } from '../../db/directory/copy.ts';
-import { openLedger, openReader } from '../../db/directory/open.ts';
+import { openLedger } from '../../db/directory/open.ts';
+import { openReader } from '../../db/directory/read.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
 import type { Ledger } from '../../orchestrator/ports.ts';
 import { temporaryDirectory } from '../support/ledger.ts';

@@ -5,7 +5,7 @@
 import { fillLedger } from '../../../bench/bulk.ts';
 import { MERGED, TO_REVIEW, checks } from '../../../bench/story.ts';
 import { createThreads } from '../../../cli/replay-threads.ts';
-import { openReader } from '../../../db/directory/open.ts';
+import { openReader } from '../../../db/directory/read.ts';
 import { canonical } from '../../../orchestrator/core/seal.ts';
 import { fold, replay } from '../../../orchestrator/engine/replay.ts';
 import { temporaryDirectory } from '../../support/ledger.ts';
