@@ -5,13 +5,12 @@
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { judgeDecision, planned } from '../../orchestrator/core/campaign/campaign.ts';
 import { CampaignOrder } from '../../orchestrator/core/campaign/order.ts';
-import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { CampaignPort, CampaignQueries, CampaignOutcome } from '../../orchestrator/ports.ts';
-import { readable } from '../sql/rows.ts';
 import { asked, call, type Builder, type Define, type RunQuery, type Script } from '../sql/statements.ts';
 import type { HouseLog } from './house.ts';
 import { campaignIn } from './house-fold.ts';
 import { digestOf } from './records.ts';
+import type { RunReader } from './run-reader.ts';
 
 const runsOf = (db: Builder, campaign: string) =>
   db
@@ -31,12 +30,6 @@ const campaignStatements = (define: Define) => ({
   ),
   runs: define((db, a: { campaign: string }) =>
     runsOf(db, a.campaign).select(['run_states.run_id', 'run_states.version', 'run_states.fold_json']),
-  ),
-  one: define((db, a: { id: string }) =>
-    db
-      .selectFrom('run_states')
-      .select(['run_states.run_id', 'run_states.version', 'run_states.fold_json'])
-      .where('run_id', '=', a.id),
   ),
 });
 
@@ -96,42 +89,13 @@ export const createCampaigns = (
   };
 };
 
-/** More than these are read together (runs that moved since the last look). */
-const MANY = 20;
-/** Runs that are kept as they were read: those of the campaigns that are looked at now. */
-const MOST_KEPT = 2_000;
-
-/**
- * A campaign is looked at whenever one of its runs moves: only those that moved are read and parsed
- * again.
- */
-const createRunReader = (sql: ReturnType<typeof campaignStatements>, read: RunQuery) => {
-  const kept = new Map<string, { version: number; runs: Run[] }>();
-  return async (campaign: string): Promise<Run[]> => {
-    const now = await read(asked(sql.versions, { campaign }));
-    const moved = now.filter(({ run_id, version }) => kept.get(run_id)?.version !== version);
-    const rows =
-      moved.length > MANY
-        ? await read(asked(sql.runs, { campaign }))
-        : (await Promise.all(moved.map(({ run_id }) => read(asked(sql.one, { id: run_id }))))).flat();
-    const all = new Map(now.flatMap(({ run_id }) => [[run_id, kept.get(run_id)?.runs ?? []] as const]));
-    for (const row of rows) {
-      const runs = readable(row);
-      all.set(row.run_id, runs);
-      kept.delete(row.run_id);
-      kept.set(row.run_id, { version: row.version, runs });
-    }
-    for (const id of kept.keys()) {
-      if (kept.size <= MOST_KEPT) break;
-      kept.delete(id);
-    }
-    return [...all.values()].flat();
-  };
-};
-
-export const createCampaignQueries = (define: Define, read: RunQuery, house: HouseLog): CampaignQueries => {
+export const createCampaignQueries = (
+  define: Define,
+  read: RunQuery,
+  house: HouseLog,
+  runs: RunReader,
+): CampaignQueries => {
   const sql = campaignStatements(define);
-  const runs = createRunReader(sql, read);
   return {
     campaign: async (id) => {
       const campaign = campaignIn(await house.now(), id);
@@ -140,6 +104,7 @@ export const createCampaignQueries = (define: Define, read: RunQuery, house: Hou
       return { campaign, order: orderIn(campaign, row) };
     },
     campaigns: async () => [...((await house.now()).campaigns ?? [])].reverse(),
-    campaignRuns: runs,
+    campaignRuns: async (campaign) =>
+      runs(await read(asked(sql.versions, { campaign })), () => read(asked(sql.runs, { campaign }))),
   };
 };

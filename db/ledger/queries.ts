@@ -1,5 +1,6 @@
 /** Reading the ledger. Nothing here writes, and nothing here is used inside a step. */
 import { sql as raw } from 'kysely';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { ChainHead, Queries, RepoName } from '../../orchestrator/ports.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCampaignQueries } from './campaigns.ts';
@@ -12,7 +13,8 @@ import { changeOf, settingIn, userIn } from './house-fold.ts';
 import type { Reached } from '../integrity/anchor.ts';
 import { RANK } from '../sql/pace.ts';
 import { digestOf } from './records.ts';
-import { approvalOf, attemptOf, effectOf, isJson, messageOf, readable, runOf } from '../sql/rows.ts';
+import { createRunReader } from './run-reader.ts';
+import { approvalOf, attemptOf, effectOf, isJson, messageOf, runOf } from '../sql/rows.ts';
 import type { Seal } from '../integrity/seal.ts';
 import {
   asked,
@@ -39,13 +41,20 @@ export const createQueries = (
     return Object.fromEntries(rows.filter((r) => r.n !== 0).map((r) => [r.state, r.n]));
   };
   const hot = readStatements(createDefine(db));
-  const newest = (live: number, limit: number, repo: RepoName | undefined) =>
-    repo === undefined
-      ? read(asked(hot.newest, { live, limit }))
-      : Promise.all([
-          read(asked(hot.newestOf, { live, limit, ...sought(repo) })),
-          read(asked(hot.newestNamed, { live, limit, ...sought(repo) })),
-        ]).then((found) => found.flat());
+  const runReader = createRunReader(createDefine(db), read);
+  const newest = async (live: boolean, limit: number, repo: RepoName | undefined): Promise<Run[]> => {
+    const of = { live: live ? 1 : 0, limit };
+    if (repo === undefined)
+      return runReader(await read(asked(hot.newest, of)), () => read(asked(hot.newestWhole, of)));
+    const [known, named] = await Promise.all([
+      read(asked(hot.newestOf, { ...of, ...sought(repo) })),
+      read(asked(hot.newestNamed, { ...of, ...sought(repo) })),
+    ]);
+    return runReader([...known, ...named], async () => [
+      ...(await read(asked(hot.newestOfWhole, { ...of, ...sought(repo) }))),
+      ...(await read(asked(hot.newestNamedWhole, { ...of, ...sought(repo) }))),
+    ]);
+  };
 
   const checkpoints = createCheckpoints(createDefine(db), read, seal, house);
   const audit = createAudit(db, read, seal, async () => (anchored ? checkpoints.rollback(anchored()) : null));
@@ -56,11 +65,8 @@ export const createQueries = (
       return row && runOf(row);
     },
     runs: async ({ live, limit, repo }) => {
-      const rows = [...(await newest(1, limit, repo)), ...(live ? [] : await newest(0, limit, repo))];
-      return rows
-        .sort((a, b) => b.updated_at - a.updated_at)
-        .slice(0, limit)
-        .flatMap(readable);
+      const runs = [...(await newest(true, limit, repo)), ...(live ? [] : await newest(false, limit, repo))];
+      return runs.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit);
     },
     alive: async (repo) => (await one(asked(hot.alive, sought(repo)))) !== null,
     queue: async ({ since, until }) => {
@@ -218,7 +224,7 @@ export const createQueries = (
       );
       return rows.find(({ content }) => digestOf(content) === digest) ?? null;
     },
-    ...createCampaignQueries(createDefine(db), read, house),
+    ...createCampaignQueries(createDefine(db), read, house, runReader),
     ...createFigureQueries(createDefine(db), read),
     // A right that was written beside the ledger is none.
     user: async (id) => userIn(await house.now(), id),
@@ -251,17 +257,24 @@ export const createQueries = (
 type Sought = { id: string; repo: string };
 const sought = ({ id, fullName }: RepoName): Sought => ({ id, repo: fullName.toLowerCase() });
 
+type Newest = { live: number; limit: number };
+const VERSION = ['run_id', 'version'] as const;
+const WHOLE = [...VERSION, 'fold_json'] as const;
+
 /** What is asked with every delivery and every step. */
 const readStatements = (define: Define) => {
-  const newest = (db: Builder, a: { live: number; limit: number }) =>
+  const newestStates = (db: Builder, a: Newest) =>
     db
       .selectFrom('run_states')
-      .select(['run_id', 'fold_json', 'updated_at'])
       .where('live', '=', a.live)
       .orderBy('updated_at', 'desc')
       // Engines give rows of the same time each in their own order.
       .orderBy('run_id', 'desc')
       .limit(a.limit);
+  // guard: F4-delivery-repository
+  const newestOf = (db: Builder, a: Newest & Sought) => newestStates(db, a).where('repo_id', '=', a.id);
+  const newestNamed = (db: Builder, a: Newest & Sought) =>
+    newestStates(db, a).where('repo', '=', a.repo).where('repo_id', 'is', null);
   const live = (db: Builder) => db.selectFrom('run_states').select('run_id').where('live', '=', raw.lit(1));
   return {
     run: define((db, a: { id: string }) =>
@@ -281,13 +294,11 @@ const readStatements = (define: Define) => {
         .where('chat', '=', a.chat)
         .where('prio', '=', a.prio),
     ),
-    newest: define(newest),
-    // guard: F4-delivery-repository
-    newestOf: define((db, a: { live: number; limit: number } & Sought) =>
-      newest(db, a).where('repo_id', '=', a.id),
-    ),
-    newestNamed: define((db, a: { live: number; limit: number } & Sought) =>
-      newest(db, a).where('repo', '=', a.repo).where('repo_id', 'is', null),
-    ),
+    newest: define((db, a: Newest) => newestStates(db, a).select(VERSION)),
+    newestWhole: define((db, a: Newest) => newestStates(db, a).select(WHOLE)),
+    newestOf: define((db, a: Newest & Sought) => newestOf(db, a).select(VERSION)),
+    newestOfWhole: define((db, a: Newest & Sought) => newestOf(db, a).select(WHOLE)),
+    newestNamed: define((db, a: Newest & Sought) => newestNamed(db, a).select(VERSION)),
+    newestNamedWhole: define((db, a: Newest & Sought) => newestNamed(db, a).select(WHOLE)),
   };
 };

@@ -1,0 +1,43 @@
+/**
+ * Lists of runs are asked for with every message and delivery: only the runs that moved since the last
+ * look are read and parsed again.
+ */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { readable } from '../sql/rows.ts';
+import { asked, type Define, type RunQuery } from '../sql/statements.ts';
+
+type Version = { run_id: string; version: number };
+type Stored = Version & { fold_json: string };
+/** The runs of a list in its order; `all` reads the whole list at once. */
+export type RunReader = (list: readonly Version[], all: () => Promise<Stored[]>) => Promise<Run[]>;
+
+/** Where more than this many have moved, the whole list is read (runs). */
+const MAX_SINGLE_READS = 20;
+/** The runs looked at last stay parsed (runs; about 50 KB each). */
+const MAX_KEPT = 2_000;
+
+export const createRunReader = (define: Define, read: RunQuery): RunReader => {
+  const one = define((db, a: { id: string }) =>
+    db.selectFrom('run_states').select(['run_id', 'version', 'fold_json']).where('run_id', '=', a.id),
+  );
+  const kept = new Map<string, { version: number; runs: Run[] }>();
+  return async (list, all) => {
+    const moved = list.filter(({ run_id, version }) => kept.get(run_id)?.version !== version);
+    const rows =
+      moved.length > MAX_SINGLE_READS
+        ? await all()
+        : (await Promise.all(moved.map(({ run_id }) => read(asked(one, { id: run_id }))))).flat();
+    const found = new Map(list.map(({ run_id }) => [run_id, kept.get(run_id)?.runs ?? []]));
+    for (const { run_id, version, fold_json } of rows) {
+      const runs = readable({ run_id, fold_json });
+      if (found.has(run_id)) found.set(run_id, runs);
+      kept.delete(run_id);
+      kept.set(run_id, { version, runs });
+    }
+    for (const id of kept.keys()) {
+      if (kept.size <= MAX_KEPT) break;
+      kept.delete(id);
+    }
+    return [...found.values()].flat();
+  };
+};
