@@ -84,7 +84,8 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
     const whole = told.length === 1 && looking.length === 0;
     for (const [i, { runId, input }] of told.entries()) {
       const cause: Cause = whole ? { kind: 'inbox', id: row.id } : { kind: 'none' };
-      await submit({ runId, input, key: `forge:${row.key}${seen.facts.length > 1 ? `:${i}` : ''}`, cause });
+      const key = `forge:${row.key}${seen.facts.length > 1 ? `:${i}` : ''}`;
+      await submit({ runId, input, key, cause, shared: true });
     }
     if (whole && only) return;
     const names = [...new Set([...looking.map((run) => run.id), ...told.map((one) => one.runId)])];

@@ -166,7 +166,10 @@ export const createLedger = ({
       const script = causes.settle(id, outcome, now);
       return outcome.replies.length === 0 ? intake.together(script) : transact(told(script));
     },
-    step: (request) => transact(seen(request.now, told(step(request), request.runId))),
+    step: (request) => {
+      const script = seen(request.now, told(step(request), request.runId));
+      return request.shared && store.transactShared ? store.transactShared(script, begun) : transact(script);
+    },
     claim: (request) => transact(seen(request.now, claims.claim(request))),
     renew: (claim, until) => transact(claims.renew(claim, until)),
     finish: (claim, outcome, now) => transact(told(claims.finish(claim, outcome, now))),

@@ -7,7 +7,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { explained, isFull } from './failures.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './schema.ts';
-import { bind, type AnyStatement, type Builder, type Call } from './statements.ts';
+import { bind, type AnyStatement, type Builder, type Call, type Script } from './statements.ts';
 
 const createSqliteBuilder = (): Builder =>
   new Kysely<Tables>({
@@ -33,26 +33,37 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
     return [];
   };
 
+  const run = <T>(script: Script<T>): T => {
+    let turn = script.next();
+    while (!turn.done) {
+      const { value } = turn;
+      turn = script.next('statement' in value ? execute(value) : value.map(execute));
+    }
+    return turn.value;
+  };
+  const transactSync = <T>(work: () => T): T => {
+    try {
+      begin?.run();
+      const value = work();
+      commit?.run();
+      return value;
+    } catch (error) {
+      // A full disk has rolled back already.
+      if (db.inTransaction) rollback?.run();
+      if (onFull && isFull(error)) onFull();
+      throw explained(error);
+    }
+  };
+  const shared = createShared({ db, transactSync, run });
+
   return {
     builder: createSqliteBuilder(),
-    transact: async (script, begun) => {
-      try {
-        begin?.run();
+    transact: async (script, begun) =>
+      transactSync(() => {
         begun?.();
-        let turn = script.next();
-        while (!turn.done) {
-          const { value } = turn;
-          turn = script.next('statement' in value ? execute(value) : value.map(execute));
-        }
-        commit?.run();
-        return turn.value;
-      } catch (error) {
-        // A full disk has rolled back already.
-        if (db.inTransaction) rollback?.run();
-        if (onFull && isFull(error)) onFull();
-        throw explained(error);
-      }
-    },
+        return run(script);
+      }),
+    transactShared: shared,
     read: async (query) => {
       const { sql, parameters } = query.compile();
       try {
@@ -65,4 +76,56 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
     },
     close: async () => void db.close(),
   };
+};
+
+type SharedParts = {
+  db: Database;
+  transactSync: (work: () => void) => void;
+  run: <T>(script: Script<T>) => T;
+};
+/** Not begun yet; `commit` runs after the transaction that it was written in. */
+type Waiting = { write: () => void; commit: () => void; fail: (error: unknown) => void };
+
+/** Scripts of one turn of the event loop in one transaction, each behind a savepoint. */
+const createShared = ({ db, transactSync, run }: SharedParts): NonNullable<Store['transactShared']> => {
+  const [save, release, takeBack] = ['savepoint one', 'release one', 'rollback to one'].map((s) =>
+    db.prepare(s),
+  );
+  let waiting: Waiting[] = [];
+  const flush = (): void => {
+    const [group, written] = [waiting, [] as Waiting[]];
+    waiting = [];
+    try {
+      transactSync(() => {
+        for (const one of group) {
+          save?.run();
+          try {
+            one.write();
+            written.push(one);
+          } catch (error) {
+            // A full disk has taken back the whole transaction.
+            if (!db.inTransaction) throw error;
+            takeBack?.run();
+            one.fail(explained(error));
+          }
+          release?.run();
+        }
+      });
+    } catch (error) {
+      for (const one of group) one.fail(error);
+      return;
+    }
+    for (const one of written) one.commit();
+  };
+  return (script, begun) =>
+    new Promise((resolve, reject) => {
+      let commit = (): void => {};
+      const write = (): void => {
+        begun?.();
+        const value = run(script);
+        commit = () => resolve(value);
+      };
+      waiting.push({ write, commit: () => commit(), fail: reject });
+      if (waiting.length === 1) setImmediate(flush);
+    });
 };

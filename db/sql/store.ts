@@ -6,6 +6,11 @@ export type Store = {
   builder: Builder;
   /** `begun` hears that the transaction begins: what an earlier one had found may have been undone. */
   transact: <T>(script: Script<T>, begun?: () => void) => Promise<T>;
+  /**
+   * The same for what can wait for the others of its turn: they share a commit, and one that fails takes
+   * back only itself. Where it is missing, each has a commit of its own.
+   */
+  transactShared?: <T>(script: Script<T>, begun?: () => void) => Promise<T>;
   read: RunQuery;
   /** False while it can only be read, by what became of the last write. */
   takesWrites?: () => boolean;

@@ -22,6 +22,8 @@ export type Submission = {
   cause: Cause;
   /** On results: the run's epoch when the effect was asked for. */
   effectEpoch?: number | null;
+  /** Nobody waits for it by itself: it may share a commit with others that came at the same time. */
+  shared?: boolean;
   /** Answers to whoever caused this, written in the same transaction. */
   replies?: (step: Step, before: Run | null) => Reply[];
 };
@@ -42,7 +44,7 @@ export type SubmitParts = {
 
 export const createSubmit =
   ({ ledger, clock, ids, onWritten }: SubmitParts): Submit =>
-  async ({ runId, input, key, cause, effectEpoch = null, replies }) => {
+  async ({ runId, input, key, cause, effectEpoch = null, shared = false, replies }) => {
     const now = clock.now();
     // A cast is not validation: whoever offers an input, it is parsed here, once.
     const parsed = Input.parse(input);
@@ -58,7 +60,7 @@ export const createSubmit =
       const event = { type: parsed.type, body: record(parsed, stamp, result), at: now };
       return { kind: 'write', run: result.run, event, effects, approvals, replies: answers };
     };
-    const outcome = await ledger.step({ runId, key, cause, now, plan });
+    const outcome = await ledger.step({ runId, key, cause, now, shared, plan });
     if (outcome.kind === 'written') onWritten?.(outcome.run, outcome.before);
     return outcome;
   };

@@ -109,6 +109,8 @@ export type StepRequest = {
   key: string;
   cause: Cause;
   now: number;
+  /** It can wait for others of its turn, and shares their commit. */
+  shared?: boolean;
   plan(run: Run | null): StepPlan;
 };
 

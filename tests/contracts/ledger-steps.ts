@@ -62,6 +62,39 @@ export const stepContract = (open: Open): void => {
     expect(await ledger().query.inboxCounts()).toEqual({ new: 1 });
   });
 
+  it('L2: of steps that share a commit, one that throws takes back only itself', async () => {
+    const causes = [await received('u1'), await received('u2'), await received('u3')];
+    const [first, second, third] = await Promise.allSettled(
+      causes.map((cause, i) =>
+        ledger().step({
+          runId: `r${i}`,
+          key: 'k',
+          cause,
+          now: 1,
+          shared: true,
+          plan: () => {
+            if (i === 1) throw new Error('a bug');
+            return { kind: 'refused', reason: NOT_NOW, replies: [reply(`Not now, ${i}.`)] };
+          },
+        }),
+      ),
+    );
+    expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await ledger().query.inboxCounts()).toEqual({ new: 1, done: 2 });
+    expect((await ledger().inbox(10)).map(({ key }) => key)).toEqual(['u2']);
+    expect(await ledger().query.effects({ kind: 'tell' })).toHaveLength(2);
+  });
+
+  it('L2: steps of one run that share a commit build on each other', async () => {
+    await write(ledger(), 'r1');
+    const outcomes = await Promise.all(
+      ['a', 'b', 'c'].map((key) => write(ledger(), 'r1', { key, shared: true })),
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['written', 'written', 'written']);
+    expect(await ledger().query.events('r1')).toHaveLength(4);
+    expect((await ledger().query.run('r1'))?.version).toBe(4);
+  });
+
   it('L2: refuses a run that is not the next version of the one that is there', async () => {
     await write(ledger(), 'r1');
     await expect(write(ledger(), 'r1', { run: { version: 3 } })).rejects.toThrow('its next is not 3');

@@ -102,6 +102,8 @@ export type Writing = Partial<Pick<Write, 'effects' | 'approvals' | 'replies'>> 
   now?: number;
   cause?: Cause;
   key?: string;
+  /** It may share a commit with others of its turn. */
+  shared?: boolean;
 };
 
 /** The next event of a run, with exactly the effects and approvals a test asks for. */
@@ -112,6 +114,7 @@ export const write = (ledger: Ledger, runId: string, writing: Writing = {}): Pro
     key: writing.key ?? `key-${(keys += 1)}`,
     cause,
     now,
+    ...(writing.shared ? { shared: true } : {}),
     plan: (before) => ({
       kind: 'write',
       run: next(before, runId, now, writing.run),

@@ -109,7 +109,7 @@ export const RECORD: readonly Guard[] = [
     [
       'L5-whole-head',
       'a remembered state is compared whole',
-      swap('HEAD.every((column) => last[column] === row[column])', 'last.head_mac === row.head_mac'),
+      swap('HEAD.every((column) => last.row[column] === row[column])', 'last.row.head_mac === row.head_mac'),
     ],
   ]),
   ...noticedBy(test('contracts/audit-tampering', 'beside the key counts'), [
