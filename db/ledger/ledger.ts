@@ -74,6 +74,8 @@ export const createLedger = ({
     if (others) Object.assign(others.outgoing, { errands: [], news: null });
   };
   const transact = <T>(script: Script<T>): Promise<T> => store.transact(script, begun);
+  const transactRebuildable = <T>(script: Script<T>): Promise<T> =>
+    (store.transactRebuildable ?? store.transact)(script, begun);
   /** The other programs hear of it with the commit. */
   function* told<T>(script: Script<T>, news = ''): Script<T> {
     if (others) others.outgoing.news = news;
@@ -171,7 +173,8 @@ export const createLedger = ({
       return request.shared && store.transactShared ? store.transactShared(script, begun) : transact(script);
     },
     claim: (request) => transact(seen(request.now, claims.claim(request))),
-    renew: (claim, until) => transact(claims.renew(claim, until)),
+    // After a loss of power every lease is freed.
+    renew: (claim, until) => transactRebuildable(claims.renew(claim, until)),
     finish: (claim, outcome, now) => transact(told(claims.finish(claim, outcome, now))),
     hurry: (runId, now) => transact(told(claims.hurry(runId, now))),
     nextDue: (kinds) => transact(claims.nextDue(kinds)),
@@ -223,12 +226,13 @@ export const createLedger = ({
     answers: {
       recall: (key) => transact(answers.recall(key)),
       // What room there is belongs to people.
-      keep: async (key, answer) => (beside?.reserve.low() ? undefined : transact(answers.keep(key, answer))),
+      keep: async (key, answer) =>
+        beside?.reserve.low() ? undefined : transactRebuildable(answers.keep(key, answer)),
     },
     campaigns: createCampaigns(define, house, transact),
     figures: {
       keep: async (rows, upto, version) =>
-        beside?.reserve.low() ? undefined : transact(figures.keep(rows, upto, version)),
+        beside?.reserve.low() ? undefined : transactRebuildable(figures.keep(rows, upto, version)),
     },
     writers: {
       change: (identity, by) => transact(books.change(identity, by)),

@@ -63,6 +63,18 @@ export const createSqliteStore = (db: Database, { onFull }: { onFull?: () => voi
         begun?.();
         return run(script);
       }),
+    transactRebuildable: async (script, begun) => {
+      db.pragma('synchronous = NORMAL');
+      try {
+        return transactSync(() => {
+          begun?.();
+          return run(script);
+        });
+      } finally {
+        // guard: L3-commit-on-disk-again
+        db.pragma('synchronous = FULL');
+      }
+    },
     transactShared: shared,
     read: async (query) => {
       const { sql, parameters } = query.compile();

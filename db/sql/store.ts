@@ -6,6 +6,8 @@ export type Store = {
   builder: Builder;
   /** `begun` hears that the transaction begins: what an earlier one had found may have been undone. */
   transact: <T>(script: Script<T>, begun?: () => void) => Promise<T>;
+  /** The same for what is only kept to save work: a loss of power may take it, never what came before it. */
+  transactRebuildable?: <T>(script: Script<T>, begun?: () => void) => Promise<T>;
   /**
    * The same for what can wait for the others of its turn: they share a commit, and one that fails takes
    * back only itself. Where it is missing, each has a commit of its own.

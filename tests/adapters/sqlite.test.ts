@@ -90,6 +90,27 @@ describe('the ledger file', () => {
     await store.close();
   });
 
+  it('L3: only what is kept to save work is not synchronised, and nothing after it', async () => {
+    const { store } = await openStore({ dataDir: place.dir });
+    const query = {
+      compile: () => sql.raw<{ synchronous: number }>('pragma synchronous').compile(store.builder),
+    };
+    const level = async (): Promise<number | undefined> => (await store.read(query))[0]?.synchronous;
+    const levels: Promise<number | undefined>[] = [];
+    function* script(fails: boolean): Generator<never, void> {
+      levels.push(level());
+      if (fails) throw new Error('a bug');
+    }
+    await store.transactRebuildable?.(script(false));
+    levels.push(level());
+    await store.transactRebuildable?.(script(true)).catch(() => {});
+    levels.push(level());
+    await store.transact(script(false));
+    // 1 is NORMAL, 2 is FULL.
+    expect(await Promise.all(levels)).toEqual([1, 2, 1, 2, 2]);
+    await store.close();
+  });
+
   it('L6: a second process is refused with the pid of the first, until that one ends', async () => {
     await open();
     await expect(openLedger({ dataDir: place.dir, now: () => 0 })).rejects.toThrow(

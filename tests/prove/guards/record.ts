@@ -77,6 +77,9 @@ export const RECORD: readonly Guard[] = [
   ...noticedBy(test('adapters/sqlite', 'L3: is journalled'), [
     ['L3-commit-on-disk', 'a commit is on the disk', swap("'synchronous = FULL'", "'synchronous = NORMAL'")],
   ]),
+  ...noticedBy(test('adapters/sqlite', 'L3: only what is kept'), [
+    ['L3-commit-on-disk-again', 'what follows a cache is on the disk', gone],
+  ]),
   ...noticedBy(test('adapters/sqlite', 'second process is refused'), [
     ['L6-one-process', 'one process for a data directory', gone],
   ]),
