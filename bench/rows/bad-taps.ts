@@ -16,7 +16,7 @@ const TAPS_A_RUN = 10;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 const cardOf = (w: World): Delivered => {
-  const card = w.messages.findLast(({ text, buttons }) => text.startsWith('READY') && buttons.length > 0);
+  const card = w.messages.findLast(({ text, buttons }) => text.startsWith('Open this') && buttons.length > 0);
   if (!card) throw new Error('there is no card');
   return card;
 };

@@ -34,7 +34,7 @@ export const longRun: Measurement = {
         w.passes(minutes * MINUTE);
         await w.offer(runId, act(await w.run(runId)).input);
       }
-      if (!w.messages.some(({ text }) => text.startsWith('READY'))) throw new Error('no card came');
+      if (!w.messages.some(({ text }) => text.startsWith('Open this'))) throw new Error('no card came');
       const tells = await w.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
       const edits = tells.length - new Set(tells.map((row) => deliveredAs(row)?.messageId)).size;
       const sounds = w.messages.filter(({ silent }) => !silent).length;

@@ -31,7 +31,7 @@ const oneOpening = async ({ github, ana }: Host, n: number, random: Random): Pro
   const began = performance.now();
   ana.taps({ message: card.messageId, text: /^Confirm/ });
   await ana.waitForMessage(
-    (one) => one.text.startsWith('PR OPENED') && one.text.includes(fullName),
+    (one) => one.text.startsWith('Pull request #') && one.text.includes(fullName),
     DEADLINE,
   );
   return performance.now() - began;

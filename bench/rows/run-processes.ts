@@ -11,7 +11,7 @@ const PRELOAD = join(import.meta.dirname, '../count-starts.ts');
 
 /** From the order to the opened pull request. */
 const toThePullRequest = async ({ ana }: Host, order: string): Promise<void> => {
-  const opened = (): number => ana.messages().filter((m) => m.text.includes('PR OPENED')).length;
+  const opened = (): number => ana.messages().filter((m) => m.text.startsWith('Pull request #')).length;
   const has = (label: string) => (): boolean =>
     ana.messages().some((m) => m.buttons.flat().some((b) => b.text.includes(label)));
   const before = opened();

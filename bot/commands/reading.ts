@@ -8,7 +8,7 @@ import { visible } from '../text/text.ts';
 import { renderPending, renderRuns, renderStatus, type AnswerButton } from '../views/fleet.ts';
 import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderGreeting, renderHelp } from '../views/welcome.ts';
-import { renderDetail } from '../views/run.ts';
+import { renderDetail } from '../views/detail.ts';
 import { publicParts, renderParts } from '../views/public.ts';
 import { heading, name, showsFix } from '../views/scene.ts';
 import { gradesIn } from '../../orchestrator/engine/grades.ts';

@@ -16,7 +16,7 @@ const filesIn = (findings: readonly Finding[]): number => {
 };
 
 /** Of the files that have no line of their own as well: how many are what they are. */
-const naturesIn = ({ commit }: Run, words: Texts): string => {
+export const naturesIn = ({ commit }: Run, words: Texts): string => {
   if (!commit || commit.diff.files.length <= 3) return '';
   const counts = new Map<Nature, number>();
   for (const file of commit.diff.files)
@@ -37,11 +37,6 @@ export const cautions = (run: Run, words: Texts): string => {
   const out = filesIn(findings.filter((f) => kinds.some((kind) => kind === f.kind)));
   const hiding = findings.filter((f) => f.kind === 'hidden_line').reduce((n, f) => n + (f.count ?? 1), 0);
   const weak = run.containment && run.containment !== 'bwrap' ? card.contained(run.containment) : '';
-  const have = run.approval?.signatures ?? [];
-  const signed =
-    have.length > 0
-      ? card.signed(have.length, run.approval?.needed ?? 1, have.map((s) => s.name).join(', '))
-      : '';
   const unsigned =
     run.wantsSigned && run.proposal?.fields.signer === undefined ? card.unsigned(run.base?.ref ?? '') : '';
   const edited = run.words ? card.edited(run.words.by) : '';
@@ -52,8 +47,14 @@ export const cautions = (run: Run, words: Texts): string => {
     weak,
     run.lends ? card.lends[run.lends] : '',
     out > 0 ? card.skipped(out, kinds.map((kind) => card.leftOut[kind]).join(', ')) : '',
-    naturesIn(run, words),
-    signed,
   ].filter(Boolean);
   return parts.length > 0 ? `⚠ ${show(parts.join(' · '), 300)}` : '';
+};
+
+/** G3: how many people must sign, and who has; empty where one is enough. */
+export const signatures = ({ approval }: Pick<Run, 'approval'>, { card }: Texts): string => {
+  const { needed = 1, signatures: have = [] } = approval ?? {};
+  return needed > 1 || have.length > 0
+    ? show(card.signed(have.length, needed, have.map(({ name }) => name).join(', ')), 200)
+    : '';
 };

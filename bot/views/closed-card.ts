@@ -1,10 +1,14 @@
 /** C2: the gate card after its decision, and what became of it. */
-import { repositoryOf } from '../../orchestrator/core/machine/run.ts';
+import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import { fit, moment, prose, show, showPath } from '../text/text.ts';
 import type { Rendered, Scene } from './scene.ts';
 import { reasonOf } from './why.ts';
+
+/** Of what this card asked for, and not of what came after it. */
+const titleOf = ({ proposal }: Run, approval: ApprovalRow | null): string =>
+  proposal && proposal.digest === approval?.digest ? prose(proposal.fields.title, 120) : '';
 
 /**
  * The card after its decision: two-phase, so that "approved" never claims more than was committed.
@@ -13,8 +17,9 @@ export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rende
   const { card } = words;
   const close = (title: string, ...lines: string[]): Rendered => ({
     html: fit([
-      `<b>${title}</b> · ${showPath(repositoryOf(run), 36)} · ${card.run(show(run.id, 12))}`,
-      ...lines.filter(Boolean),
+      `<b>${title}</b> · ${showPath(repositoryOf(run), 36)}`,
+      ...[titleOf(run, approval), ...lines].filter(Boolean),
+      `<code>${card.record(show(run.id, 12), approval?.digest.slice(0, 12) ?? '–')}</code>`,
     ]),
     buttons: [],
   });
@@ -48,19 +53,17 @@ const consumed = (
   const { card } = words;
   const mine = run.consumed?.id === approval.id;
   const by = mine && run.consumed ? card.by(show(run.consumed.by, 80)) : '';
-  const seal = `<code>${card.sealMark(approval.digest.slice(0, 12))}</code>`;
   if (approval.kind === 'push') {
     const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
     return underWay
-      ? close(card.closed.approved, by, card.pushing, seal)
-      : close(card.closed.approved, by, prose(reasonOf(run, now, words), 300), seal);
+      ? close(card.closed.approved, by, card.pushing)
+      : close(card.closed.approved, by, prose(reasonOf(run, now, words), 300));
   }
   if (run.pr && mine) {
-    return close(card.closed.opened, `${card.openedAs(run.pr.id)} · ${show(run.pr.url, 300)}`, by, seal);
+    return close(card.openedAs(show(run.pr.id, 100)), show(run.pr.url, 300), by);
   }
   const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
-  if (underWay)
-    return close(card.closed.approved, by, run.state === 'PUSHED' ? card.opening : card.pushing, seal);
+  if (underWay) return close(card.closed.approved, by, run.state === 'PUSHED' ? card.opening : card.pushing);
   return close(
     card.closed.failed,
     `${by}, ${card.notOpened}`,

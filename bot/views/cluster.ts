@@ -8,15 +8,13 @@ import {
   type ClusterMember,
   type ClusterView,
 } from '../../orchestrator/core/cluster.ts';
-import { engineOf } from '../../orchestrator/core/machine/turns.ts';
-import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
-import { escape, fitNeeded, MESSAGE_LIMIT, relative, said, short, show, showPath } from '../text/text.ts';
-import { cautions } from './cautions.ts';
+import { escape, fitNeeded, MESSAGE_LIMIT, prose, relative, short, show, showPath } from '../text/text.ts';
+import { cautions, naturesIn } from './cautions.ts';
 import { isLive } from './live.ts';
-import { riskLine } from './policy.ts';
+import { againstLines } from './evidence.ts';
 import { quoteOf } from './quote.ts';
 import { checksLine, doing, sizeOf, type Rendered, type Shown } from './scene.ts';
 
@@ -79,23 +77,17 @@ const liveLines = (
     : `${card.decide} ${relative(expires, now, words.calendar)}`;
   const usual = usualIn(live);
   const other = live.filter(({ member }) => member.around !== usual).length;
-  const verdict = cluster.alike(view.kind === 'push' ? card.push : card.ready, live.length);
-  const size = commit ? cluster.each(sizeOf(commit.diff)) : '';
+  const asks = cluster.asks[view.kind === 'push' ? 'push' : 'open'](live.length);
+  const risk = proposal?.fields.assessment.risk ?? 'high';
+  const size = commit ? cluster.each(sizeOf(commit.diff), commit.diff.files.length) : '';
   return [
-    headlineOf(verdict, view, scene, size && ` · ${size}`),
-    more(said(common?.title ?? '', 90)),
-    more(
-      [
-        commit ? card.files(commit.diff.files.length) : '',
-        commit ? card.review(minutesToReview(commit.diff)) : '',
-        engineOf(first.run),
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    ),
-    needed(proposal ? riskLine(proposal.fields, words) : ''),
+    headlineOf(asks, view, scene, ''),
+    more(prose(common?.title ?? '', 120)),
+    needed([size, `${risk === 'low' ? '' : '⚠ '}${card.risk(risk)}`].filter(Boolean).join(' · ')),
+    ...(proposal ? againstLines(first.run, proposal.fields, words).map(more) : []),
     needed(`${decide} · ${card.requested(show(order.requester.name, 24))}`),
     needed(cautions(first.run, words)),
+    more(naturesIn(first.run, words)),
     needed(other > 0 ? `≠ ${other > live.length / 2 ? cluster.aroundAll : cluster.around(other)}` : ''),
     ...rowsOf(live, usual, words),
     ...fallen(scene, words),
@@ -159,7 +151,7 @@ const buttonsOf = (view: ClusterView, live: number, now: number, { cluster, butt
   isClusterArmed(view, now)
     ? [
         [
-          { verb: 'allsure', text: cluster.confirm(live), style: 'danger' },
+          { verb: 'allsure', text: cluster.confirm(live), style: 'success' },
           { verb: 'allrest', text: buttons.back },
         ],
       ]

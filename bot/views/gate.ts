@@ -1,59 +1,29 @@
 /**
- * C2: the gate card: what a person decides on, in at most twelve lines, and what became of the
- * decision.
+ * C2, C9: the gate card: what a person decides on, in the order in which it is asked: what, where,
+ * tested how, how large and how risky; and what became of the decision.
  */
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { mayNotUpdate } from '../../orchestrator/core/machine/on-branch.ts';
 import { fixesMade } from '../../orchestrator/core/machine/ordered-fixes.ts';
-import { engineOf } from '../../orchestrator/core/machine/turns.ts';
 import { turnsLine } from './turns.ts';
-import { minutesToReview } from '../../orchestrator/core/review-cost.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
-import { changedBy } from '../text/hunks.ts';
 import type { Texts } from '../language/language.ts';
-import {
-  MESSAGE_LIMIT,
-  duration,
-  fitNeeded,
-  relative,
-  said,
-  short,
-  show,
-  showPath,
-  type FittedLine,
-} from '../text/text.ts';
+import { MESSAGE_LIMIT, fitNeeded, prose, relative, show, showPath, type FittedLine } from '../text/text.ts';
 import { forkLine, whatElse } from './branch.ts';
-import { cautions } from './cautions.ts';
+import { cautions, signatures } from './cautions.ts';
+import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
 import { renderClosed } from './closed-card.ts';
-import { denyButtons } from './denying.ts';
-import { gradeLine, passes } from './grade.ts';
+import { DENY_WAYS, denyButtons } from './denying.ts';
+import { againstLines, evidenceLines, toSentence } from './evidence.ts';
 import { isArmed, isLive } from './live.ts';
-import { objectedTo, riskLine } from './policy.ts';
 import { quote } from './quote.ts';
-import { waysOut } from './ways-out.ts';
 import { renderReplies } from './replies.ts';
 import { askedOf } from './why.ts';
-import {
-  byRisk,
-  checksLine,
-  deserves,
-  fixNo,
-  isFix,
-  showsFix,
-  naturesOf,
-  sizeOf,
-  type Nature,
-  type Rendered,
-  type Scene,
-  type Shown,
-} from './scene.ts';
+import { fixNo, isFix, sizeOf, type Rendered, type Scene, type Shown } from './scene.ts';
 
 type GateView = Extract<View, { view: 'gate' }>;
-
-/** Columns of a phone in a code entity. */
-const COLUMNS = 36;
 
 export const renderGate = (view: GateView, scene: Scene, words: Texts): Rendered => {
   const { run, approval, now } = scene;
@@ -64,10 +34,7 @@ export const renderGate = (view: GateView, scene: Scene, words: Texts): Rendered
   const head = fitNeeded(lines, 1_500);
   return {
     html: head + quote(scene, words, MESSAGE_LIMIT - head.length),
-    buttons: [
-      ...buttons(view, approval, run, fields, now, words),
-      ...(isArmed(view, now) || view.denying ? [] : waysOut(run, scene.serverUrl, words)),
-    ],
+    buttons: buttons(view, approval, run, fields, now, words),
   };
 };
 
@@ -75,6 +42,35 @@ export const renderGate = (view: GateView, scene: Scene, words: Texts): Rendered
 const leftFixes = (run: Run, { card }: Texts): string => {
   const none = fixesMade(run, false);
   return none.length === 0 ? '' : show(card.leftFixes(none.join(', ')), 400);
+};
+
+/** The branch is pushed by the same tap. */
+const pushesToo = ({ kind }: ApprovalRow, { state }: Run): boolean =>
+  kind === 'open_pr' && state !== 'PUSHED';
+
+/** A notification shows no more than this: what is asked, and where. */
+const question = (run: Run, approval: ApprovalRow, { card }: Texts): string => {
+  const repo = showPath(repositoryOf(run), 36);
+  if (isFix(run)) return card.asks.fix(show(run.pr?.id ?? '', 20), repo);
+  if (approval.kind === 'push') return card.asks.push(repo);
+  return pushesToo(approval, run) ? card.asks.both(repo) : card.asks.open(repo);
+};
+
+/** What the tap makes public: of a fix what its commit says, else the title. */
+const titleOf = (run: Run, { title }: SealFields): string => {
+  const [subject = ''] = (run.commit?.message ?? '').split('\n');
+  return isFix(run) && subject.trim() !== '' ? subject : title;
+};
+
+const sizeLine = (change: ChangeToShow, fields: SealFields, { card }: Texts): string => {
+  const lines = change.added + change.deleted;
+  const files = change.files.length;
+  const is = lines <= 60 && files <= 5 ? 'small' : lines <= 400 && files <= 20 ? 'medium' : 'large';
+  const { risk } = fields.assessment;
+  const size = card.sizes[is](sizeOf(change), files);
+  // What is dangerous comes first.
+  const parts = risk === 'low' ? [size, card.risk(risk)] : [card.risk(risk), size];
+  return `${risk === 'low' ? '' : '⚠ '}${toSentence(parts.join(' · '))}`;
 };
 
 const liveLines = (
@@ -86,63 +82,59 @@ const liveLines = (
 ): FittedLine[] => {
   const { run, now } = scene;
   const { card } = words;
-  const fix = isFix(run);
-  const added = whatIsAdded(scene);
-  const total = run.commit ? sizeOf(run.commit.diff) : '';
-  const push = approval.kind === 'push';
-  const verdict = fix ? card.fix : push ? card.push : card.ready;
-  const what = fix ? card.pushFix : push ? card.pushIt : run.state === 'PUSHED' ? card.openIt : card.openBoth;
-  const decide = isArmed(view, now)
-    ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
-    : view.denying
-      ? `<b>${words.denials.asks}</b>`
-      : `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}`;
-  const subject = subjectLine(run, fields, words);
+  const change = changeToShow(scene);
   const needed = (html: string): FittedLine => ({ html, needed: true });
   // Names and words of others, some of which an agent chose: they push nothing out of the card.
   const more = (html: string): FittedLine => ({ html, needed: false });
-  return [
-    // The first 80 characters are all that a notification shows: verdict, repository and size.
-    needed(
-      `<b>${verdict}</b> · ${showPath(repositoryOf(run), 36)} · ${sizeOf(added)} · ${card.run(show(run.id, 12))}`,
-    ),
-    more(said(fields.title, 90)),
-    more(subject),
-    more(fix ? whichFix(run, words) : ''),
-    more(fields.pullBody === undefined ? '' : card.describes),
-    needed(forkLine(run, words)),
-    more(whatElse(run, words)),
-    more(rivalLine(run, words)),
-    more(turnsLine(run, words)),
-    needed(leftFixes(run, words)),
-    needed(
-      [
-        fix ? card.inAll(total) : '',
-        passes(run, words),
-        card.files(added.files.length),
-        run.commit && !push ? card.review(minutesToReview(run.commit.diff)) : '',
-        checksLine(run, words),
-        `${engineOf(run)} ${duration(run.workedMs, words.calendar)}`,
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    ),
-    more(gradeLine(run, words)),
-    needed(riskLine(fields, words)),
-    ...fileLines(added.files, subject === '' || added.files.length <= 3 ? 3 : 2, words).map(more),
-    needed(
-      `<code>${show(fields.baseRef, 24)} ${short(fields.mergeBase)} → ${short(fields.headSha)}</code> (${!push && run.state !== 'PUSHED' ? card.unpushed : card.sealed})`,
-    ),
-    needed(`${decide} · ${card.requested(show(run.order.requester.name, 24))}`),
-    needed(cautions(run, words)),
-    needed(view.next ? words.card.next : ''),
-  ];
+  return grouped([
+    [
+      needed(`<b>${question(run, approval, words)}</b>`),
+      more(prose(titleOf(run, fields), 120)),
+      more(isFix(run) ? whichFix(run, words) : ''),
+    ],
+    [
+      ...evidenceLines(run, words).map(needed),
+      needed(sizeLine(change, fields, words)),
+      needed(fields.conflicts ? `⚠ ${card.conflicts(show(fields.baseRef, 40))}` : ''),
+      ...againstLines(run, fields, words).map((html, i) => ({ html, needed: i === 0 })),
+      needed(cautions(run, words)),
+      needed(forkLine(run, words)),
+      needed(leftFixes(run, words)),
+      more(whatElse(run, words)),
+      more(rivalLine(run, words)),
+      more(turnsLine(run, words)),
+      more(fields.pullBody === undefined ? '' : card.describes),
+    ],
+    fileLines(change.files, run, words).map(more),
+    [
+      needed(signatures(run, words)),
+      needed(decideLine(view, approval, run, now, words)),
+      needed(view.next ? card.next : ''),
+    ],
+  ]);
 };
 
-/** What the commit says first, where it is not the title; all of it is behind a button (G8). */
-const subjectLine = (run: Run, fields: SealFields, words: Texts): string => {
-  const [subject = ''] = (run.commit?.message ?? '').split('\n');
-  return subject === fields.title ? '' : words.card.commit(said(subject, 80));
+/** An empty line between groups. */
+const grouped = (groups: readonly FittedLine[][]): FittedLine[] =>
+  groups
+    .map((group) => group.filter(({ html }) => html !== ''))
+    .filter((group) => group.length > 0)
+    .flatMap((group, g) =>
+      group.map(({ html, needed }, i) => ({ html: g > 0 && i === 0 ? `\n${html}` : html, needed })),
+    );
+
+const decideLine = (view: GateView, approval: ApprovalRow, run: Run, now: number, words: Texts): string => {
+  const { card, calendar, denials } = words;
+  if (view.denying) return `<b>${denials.asks}</b>`;
+  if (!isArmed(view, now)) return `${card.decide} ${relative(approval.expiresAt, now, calendar)}`;
+  const does = isFix(run)
+    ? 'fix'
+    : approval.kind === 'push'
+      ? 'push'
+      : pushesToo(approval, run)
+        ? 'both'
+        : 'open';
+  return `${card.armed(card.does[does])} ${relative(view.armedUntil ?? now, now, calendar)}`;
 };
 
 /** Pull requests of others for the same, where none of ours is open yet. */
@@ -154,59 +146,8 @@ export const rivalLine = ({ rivals, pr }: Run, { card }: Texts): string =>
 /** Which fix it is, and what somebody or some check asked for. */
 const whichFix = (run: Run, words: Texts): string => {
   const asked = askedOf(run, words);
-  const no = words.card.fixFor(run.pr?.id ?? '', fixNo(run, words));
-  return asked === '' ? no : `${no}: ${said(asked, 120)}`;
-};
-
-type Added = { added: number; deleted: number; files: Listed[] };
-type Listed = {
-  path: string;
-  added: number;
-  deleted: number;
-  binary: boolean;
-  gone: boolean;
-  flag: boolean;
-  is: Nature[];
-};
-
-/**
- * What the tap would add to what is public: the whole change, or of a fix what it changes since the
- * last push.
- */
-const whatIsAdded = ({ run, patch }: Scene): Added => {
-  const diff = run.commit?.diff;
-  if (!diff) return { added: 0, deleted: 0, files: [] };
-  const whole = byRisk(diff).map((f) => ({
-    ...f,
-    gone: f.status === 'deleted',
-    flag: deserves(diff, f),
-    is: naturesOf(diff, f),
-  }));
-  const fix = showsFix(run) ? changedBy(patch) : null;
-  if (!fix) return { added: diff.added, deleted: diff.deleted, files: whole };
-  const files = fix.map((f) => {
-    const known = whole.find((w) => w.path === f.path);
-    const binary = known?.binary ?? f.binary;
-    return { ...f, binary, gone: known?.gone ?? false, flag: known?.flag ?? binary, is: known?.is ?? [] };
-  });
-  files.sort((a, b) => Number(b.flag) - Number(a.flag) || b.added + b.deleted - a.added - a.deleted);
-  return { added: sum(files, 'added'), deleted: sum(files, 'deleted'), files };
-};
-
-const sum = (files: readonly Listed[], pick: 'added' | 'deleted'): number =>
-  files.reduce((n, f) => n + f[pick], 0);
-
-const fileLines = (files: readonly Listed[], most: number, words: Texts): string[] => {
-  const shown = files.slice(0, most).map((f, i) => {
-    const { card } = words;
-    const size = f.binary ? card.binary : f.is.length > 0 && f.added + f.deleted === 0 ? '' : sizeOf(f);
-    const told = [size, f.gone ? card.deleted : '', ...f.is.map((one) => card.natures[one])];
-    const tail = ` ${told.filter(Boolean).join(' ')}${f.flag ? ' ⚠' : ''}`;
-    return `<code>${i + 1} ${showPath(f.path, Math.max(8, COLUMNS - 2 - tail.length))}${tail}</code>`;
-  });
-  const rest = files.slice(most);
-  if (rest.length === 0) return shown;
-  return [...shown, words.card.moreFiles(rest.length, sum(rest, 'added'), sum(rest, 'deleted'))];
+  const no = toSentence(fixNo(run, words));
+  return asked === '' ? no : `${no}: ${prose(asked, 140)}`;
 };
 
 const buttons = (
@@ -218,34 +159,32 @@ const buttons = (
   words: Texts,
 ): Shown[][] => {
   const b = words.buttons;
-  const sha = short(fields.headSha);
-  if (isArmed(view, now)) {
+  if (isArmed(view, now))
     return [
       [
-        { verb: 'ok', text: b.ok(sha), style: 'danger' },
+        { verb: 'ok', text: b.ok, style: 'success' },
         { verb: 'back', text: b.back },
       ],
     ];
-  }
   if (view.denying) return denyButtons(words);
-  const text = approval.kind !== 'push' ? b.open(sha) : isFix(run) ? b.pushFix(sha) : b.push(sha);
+  const text = approval.kind !== 'push' ? b.open : isFix(run) ? b.pushFix : b.push;
   const high = fields.assessment.risk === 'high';
-  const risky: Shown[][] = high ? [[{ verb: 'risk', text: b.risk, style: 'primary' }]] : [];
-  const why: Shown[] = !high && objectedTo(run) ? [{ verb: 'risk', text: b.why }] : [];
+  const risky: Shown[] = high ? [{ verb: 'risk', text: b.risk, style: 'primary' }] : [];
   const update: Shown[] =
     fields.conflicts && mayNotUpdate(run) === null ? [{ verb: 'update', text: b.update }] : [];
-  return [
-    ...risky,
+  const rows: Shown[][] = [
+    risky,
     [
       { verb: 'open', text, style: 'success' },
+      { verb: 'denyas', text: b.changes, index: DENY_WAYS.indexOf('other') },
       { verb: 'deny', text: b.deny },
     ],
-    ...(update.length > 0 ? [update] : []),
+    update,
     [
       { verb: 'diff', text: b.diff },
       { verb: 'text', text: b.text },
-      { verb: 'detail', text: b.detail },
+      { verb: 'detail', text: b.more },
     ],
-    ...(why.length > 0 ? [why] : []),
   ];
+  return rows.filter((row) => row.length > 0);
 };

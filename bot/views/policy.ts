@@ -5,7 +5,7 @@
 import { explain } from '../../orchestrator/core/govern/explain.ts';
 import { lastJudged, type Judged, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { Judgement } from '../../orchestrator/core/judgements.ts';
-import { canonical, type SealFields } from '../../orchestrator/core/seal.ts';
+import { canonical } from '../../orchestrator/core/seal.ts';
 import type { Texts } from '../language/language.ts';
 import { said, show } from '../text/text.ts';
 
@@ -62,21 +62,3 @@ export const objectedTo = (run: Run): boolean =>
 
 /** Whether it was a policy that stopped the run where it stands. */
 export const wasDenied = (run: Run): boolean => lastJudged(run)?.assessment.decision === 'deny';
-
-export const riskLine = (fields: SealFields, words: Texts): string => {
-  const { risk, reasons } = fields.assessment;
-  const against = inTellingOrder(reasons.filter((r) => r.verdict !== 'allow'));
-  const telling = against.filter((r) => !GENERAL.includes(r.policy));
-  // That no policy allows it is no more than what it is: the reason alone says that.
-  const said2 = (telling.length > 0 ? telling : against).map((r) =>
-    r.policy === 'explicit-allow' ? words.judgement(r.reason) : `${r.policy}: ${words.judgement(r.reason)}`,
-  );
-  if (fields.conflicts) said2.unshift(words.card.conflicts(fields.baseRef));
-  // A second reason only where it fits: half a word of it says less than its number.
-  const two = said2.slice(0, 2).join('; ');
-  const shown = two.length <= 120 ? two : (said2[0] ?? '');
-  const rest = said2.length - (shown === two ? Math.min(2, said2.length) : 1);
-  const more = rest > 0 ? words.card.more(rest) : '';
-  const text = words.card.risk(risk);
-  return shown ? `${text}: ${said(shown, 120)}${more}` : text;
-};

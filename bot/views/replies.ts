@@ -69,30 +69,29 @@ export const renderReplies = (
         view.next ? card.next : '',
       ].filter((line) => line !== ''),
     ),
-    buttons: buttons(approval, armed, words),
+    buttons: buttons(armed, words),
   };
 };
 
 const names = (run: Run): string => (run.approval?.signatures ?? []).map((s) => s.name).join(', ');
 
-const buttons = (approval: ApprovalRow, armed: boolean, words: Texts): Shown[][] => {
+const buttons = (armed: boolean, words: Texts): Shown[][] => {
   const b = words.buttons;
-  const seal = approval.digest.slice(0, 6);
   if (armed)
     return [
       [
-        { verb: 'ok', text: b.ok(seal), style: 'danger' },
+        { verb: 'ok', text: b.ok, style: 'success' },
         { verb: 'back', text: b.back },
       ],
     ];
   return [
     [
-      { verb: 'open', text: words.replying.post(seal), style: 'success' },
+      { verb: 'open', text: words.replying.post, style: 'success' },
       { verb: 'deny', text: b.deny },
     ],
     [
-      { verb: 'text', text: b.text },
-      { verb: 'detail', text: b.detail },
+      { verb: 'text', text: b.whole },
+      { verb: 'detail', text: b.more },
     ],
   ];
 };

@@ -2,25 +2,22 @@
  * The messages of one run besides its card: progress, what needs a person, the end, and every
  * detail.
  */
-import { redAsBefore, type CheckResult } from '../../orchestrator/core/facts.ts';
 import { isVainToRetry } from '../../orchestrator/core/failures.ts';
 import { mayEnter } from '../../orchestrator/core/machine/may-enter.ts';
 import type { Reason } from '../../orchestrator/core/machine/reasons.ts';
-import { lastJudged, type Run } from '../../orchestrator/core/machine/run.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { isForeign } from '../../orchestrator/core/machine/foreign.ts';
 import { pushBlockOf } from '../../orchestrator/core/machine/push-block.ts';
 import { isTerminal, isWatching, type State } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';
-import { duration, fit, moment, prose, relative, said, short, show, showBlock } from '../text/text.ts';
-import { gradeHistory, gradeLine, gradeLines } from './grade.ts';
-import { objectedTo, policyLines, wasDenied } from './policy.ts';
+import { duration, fit, prose, relative, said, show, showBlock } from '../text/text.ts';
+import { gradeLine } from './grade.ts';
+import { wasDenied } from './policy.ts';
 import { askedOf, findLackingBudget, raiseButton, reasonOf } from './why.ts';
-import { waysOut } from './ways-out.ts';
 import { foreignLines, forkLine, offersUpdate, takeButtons } from './branch.ts';
 import { rivalLine } from './gate.ts';
-import { renderPermission, revokeButton, standingLines } from './permission.ts';
-import { turnsLine } from './turns.ts';
+import { renderPermission } from './permission.ts';
 import { pullAddress, pullLines } from './pull.ts';
 import { sightLine } from './sight.ts';
 import {
@@ -33,7 +30,6 @@ import {
   headline,
   name,
   sizeOf,
-  stateLine,
   type Rendered,
   type Scene,
   type Shown,
@@ -73,14 +69,6 @@ const beforeIt = (scene: Scene, words: Texts): string[] => {
   ];
 };
 
-const OUTCOME_MARKS: Readonly<Record<CheckResult['outcome'], string>> = {
-  passed: '✓',
-  failed: '✗',
-  timed_out: '✗',
-  not_run: '✗',
-  ran_no_test: '–',
-};
-
 /** Reasons that say no more than the line above them. */
 const ORDINARY: readonly Reason['kind'][] = [
   'queued',
@@ -91,7 +79,7 @@ const ORDINARY: readonly Reason['kind'][] = [
   'pushes',
   'decision_waits',
 ];
-const saysMore = ({ reason }: Run): boolean =>
+export const saysMore = ({ reason }: Run): boolean =>
   !ORDINARY.includes(reason.kind) && !(reason.kind === 'checks_run' && reason.on === 'commit');
 
 /** How far the plan is, and the step that is being done. */
@@ -247,67 +235,4 @@ export const renderEnded = ({ run, now }: Scene, words: Texts): Rendered => {
     ),
     buttons: [[{ verb: 'detail', text: words.buttons.detail }]],
   };
-};
-
-/** Everything about one run; also answers "which policy stopped this?". */
-export const renderDetail = (
-  { run, attempts, grades = [], approval, now, serverUrl }: Scene,
-  words: Texts,
-): Rendered => {
-  const { detail: d, card } = words;
-  const fields = run.proposal?.fields;
-  const judged = lastJudged(run);
-  const tokens = run.usage.inputTokens + run.usage.outputTokens;
-  const lines = [
-    `<b>${name(run)}</b>`,
-    stateLine(run, now, words),
-    saysMore(run) ? `<code>${showBlock(reasonOf(run, now, words), 500)}</code>` : '',
-    `<b>${d.goal}</b> ${said(run.order.goal, 300)}`,
-    d.asked(show(run.order.requester.name, 40), (run.order.proposers ?? [run.order.engine]).join(', ')),
-    turnsLine(run, words),
-    run.commit
-      ? `<b>${d.change}</b> ${sizeOf(run.commit.diff)} · ${card.files(run.commit.diff.files.length)} · <code>${short(run.commit.sha)}</code>`
-      : '',
-    ...(run.evaluation?.checks ?? [])
-      .slice(0, 8)
-      .map(
-        (c) =>
-          `${OUTCOME_MARKS[c.outcome]} <code>${show(c.name, 40)}</code> ${d.outcomes[c.outcome]} ${duration(c.ms, words.calendar)}${redAsBefore(c) ? ` · ${d.onBaseToo(show(run.base?.ref ?? '', 24))}` : ''}`,
-      ),
-    ...gradeLines(run, words),
-    ...pullLines(run, now, words),
-    sightLine(run, now, words),
-    ...standingLines(run, words),
-    judged ? `<b>${d.policies}</b>${objectedTo(run) ? '' : ` ${d.noPolicies}`}` : '',
-    ...(judged ? policyLines(judged, words) : []),
-    fields && run.proposal
-      ? `<b>${d.seal}</b> <code>${show(run.proposal.digest, 12)}</code> ${said(fields.title, 120)}`
-      : '',
-    approval?.state === 'open' ? `${card.decide} ${relative(approval.expiresAt, now, words.calendar)}` : '',
-    pullAddress(run),
-    ...(attempts.length > 0 ? [`<b>${d.attempts}</b>`] : []),
-    ...attempts
-      .slice(-6)
-      .map(
-        (a) =>
-          `${moment(a.startedAt, now, words.calendar)} <code>${show(a.step, 30)}</code> #${a.no} ${show(a.outcome, 30)} ${duration(a.ms, words.calendar)}`,
-      ),
-    ...gradeHistory(grades, now, words),
-    d.spent(
-      run.counts.iterations,
-      run.order.bounds.maxIterations,
-      duration(run.workedMs, words.calendar),
-      tokens,
-    ),
-  ];
-  const head = fit(
-    lines.filter((line) => line !== ''),
-    3_000,
-  );
-  const body = fields?.body
-    ? `\n${d.body}\n<blockquote expandable><code>${showBlock(fields.body, 900)}</code></blockquote>`
-    : '';
-  const diff: Shown[] = run.commit ? [{ verb: 'diff', text: words.buttons.diff }] : [];
-  const rows = [diff, revokeButton(run, words)].filter((row) => row.length > 0);
-  return { html: head + body, buttons: [...rows, ...waysOut(run, serverUrl, words)] };
 };

@@ -6,6 +6,8 @@ import {
   type Finding,
   type Grade,
 } from '../../orchestrator/core/facts.ts';
+import { isTest } from '../../orchestrator/core/paths.ts';
+import { isDoc } from '../../orchestrator/core/publish/supported.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow, AttemptRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
@@ -233,13 +235,17 @@ export const naturesOf = (diff: DiffFacts, f: FileChange): Nature[] => {
 
 const TELLING =
   /(^|\/)(\.github\/workflows\/|\.gitlab-ci|\.circleci\/|Jenkinsfile)|package-lock|\.lock$|(^|\/)(package\.json|setup\.py)$/;
-/** Files in the order in which they deserve a look: flagged ones, deletions, then by size. */
+/**
+ * Files in the order in which they deserve a look: flagged ones, deletions, source before tests and
+ * documents, then by size.
+ */
 export const byRisk = (diff: DiffFacts): FileChange[] => {
   const flagged = new Set(diff.findings.map((f) => f.path));
   const weight = (f: FileChange): number =>
-    (flagged.has(f.path) ? 4e9 : 0) +
-    (TELLING.test(f.path) || f.binary || f.status === 'type_changed' ? 2e9 : 0) +
-    (f.status === 'deleted' ? 1e9 : 0) +
+    (flagged.has(f.path) ? 8e9 : 0) +
+    (TELLING.test(f.path) || f.binary || f.status === 'type_changed' ? 4e9 : 0) +
+    (f.status === 'deleted' ? 2e9 : 0) +
+    (isTest(f.path) || isDoc(f.path) ? 0 : 1e9) +
     f.added +
     f.deleted;
   return [...diff.files].sort((a, b) => weight(b) - weight(a) || (a.path < b.path ? -1 : 1));

@@ -61,7 +61,7 @@ export const watch = ({ github, ana, transcript, states, story, plays }: Playing
     for (const m of ana.messages()) {
       const key = `message ${m.messageId}`;
       const url = states.at(-1)?.pr?.url;
-      if (!url || seen.has(key) || !m.text.startsWith('PR OPENED')) continue;
+      if (!url || seen.has(key) || !m.text.startsWith('Pull request #')) continue;
       seen.add(key);
       transcript.shows(m);
     }

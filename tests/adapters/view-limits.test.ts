@@ -8,7 +8,7 @@ import { createChat } from '../../bot/send.ts';
 import { renderPending, renderStatus } from '../../bot/views/fleet.ts';
 import { renderProposal } from '../../bot/views/proposal.ts';
 import { render } from '../../bot/views/render.ts';
-import { renderDetail } from '../../bot/views/run.ts';
+import { renderDetail } from '../../bot/views/detail.ts';
 import { startTelegram, type Telegram } from '#playground';
 import { aRun } from '../support/ledger.ts';
 import { file, someCommit, someDiff } from '../support/ready-run.ts';

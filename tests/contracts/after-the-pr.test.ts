@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { render, type Scene } from '../../bot/views/render.ts';
 import { MESSAGE_LIMIT, moment, strip } from '../../bot/text/text.ts';
-import { renderDetail } from '../../bot/views/run.ts';
+import { renderDetail } from '../../bot/views/detail.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import type { Input, InputOf } from '../../orchestrator/core/machine/inputs.ts';
@@ -438,19 +438,21 @@ describe('the push card of a fix', () => {
     const w = await createChatWorld();
     const run = await w.openRun();
     await w.offer(run.id, checked('test', 'failed'), fixMade, fixChecked);
-    return { w, run, card: w.messages.findLast((m) => m.text.startsWith('FIX')) };
+    return { w, run, card: w.messages.findLast((m) => m.text.startsWith('Push this fix')) };
   };
 
   it('G6: says why there is a fix, and shows what it adds to the pull request', async () => {
-    const { card, run } = await asked();
+    const { card } = await asked();
     expect(card?.silent).toBe(false);
-    expect(card?.text.split('\n').slice(0, 4)).toEqual([
-      `FIX · acme/api · +2 −1 · run ${run.id}`,
+    expect(card?.text.split('\n').slice(0, 6)).toEqual([
+      'Push this fix to #12 in acme/api?',
       'Fix flaky retry in webhook worker',
-      'fix 1 of 3 for pull request #12: CI is red: test',
-      '+36 −12 in all · 1 file · no checks ran ⚠ · script 7m',
+      'Fix 1 of 3: CI is red: test',
+      '',
+      '⚠ no checks ran',
+      '⚠ Medium risk · small change: +2 −1 in 1 file',
     ]);
-    expect(card?.text).toContain('1 src/greet.ts +2 −1');
+    expect(card?.text).toContain('src/greet.ts +2 −1');
     expect(card?.text).toContain('-hello\n+salut');
     expect(card?.text).not.toContain('worker.ts');
     expect(card?.html.replace(/\n<blockquote[\s\S]*$/, '').split('\n').length).toBeLessThanOrEqual(12);
@@ -477,12 +479,12 @@ describe('the push card of a fix', () => {
     const { w, run, card } = await asked();
     expect((await w.kinds(run.id)).filter((k) => k === 'push')).toHaveLength(1);
     expect(labels(card)).toEqual([
-      ...['Push fix 77ab01', 'Deny', 'Diff', 'Text', 'Details'],
-      ...['View the pull request', 'Branch', 'Commit', 'Checkout'],
+      ...['Push fix', 'Ask for changes', 'Deny'],
+      ...['Diff', 'PR text', 'More'],
     ]);
     await w.taps('Push fix');
     expect(card?.text).toContain('Tap Confirm to push the fix');
-    expect(await w.taps('Confirm 77ab01')).toBe('Recorded: approved.');
+    expect(await w.taps('Confirm')).toBe('Recorded: approved.');
     expect((await w.kinds(run.id)).filter((k) => k === 'push')).toHaveLength(2);
   });
 
@@ -509,9 +511,9 @@ describe('the push card of a fix', () => {
     );
     const gate: View = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
     const shown = (patch: Scene['patch']): string => strip(render(gate, { ...scene, patch }, words).html);
-    expect(shown({ text: FIX_PATCH, omitted: 0 })).toMatch(/^FIX · acme\/api · \+2 −1/);
+    expect(shown({ text: FIX_PATCH, omitted: 0 })).toContain('Small change: +2 −1 in 1 file');
     for (const patch of [null, { text: FIX_PATCH, omitted: 7 }]) {
-      expect(shown(patch)).toMatch(/^FIX · acme\/api · \+36 −12/);
+      expect(shown(patch)).toContain('Small change: +36 −12 in 2 files');
       expect(shown(patch)).toContain('worker.ts');
     }
   });

@@ -145,7 +145,7 @@ describe('a card that waits', () => {
   it('C2: is pinned once at half of its time, in place and without a sound, and unpinned when decided', async () => {
     const w = await world();
     const { id } = await w.readyRun();
-    const card = w.messages.findLast(({ text }) => text.startsWith('READY'));
+    const card = w.messages.findLast(({ text }) => text.startsWith('Open this'));
     w.passes(11 * HOUR);
     await w.looks();
     expect(w.pins).toEqual([]);

@@ -118,13 +118,13 @@ describe('the card of many', () => {
     const w = await world();
     await w.all();
     const card = w.card();
-    expect(card.text).toMatch(/^READY · 4 alike · Mend the tests c-aaaaaa · \+36 −12 each/);
+    expect(card.text).toMatch(/^Open these 4 alike pull requests\? · Mend the tests c-aaaaaa\n/);
     for (const name of NAMES) expect(card.text).toContain(repoOf(name));
     expect(card.text).toContain('+    "url": "git+https://github.com/⟪repository⟫.git"');
-    expect(card.text).toContain('Risk low');
+    expect(card.text).toContain('+36 −12 in 2 files each · low risk');
     expect(w.buttons(card)).toEqual(['Approve 4', 'Take one out', 'Show each', 'Diff']);
     expect(w.sounds()).toBe(1);
-    expect(w.messages.filter((m) => /^READY/.test(m.text))).toHaveLength(1);
+    expect(w.messages.filter((m) => /^Open these/.test(m.text))).toHaveLength(1);
     expect(card.html.length).toBeLessThan(4_096);
   });
 
@@ -134,19 +134,20 @@ describe('the card of many', () => {
     await w.member('mlly');
     await w.looks();
     expect(w.card().text).toContain('One more of this campaign is different and has its own card.');
-    expect(w.messages.filter((m) => m.text.startsWith('READY · unjs/mlly'))).toHaveLength(1);
+    expect(w.messages.filter((m) => m.text.startsWith('Open this pull request in unjs/mlly'))).toHaveLength(
+      1,
+    );
     expect(w.sounds()).toBe(1);
   });
 
   it('G6: never has a member of high risk, or one with a finding', async () => {
     const w = await world();
     const assessment = someAssessment({ decision: 'escalate', risk: 'high' });
-    const risky = await w.member('defu', { assessment });
+    await w.member('defu', { assessment });
     await w.member('destr', { assessment });
     await w.looks();
     expect(w.messages.some((m) => m.text.includes('alike'))).toBe(false);
-    const own = w.messages.find((m) => m.text.startsWith('PUSH · unjs/defu'));
-    expect(own?.text).toContain(risky.id);
+    const own = w.messages.find((m) => m.text.startsWith('Push this to unjs/defu'));
     expect(own && w.buttons(own)).toContain('Review risks');
     // Whoever heard the first sees the others; what comes later rings again.
     expect(w.sounds()).toBe(1);
@@ -164,7 +165,7 @@ describe('the card of many', () => {
     const runs: Run[] = [];
     for (const name of ['defu', 'destr']) runs.push(await w.member(name, { assessment }));
     await w.looks();
-    expect(w.card().text).toMatch(/^PUSH · 2 alike/);
+    expect(w.card().text).toMatch(/^Push these 2 alike/);
     await w.taps('Approve 2');
     expect(w.card().text).toContain('Tap Confirm to push 2 changes');
     await w.taps('Confirm 2');
@@ -241,7 +242,9 @@ describe('the card of many', () => {
     const w = await world();
     await w.member('defu');
     await w.looks();
-    expect(w.messages.filter((m) => m.text.startsWith('READY · unjs/defu'))).toHaveLength(1);
+    expect(w.messages.filter((m) => m.text.startsWith('Open this pull request in unjs/defu'))).toHaveLength(
+      1,
+    );
     await w.looks();
     expect(w.sounds()).toBe(1);
   });
@@ -252,7 +255,9 @@ describe('the card of many', () => {
     await w.member('destr');
     w.breaks(2);
     await w.looks();
-    expect(w.messages.filter((m) => /^READY · unjs\/(?:defu|destr)/.test(m.text))).toHaveLength(2);
+    expect(
+      w.messages.filter((m) => /^Open this pull request in unjs\/(?:defu|destr)/.test(m.text)),
+    ).toHaveLength(2);
   });
 
   it('S6: is looked for seconds after a card was asked for, however many come', async () => {
@@ -370,7 +375,7 @@ describe('the card of many', () => {
     const w = await world();
     await w.says('/settings language zh');
     await w.all();
-    expect(w.messages.at(-1)?.text).toContain('4 个相同改动');
+    expect(w.messages.at(-1)?.text).toContain('创建这 4 个相同的拉取请求？');
   });
 });
 
@@ -421,7 +426,7 @@ describe('Approve N', () => {
       await w.looks();
     });
     await w.deliver();
-    expect(w.card().text).toMatch(/^READY · 2 alike/);
+    expect(w.card().text).toMatch(/^Open these 2 alike pull requests/);
     expect(w.card().messageId).not.toBe(old);
     const before = w.messages.findLast(({ messageId }) => messageId === old);
     expect(before?.text).toContain(`unjs/defu ${first?.id}: approved by P7`);
@@ -589,14 +594,16 @@ describe('one of many', () => {
       'Back',
     ]);
     expect(await w.taps(`unjs/defu ${first?.id}`)).toBe('Taken out: unjs/defu has its own card now.');
-    expect(w.messages.findLast((m) => m.text.startsWith('READY · unjs/defu'))).toMatchObject({
+    expect(
+      w.messages.findLast((m) => m.text.startsWith('Open this pull request in unjs/defu')),
+    ).toMatchObject({
       silent: true,
     });
     expect(w.card().text).toContain('3 alike');
     await w.looks();
     expect(w.card().text).toContain('3 alike');
     await w.taps('Open PR');
-    await w.taps('Confirm d4e5f6');
+    await w.taps('Confirm');
     expect((await w.run(first?.id ?? '')).approval).toBeNull();
     expect(w.card().text).toContain('3 alike');
   });
@@ -606,8 +613,8 @@ describe('one of many', () => {
     const [first] = await w.all();
     await w.taps('Show each');
     await w.taps(`unjs/defu ${first?.id}`);
-    const own = w.messages.findLast((m) => m.text.startsWith('READY · unjs/defu'));
-    expect(own && w.buttons(own)).toEqual(expect.arrayContaining(['Diff', 'Text', 'Details']));
+    const own = w.messages.findLast((m) => m.text.startsWith('Open this pull request in unjs/defu'));
+    expect(own && w.buttons(own)).toEqual(expect.arrayContaining(['Diff', 'PR text', 'More']));
     await w.taps('Back');
     await w.taps('Diff', { on: w.card() });
     const [file] = w.documents;
@@ -623,7 +630,9 @@ describe('one of many', () => {
     const runs = await w.all();
     await w.taps('Show each');
     await w.taps(`unjs/defu ${runs[0]?.id}`);
-    const own = w.messages.findLast((m) => m.text.startsWith('READY · unjs/defu')) as Delivered;
+    const own = w.messages.findLast((m) =>
+      m.text.startsWith('Open this pull request in unjs/defu'),
+    ) as Delivered;
     await w.taps('Open PR', { on: own });
     await w.taps('Confirm', { on: own });
     expect(await w.consumed(runs)).toBe(1);

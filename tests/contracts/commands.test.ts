@@ -370,13 +370,13 @@ describe('typed commands', () => {
     const run = await w.readyRun();
     const said = await w.says(`/approve_open_pr ${run.id} --confirm`, { by: BO });
     expect(said[0]).toContain('Look at this card first');
-    expect(said[1]).toMatch(/^READY/);
+    expect(said[1]).toMatch(/^Open this/);
     expect(await w.kinds(run.id)).not.toContain('open_pr');
     await w.says(`/approve_open_pr ${run.id} —confirm`, { by: BO });
     expect((await w.kinds(run.id)).filter((k) => k === 'open_pr')).toHaveLength(1);
     expect((await w.run(run.id)).consumed?.by).toBe('Bo');
     // Both copies of the card are closed.
-    expect(w.messages.filter((m) => /READY/.test(m.text))).toEqual([]);
+    expect(w.messages.filter((m) => /Open this/.test(m.text))).toEqual([]);
   });
 
   it('G4: a card that was replaced is not the one that a typed confirmation is about', async () => {
@@ -438,13 +438,13 @@ describe('taps', () => {
   it('C2: two taps open a low-risk pull request, exactly once', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     expect(card?.silent).toBe(false);
-    expect(await w.taps('Open PR d4e5f6')).toContain('Tap Confirm');
+    expect(await w.taps('Open PR')).toContain('Tap Confirm');
     const confirm = card?.buttons[0]?.[0];
-    expect(confirm).toMatchObject({ text: 'Confirm d4e5f6', style: 'danger' });
+    expect(confirm).toMatchObject({ text: 'Confirm', style: 'success' });
     expect(await w.taps('Confirm')).toBe('Recorded: approved.');
-    expect(card?.text).toMatch(/APPROVED[\s\S]*opening/);
+    expect(card?.text).toMatch(/Approved[\s\S]*opening/);
     expect(
       await w.taps('', { data: confirm?.token ?? '', messageId: card?.messageId ?? '', chat: ANA }),
     ).toBe('Already approved by P7.');
@@ -528,7 +528,7 @@ describe('taps', () => {
   it('G4: refuses forged, foreign, replayed, expired and outdated buttons, each with its reason', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     const open = card?.buttons[0]?.[0]?.token ?? '';
     const on = { chat: ANA, messageId: card?.messageId ?? '' };
     const n = w.tokens.read(open)?.n ?? 0;
@@ -560,10 +560,10 @@ describe('taps', () => {
   it('G4: a button of a run that was paused, or denied, acts no more and says why', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     const open = { chat: ANA, messageId: card?.messageId ?? '', data: card?.buttons[0]?.[0]?.token ?? '' };
     await w.says(`/pause ${run.id}`);
-    expect(card?.text).toMatch(/^VOID[\s\S]*Paused by/);
+    expect(card?.text).toMatch(/^No longer valid[\s\S]*Paused by/);
     expect(await w.taps('', open)).toContain('void: Paused by');
     await w.says(`/resume ${run.id}`);
     expect(await w.taps('Deny')).toBe('Why deny it?');
@@ -586,7 +586,7 @@ describe('taps', () => {
   it('C4, P4: words in answer to a card deny it with a tap, and nothing without one', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
     expect(await w.says('Make the wait longer.', { ...reply, by: VIC, chat: ANA })).toEqual([
       'Only approvers may do that; ask an admin.',
@@ -673,7 +673,7 @@ describe('taps', () => {
   it('G4: words about a card that gave way to another one deny neither', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     await w.says('Too late.', { reply_to_message: { message_id: Number(card?.messageId) } });
     w.passes(25 * 3_600_000);
     await w.offer(run.id, { type: 'timer.approval.expired', approvalId: run.approval?.id ?? '' });
@@ -713,7 +713,7 @@ describe('taps', () => {
       `Decide · web ${second.id}`,
     ]);
     await w.taps(`Decide · web`);
-    expect(w.messages.at(-1)?.text).toMatch(/^READY · acme\/web/);
+    expect(w.messages.at(-1)?.text).toMatch(/^Open this pull request in acme\/web/);
     await w.taps('Open PR', { on: w.messages.at(-1) ?? undefined } as object);
     await w.taps('Confirm');
     expect(await w.kinds(second.id)).toContain('open_pr');
@@ -724,7 +724,7 @@ describe('taps', () => {
     const w = await createChatWorld();
     const run = await w.readyRun({ assessment: someAssessment({ decision: 'escalate', risk: 'medium' }) });
     expect(run.state).toBe('LOCAL_VALIDATING');
-    await w.taps('Push d4e5f6');
+    await w.taps('Push');
     expect(await w.taps('Confirm')).toBe('Recorded: approved.');
     expect(await w.kinds(run.id)).toContain('push');
     expect(await w.kinds(run.id)).not.toContain('open_pr');
@@ -733,7 +733,7 @@ describe('taps', () => {
   it('says it in a message too when the tap waited while we were down', async () => {
     const w = await createChatWorld();
     await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     const data = card?.buttons[0]?.[0]?.token ?? '';
     await w.ledger.receive(
       [

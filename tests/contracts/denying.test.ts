@@ -5,7 +5,8 @@ import { LANGUAGES } from '../../bot/language/language.ts';
 import { ANA, BO, createChatWorld, VIC, type Delivered } from '../support/chat-world.ts';
 
 type World = Awaited<ReturnType<typeof createChatWorld>>;
-const cardIn = (w: World): Delivered => w.messages.find(({ text }) => text.startsWith('READY')) as Delivered;
+const cardIn = (w: World): Delivered =>
+  w.messages.find(({ text }) => text.startsWith('Open this')) as Delivered;
 const labels = ({ buttons }: Delivered): string[] => buttons.flat().map(({ text }) => text);
 const answers = (to: Delivered) => ({ reply_to_message: { message_id: Number(to.messageId) } });
 
@@ -62,7 +63,7 @@ describe('denying with a reason', () => {
     expect((await w.run(id)).approval).not.toBeNull();
     await w.says('Use the <v2> API.', answers(question));
     expect((await w.run(id)).reason).toMatchObject({ kind: 'rejected', note: 'Use the <v2> API.' });
-    expect(card.text).toMatch(/^DENIED[^]*Use the <v2> API\./);
+    expect(card.text).toMatch(/^Denied[^]*Use the <v2> API\./);
     // A second answer comes too late for this card.
     expect(await w.says('And more.', answers(question))).toEqual([expect.stringMatching(/^Already closed/)]);
   });

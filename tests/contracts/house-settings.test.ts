@@ -177,7 +177,7 @@ describe('C2: quiet hours', () => {
     // It is noon.
     await w.says('/settings quiet 11:00-13:00');
     const run = await w.readyRun();
-    expect(w.messages.findLast((m) => m.text.startsWith('READY'))?.silent).toBe(true);
+    expect(w.messages.findLast((m) => m.text.startsWith('Open this'))?.silent).toBe(true);
     const due = async () => digestsDue(w, w.clock.now());
     expect(await due()).toEqual([]);
     w.passes(HOUR + 60_000);
@@ -194,7 +194,7 @@ describe('C2: quiet hours', () => {
     expect(said.map(({ silent }) => silent)).toEqual([false, true]);
     expect(said[0]?.text).toContain('Your quiet hours are over.');
     expect(said[0]?.text).toContain(run.id);
-    expect(said[1]?.text).toMatch(/^READY/);
+    expect(said[1]?.text).toMatch(/^Open this/);
     await w.taps('Open PR');
     await w.taps('Confirm');
     expect((await w.run(run.id)).consumed).not.toBeNull();

@@ -54,7 +54,7 @@ describe('C1: a typed command finds its run', () => {
   it('as the message that is answered, and takes all words as its own', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
     expect((await w.says('/detail', reply)).join()).toContain(run.id);
     await w.says('/deny too large for one change', reply);
@@ -78,7 +78,7 @@ describe('C1: a typed command finds its run', () => {
   it('and /approve_open_pr by such a name shows the card, even with --confirm', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    expect((await w.says('/approve_open_pr 1 --confirm')).join()).toMatch(/^READY/);
+    expect((await w.says('/approve_open_pr 1 --confirm')).join()).toMatch(/^Open this/);
     expect(await w.kinds(run.id)).not.toContain('open_pr');
   });
 

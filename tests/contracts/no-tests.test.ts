@@ -176,9 +176,9 @@ describe('what follows from a check that ran no test', () => {
 
   it('E19: the card says so in both languages', () => {
     const count = { n: 0, ref: 'main', untested: 1 };
-    expect(LANGUAGES.en.card.checks(1, 2, count)).toBe('checks 1/2, 1 ran no test ⚠');
-    expect(LANGUAGES.zh.card.checks(1, 2, count)).toBe('检查 1/2，1 项没有运行任何测试 ⚠');
+    expect(LANGUAGES.en.card.checks(1, 2, count)).toBe('1 of 2 checks passed, 1 ran no test ⚠');
+    expect(LANGUAGES.zh.card.checks(1, 2, count)).toBe('2 项检查中 1 项通过，1 项没有运行任何测试 ⚠');
     for (const words of [LANGUAGES.en, LANGUAGES.zh])
-      expect(words.detail.outcomes.ran_no_test).not.toBe(words.detail.outcomes.passed);
+      expect(words.evidence.ranNoTest('it')).not.toBe(words.evidence.passed('it'));
   });
 });

@@ -116,9 +116,9 @@ describe('what becomes of it', () => {
   it('C4, G4: nobody approves in words: they are led to the card; and nobody merges at all', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     const [shown] = await w.says('lgtm 👍', { reply_to_message: { message_id: Number(card?.messageId) } });
-    expect(shown).toMatch(/^READY/);
+    expect(shown).toMatch(/^Open this/);
     expect((await w.run(run.id)).approval?.signatures).toEqual([]);
     expect((await w.says('merge it when green')).join()).toContain('I never do it');
     expect((await w.run(run.id)).version).toBe(run.version);
@@ -127,7 +127,7 @@ describe('what becomes of it', () => {
   it('C4, P4: a wish about a card goes to the agent at once with one tap', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    const card = w.messages.findLast((m) => m.text.startsWith('READY'));
+    const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     await w.says('please also add a test for the timeout', {
       reply_to_message: { message_id: Number(card?.messageId) },
     });

@@ -120,7 +120,7 @@ describe('why a person is asked', () => {
     const said = reasons.map((r) => `${r.policy}: ${en.judgement(r.reason)}`).join('\n');
     expect(decision).toBe('escalate');
     expect(said).toContain(
-      'explicit-allow: it adds the dependency left-pad ^1.3.0 (web/package.json); it changes the dependency a from ^1.0.0 to ^2.0.0 (web/package.json); it removes the dependency gone (web/package.json)',
+      'explicit-allow: this adds the dependency left-pad ^1.3.0 (web/package.json); this changes the dependency a from ^1.0.0 to ^2.0.0 (web/package.json); this removes the dependency gone (web/package.json)',
     );
     expect(reasons.map((r) => zh.judgement(r.reason)).join()).toContain('它新增了依赖 left-pad ^1.3.0');
   });

@@ -68,7 +68,7 @@ const cardOf = (
 };
 
 const newestCard = (w: Awaited<ReturnType<typeof createChatWorld>>): string =>
-  w.messages.findLast((m) => m.buttons.flat().some((b) => b.text === 'Text'))?.text ?? '';
+  w.messages.findLast((m) => m.buttons.flat().some((b) => b.text === 'PR text'))?.text ?? '';
 
 describe('the card', () => {
   it('G8: counts the lines and files that its quote leaves out, and says nothing where it has all', () => {
@@ -93,12 +93,12 @@ describe('the card', () => {
     expect(cardOf(['a'], ['x'])).not.toContain('bytes');
   });
 
-  it('G8: names the commit where it says something else than the title', async () => {
+  it('C9: has the title alone; what the commit says is a tap away', async () => {
     const w = await createChatWorld();
     await w.readyRun({ fields: { title: 'Another title' } });
-    expect(newestCard(w)).toContain('Another title\ncommit Fix flaky retry in webhook worker\n');
-    await w.readyRun();
-    expect(newestCard(w)).not.toContain('commit ');
+    expect(newestCard(w)).toMatch(/^Open this pull request in acme\/api\?\nAnother title\n\n/);
+    await w.taps('PR text');
+    expect(w.messages.at(-1)?.text).toContain('Commit message\nFix flaky retry in webhook worker\n');
   });
 });
 
@@ -122,11 +122,10 @@ describe('what a person must read', () => {
       const assessment = someAssessment({ risk: 'high', reasons });
       const fields = { assessment, title: sign.repeat(90) };
       const card = cardOf(names, ['x'], LANGUAGES.en, { findings, fields });
-      expect(card).toMatch(/Risk high: .+/);
+      expect(card).toMatch(/⚠ High risk · .+\n⚠ .+/);
       expect(card).toContain('7 lines hidden as secret');
       expect(card).toContain('3 files left out');
-      expect(card).toContain('asked by');
-      expect(card).toMatch(/→ [0-9a-f]{6}/);
+      expect(card).toContain('Decide ');
     },
   );
 });
@@ -135,7 +134,7 @@ describe('the text behind the card', () => {
   it('G8: has branch, author, commit message, title and description of a pull request', async () => {
     const w = await createChatWorld();
     await w.readyRun({ fields: { title: 'A title', body: 'Line one.  \n\n<b>two</b> \u200b' } });
-    expect(await w.taps('Text')).not.toMatch(/refused|not/i);
+    expect(await w.taps('PR text')).not.toMatch(/refused|not/i);
     const { html = '', text = '' } = w.messages.at(-1) ?? {};
     expect(text).toContain('Branch\nfeature/agentpr-x\n');
     expect(text).toContain('Author\nana <ana@example.com>\n');
@@ -149,7 +148,7 @@ describe('the text behind the card', () => {
   it('G8: is a file when it is longer than a message', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun({ fields: { body: LONG } });
-    await w.taps('Text');
+    await w.taps('PR text');
     const sent = w.documents.at(-1);
     expect(sent?.name).toBe(`run-${run.id}-text.txt`);
     expect(sent?.content).toContain(LONG.replaceAll('\u202e', '⟦U+202E⟧'));
@@ -160,8 +159,8 @@ describe('the text behind the card', () => {
     await w.readyRun({
       assessment: { decision: 'escalate', risk: 'medium', reasons: [], factors: [], policyVersion: 'p' },
     });
-    expect(newestCard(w)).toMatch(/^PUSH ·/);
-    await w.taps('Text');
+    expect(newestCard(w)).toMatch(/^Push this/);
+    await w.taps('PR text');
     const text = w.messages.at(-1)?.text ?? '';
     expect(text).toContain('feature/agentpr-x');
     expect(text).toContain('Fix flaky retry in webhook worker');
@@ -171,7 +170,7 @@ describe('the text behind the card', () => {
   it('G8: every commit message is there when several become public, as git has them', async () => {
     const w = await createChatWorld({ messages: ['First\n\n\udcffodd\r\n', 'Second\n'] });
     await w.readyRun();
-    await w.taps('Text');
+    await w.taps('PR text');
     const text = w.messages.at(-1)?.text ?? '';
     expect(text).toContain('Commit message 1 of 2\nFirst\n\n⟦ff⟧odd⟦0d⟧\n');
     expect(text).toContain('Commit message 2 of 2\nSecond\n');
@@ -180,7 +179,7 @@ describe('the text behind the card', () => {
   it('is open to whoever may read, and hides secrets', async () => {
     const w = await createChatWorld();
     await w.readyRun({ fields: { body: `token ghp_${'a1'.repeat(18)}` }, order: anOrder({ chat: '-5' }) });
-    await w.taps('Text', { by: VIC, chat: '-5' });
+    await w.taps('PR text', { by: VIC, chat: '-5' });
     expect(w.messages.at(-1)?.text).toContain('token [secret] ⟦hidden⟧');
     expect(JSON.stringify(w.messages)).not.toContain('ghp_');
   });

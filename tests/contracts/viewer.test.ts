@@ -122,7 +122,7 @@ describe('the viewer beside a card', () => {
     const w = await createChatWorld({ ...change(['a', 'b', 'c'], hunk(['x'])) });
     const group = '-100';
     await w.readyRun({ order: { chat: group } });
-    const card = w.messages.find(({ text }) => text.startsWith('READY')) as Delivered;
+    const card = w.messages.find(({ text }) => text.startsWith('Open this')) as Delivered;
     await w.taps('Diff', { on: card, chat: group });
     await w.taps('Diff', { on: card, by: BO, chat: group });
     const [first, second] = viewers(w) as [Delivered, Delivered];
@@ -147,7 +147,7 @@ describe('the viewer beside a card', () => {
     expect(names[1]).toMatch(/^package-lock\.json .*⚠/);
     const [old] = viewer.buttons.flat();
     await w.taps('Back to the card', { on: viewer });
-    expect(viewer.text).toMatch(/^READY/);
+    expect(viewer.text).toMatch(/^Open this/);
     await w.taps('Open PR', { on: viewer });
     await w.taps('Confirm', { on: viewer });
     expect((await w.run(run.id)).consumed).not.toBeNull();
@@ -171,15 +171,15 @@ describe('the viewer beside a card', () => {
   it('C2: a decision closes the pages as it closes the card, and a moved change refuses them', async () => {
     const w = await createChatWorld({ ...change(['a', 'b'], hunk(['x'])) });
     await w.readyRun();
-    const card = w.messages.find(({ text }) => text.startsWith('READY')) as Delivered;
+    const card = w.messages.find(({ text }) => text.startsWith('Open this')) as Delivered;
     await w.taps('Diff', { on: card });
     const [viewer] = viewers(w) as [Delivered];
     const old = viewer.buttons.flat().find(({ text }) => text === 'File ▶');
     await w.says('/deny r101 too broad', { replyTo: card });
     expect(viewer.buttons).toEqual([]);
-    expect(viewer.text).toMatch(/^DENIED/);
+    expect(viewer.text).toMatch(/^Denied/);
     expect(await w.taps('', { on: viewer, data: old?.token ?? '' })).not.toBe('');
-    expect(viewer.text).toMatch(/^DENIED/);
+    expect(viewer.text).toMatch(/^Denied/);
   });
 
   it('G3: whoever may read the change may turn its pages, and only in the chat of the message', async () => {

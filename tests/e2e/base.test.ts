@@ -44,7 +44,7 @@ const stopped = (it: Product, words: string) =>
 it('E15: what fails on the base too is not blamed on the change, and the phone says so', async () => {
   const it = await begin('echo better > app.txt', files('old one\n'));
   const card = await cardFor(it.ana, REPO, /^Open PR\b/);
-  expect(card.text).toContain('checks 1/2, 1 fails on main too');
+  expect(card.text).toContain('fails, as it does on main');
   expect(it.run()?.evaluation).toMatchObject({
     passed: true,
     grade: { level: 'NEEDS_REVIEW', judgedBy: ['lint'] },
@@ -129,7 +129,7 @@ it('E15: what the base installed is used again by later rounds and runs, also wh
   const first = await cardFor(it.ana, REPO);
   await it.github.repo(REPO).advance({ 'NEWS.md': 'More.\n' });
   it.ana.sends(`/new ${REPO} Change it once more`);
-  await it.ana.waitForMessage((m) => m.messageId > first.messageId && m.text.startsWith('READY'), {
+  await it.ana.waitForMessage((m) => m.messageId > first.messageId && m.text.startsWith('Open this'), {
     deadlineMs: PATIENCE,
     what: 'a second card',
   });

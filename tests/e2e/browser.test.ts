@@ -27,22 +27,24 @@ describe('in a browser', () => {
 
     await ana.opensChat('agentpr test');
     await ana.says(`/new acme/patient ${sampleGoal}`);
-    expect(await ana.reads('READY')).toContain('fix: waits start at twice the documented time');
+    expect(await ana.reads('Open this')).toContain('fix: waits start at twice the documented time');
     expect(repo.pulls).toEqual([]);
-    const opened = await ana.agreesTo('Open PR');
-    await ana.reads('PR OPENED');
+    await ana.agreesTo('Open PR');
+    await ana.reads('Pull request #1 opened');
 
     await maintainer.opensPull('acme/patient', 1);
     await maintainer.seesChecks('1 of 2 checks failed');
-    expect(await ana.reads('FIX')).toContain('changelog');
-    expect(head()).toBe(opened);
-    const mended = await ana.agreesTo('Push fix');
+    expect(await ana.reads('Push this fix')).toContain('changelog');
+    const opened = head();
+    await ana.agreesTo('Push fix');
     await maintainer.seesChecks(GREEN);
-    expect(head()).toBe(mended);
+    expect(head()).not.toBe(opened);
 
     await maintainer.reviews('Request changes', sampleReview);
-    const reworked = await ana.agreesTo('Push fix');
-    await maintainer.sees(reworked);
+    await ana.agreesTo('Push fix');
+    await product.telegram.waitFor(() => repo.pushes.length === 3, { deadlineMs: 60_000 });
+    const reworked = head();
+    await maintainer.sees(reworked ?? 'a third head');
     await maintainer.seesChecks(GREEN);
     expect(await maintainer.timeline()).toMatch(/added 2 commits[^]*requested changes[^]*added 1 commit/);
 

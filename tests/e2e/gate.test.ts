@@ -83,7 +83,7 @@ describe('the gate', () => {
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/moved');
     const moved = `it was at ${was.slice(0, 6)}, and is at ${now.slice(0, 6)} now`;
     await closing(product, repo('moved'), new RegExp(`NEEDS YOU[^]*${moved}`));
-    await closing(product, repo('moved'), /NOT OPENED/);
+    await closing(product, repo('moved'), /Not opened/);
     expect(repo('moved').pulls).toEqual([]);
   });
 
@@ -296,7 +296,7 @@ describe('the gate', () => {
     const data = dataOf(card, /^Open PR/);
     ana.sends(`/deny ${run('denied').id} the name is wrong`);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/denied');
-    const closed = await closing(product, repo('denied'), /DENIED/);
+    const closed = await closing(product, repo('denied'), /Denied/);
     expect([closed.messageId, closed.buttons]).toEqual([card.messageId, []]);
     const tapped = await ana.pressRaw(data, { messageId: card.messageId }).answered(WITHIN);
     expect(tapped.alert).toBe(true);
@@ -342,7 +342,7 @@ describe('a card with little time', () => {
         WITHIN,
       );
       const old = await ana.waitForMessage(
-        (m) => m.messageId === first.messageId && /EXPIRED/.test(m.text),
+        (m) => m.messageId === first.messageId && /Expired/.test(m.text),
         WITHIN,
       );
       expect(old.buttons).toEqual([]);
@@ -353,7 +353,7 @@ describe('a card with little time', () => {
       });
       expect(repo.pulls).toEqual([]);
       expect(product.run()?.state).toBe('PUSHED');
-      expect(fresh.text).toContain('READY');
+      expect(fresh.text).toContain('Open this');
     } finally {
       await product.close();
     }

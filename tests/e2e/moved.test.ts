@@ -96,7 +96,7 @@ describe('a run whose ground is moved', () => {
     await cardFor(ana, 'acme/early');
     await repo('early').renameBranch('main', 'trunk');
     await approves(ana, 'acme/early');
-    const again = await shows('acme/early', /READY[^]*trunk /);
+    const again = await shows('acme/early', /Open this[^]*trunk /);
     expect(repo('early').pulls).toEqual([]);
     expect(again.text).toContain('trunk ');
     await opened('early');

@@ -20,7 +20,7 @@ it('C2: a high-risk change is pushed and opened by three taps on one card, and n
   await product.running();
   ana.sends('/new acme/app Run the checks on each push');
   const card = await cardFor(ana, 'acme/app');
-  expect(card.text).toMatch(/Risk high/);
+  expect(card.text).toMatch(/High risk/);
   expect(card.text).toContain('not pushed yet');
   expect(repo.pushes).toEqual([]);
   await tapOn(ana, card, /^Review risks\b/);

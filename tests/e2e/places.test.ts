@@ -23,7 +23,7 @@ const orders = async (who: Person, name: string): Promise<string> => {
   return fullName;
 };
 const card = (who: Person, repo: string) =>
-  who.waitForMessage((m) => m.text.startsWith(`READY · ${repo}`), WITHIN);
+  who.waitForMessage((m) => m.text.startsWith(`Open this pull request in ${repo}`), WITHIN);
 
 describe('places change while a run is under way', () => {
   it('C3: the card of a group that became a supergroup comes there, and can be decided there', async () => {
@@ -46,7 +46,7 @@ describe('places change while a run is under way', () => {
     forum.deletesTopic(topic.topic);
     const general = product.ana.in({ chatId: -100_600 });
     const shown = await general.waitForMessage(
-      (m) => m.text.startsWith(`READY · ${repo}`) && m.topic === null,
+      (m) => m.text.startsWith(`Open this pull request in ${repo}`) && m.topic === null,
       WITHIN,
     );
     await general.taps({ message: shown.messageId, text: /^Open PR/ }).answered(WITHIN);

@@ -123,7 +123,7 @@ describe('policies', () => {
     });
     expect(run.words).toMatchObject({ original: digest, by: 'Ana', reason: 'shorter' });
     const card = await ana.waitForMessage(
-      by('acme/worded', /READY[^]*Start with the first wait[^]*words changed by Ana/),
+      by('acme/worded', /Open this[^]*Start with the first wait[^]*words changed by Ana/),
       WITHIN,
     );
     await approves(ana, 'acme/worded');

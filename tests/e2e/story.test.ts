@@ -79,8 +79,7 @@ describe('the story by long polling', () => {
     expect(run.consumed?.digest).toBe(sha256(canonical(fields)));
     expect(git(repo.dir, 'rev-parse', `${pull?.headSha}^{tree}`)).toBe(fields?.tree);
     expect(git(repo.dir, 'show', `${pull?.headSha}:src/waits.js`)).toContain('factor ** (failed - 1)');
-    expect(shown.card).toBe(`Open PR ${pull?.headSha.slice(0, 6)}`);
-    expect(shown.armed).toBe(`Confirm ${pull?.headSha.slice(0, 6)}`);
+    expect(shown).toMatchObject({ card: 'Open PR', armed: 'Confirm' });
   });
 
   it('E14, S8: pushes once, to a branch of its own, and never asks for a merge', () => {
@@ -93,12 +92,12 @@ describe('the story by long polling', () => {
   it('C3: tells of the progress in one message that is edited in place', () => {
     const { ana, telegram } = product;
     const about = ana.messages().filter((m) => m.from === 'bot' && m.text.includes(run.id));
-    const progress = about.filter((m) => m.edits > 0 && !/PR OPENED/.test(m.text));
+    const progress = about.filter((m) => m.edits > 0 && !/Pull request #\d+ opened/.test(m.text));
     expect(progress).toHaveLength(1);
     expect(progress[0]?.text).toMatch(/^Done/);
     // The progress, the card and the end: each was sent once.
     expect(telegram.calls.filter((c) => c.route === 'sendMessage')).toHaveLength(3);
-    expect(about.filter((m) => !m.silent).map((m) => m.text.split(' ')[0])).toEqual(['PR']);
+    expect(about.filter((m) => !m.silent).map((m) => m.text.split(' ')[0])).toEqual(['Pull']);
   });
 
   it('C2: answers both taps, and leaves no button that could still open something', () => {

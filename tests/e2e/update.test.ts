@@ -62,7 +62,7 @@ describe('a run whose ground moves', () => {
         .filter((a) => a.step === 'agent').length;
     const before = agents();
     ana.sends(`/update ${run('clean').id}`);
-    await shows('clean', new RegExp(`READY[^]*merges main ${base.slice(0, 6)}: 1 commit`));
+    await shows('clean', new RegExp(`Open this[^]*Merges main ${base.slice(0, 6)}: 1 commit`));
     expect(agents()).toBe(before);
     const [head] = await repo('clean').commits(branch('clean'));
     expect(head?.parents).toEqual([was, base]);
@@ -78,7 +78,7 @@ describe('a run whose ground moves', () => {
     const told = await cardFor(ana, 'acme/clash', /^Update from base$/);
     expect(repo('clash').pulls).toEqual([]);
     await tapOn(ana, told, /^Update from base$/);
-    await shows('clash', /READY[^]*merges main/);
+    await shows('clash', /Open this[^]*Merges main/);
     const code = await repo('clash').read(FILE, branch('clash'));
     expect(code).not.toMatch(/^(<<<<<<<|=======|>>>>>>>)/m);
     expect((await repo('clash').commits(branch('clash')))[0]?.parents).toContain(base);
@@ -93,7 +93,7 @@ describe('a run whose ground moves', () => {
     expect(told.text).toMatch(/Kim Stranger[^]*Explain the waits[^]*1 file, \+1 −0/);
     expect(told.buttons.flat().map((b) => b.text)).not.toContain('Retry');
     await tapOn(ana, told, /^Take their commit/);
-    const card = await shows('theirs', /READY[^]*Kim Stranger/);
+    const card = await shows('theirs', /Open this[^]*Kim Stranger/);
     expect(card.text).toContain(now.slice(0, 6));
     expect(run('theirs').ours).toContain(now);
     expect(await approves(ana, 'acme/theirs')).toBe('Recorded: approved.');
@@ -109,7 +109,7 @@ describe('a run whose ground moves', () => {
     const told = await withTake('forced', now);
     expect(told.text).toContain('force-push');
     await tapOn(ana, told, /^Take their commit/);
-    await shows('forced', /(READY|PUSH|NEEDS YOU)[^]*Kim Stranger|NEEDS YOU/);
+    await shows('forced', /(Open this|PUSH|NEEDS YOU)[^]*Kim Stranger|NEEDS YOU/);
     await product.waitFor(() => run('forced').ours.includes(now) || null, {
       what: 'their commit to be ours',
     });

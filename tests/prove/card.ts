@@ -1,6 +1,6 @@
 /**
- * What a gate card says to whoever reads it, taken from its message alone: never from what our code
- * knows.
+ * What a gate card says to whoever reads it and taps *More*, taken from those messages alone: never
+ * from what our code knows.
  */
 import type { Shown } from './world.ts';
 
@@ -24,22 +24,24 @@ const plain = (html: string): string =>
     .replace(/&quot;/g, '"')
     .replace(/&amp;/g, '&');
 
-const SEALED = /^<code>(\S+) ([0-9a-f]{6}) → ([0-9a-f]{6})<\/code>/m;
+const COMMITS = /^Commit <code>(\S+) ([0-9a-f]{6}) → ([0-9a-f]{6})<\/code>/m;
 const DECIDE = /^Decide <tg-time unix="(\d+)"/m;
+const PUSHES = /^<b>Push this to/;
+const FIXES = /^<b>Push this fix to/;
+const BOTH = /^<b>Push this and open a pull request/;
 
 /** Null for a message that asks for no signature. */
-export const readCard = ({ html, first, buttons }: Shown): Said | null => {
-  const sealed = SEALED.exec(html);
-  const head = buttons.flatMap((b) => /([0-9a-f]{6})$/.exec(b.text)?.[1] ?? [])[0];
+export const readCard = ({ html, more, first }: Pick<Shown, 'html' | 'more' | 'first'>): Said | null => {
+  const commits = COMMITS.exec(more);
   const title = html.split('\n')[1];
-  if (!sealed || head === undefined || title === undefined) return null;
-  const [, base = '', from = '', to = ''] = sealed;
-  if (to !== head) return null;
+  const pushes = PUSHES.test(html) || FIXES.test(html);
+  if (!commits || title === undefined || !(pushes || BOTH.test(html) || /^<b>Open this/.test(html)))
+    return null;
+  const [, base = '', from = '', head = ''] = commits;
   // Once it is armed it tells how long it stays so; before, until when it may be decided.
   const until = (DECIDE.exec(html) ?? DECIDE.exec(first))?.[1];
-  const pushes = /Tap Confirm to push/.test(html) || buttons.some((b) => /^\W*Push/.test(b.text));
   return {
-    what: /not pushed yet/.test(html) ? 'both' : pushes ? 'push' : 'open',
+    what: BOTH.test(html) ? 'both' : pushes ? 'push' : 'open',
     title: plain(title),
     base: plain(base),
     from,

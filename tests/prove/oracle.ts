@@ -106,7 +106,10 @@ export const createOracle = (
   /** Nobody was shown yet that the branch is there: the answer to the push may be lost. */
   const unheard = ({ head, runId }: Consent): boolean =>
     !world.messages.some(
-      (m) => m.html.includes(runId) && m.buttons.some((b) => b.text.startsWith(`Open PR ${head}`)),
+      (m) =>
+        m.more.includes(runId) &&
+        readCard(m)?.head === head &&
+        m.buttons.some((b) => b.text.startsWith('Open PR')),
     );
 
   /**
@@ -177,7 +180,7 @@ export const createOracle = (
     if (said.until !== null && said.until - message.at > approvalMs)
       violate(`G3: a card of ${message.at} may be decided until ${said.until}, longer than the order allows`);
     for (const runId of world.runIds())
-      if (message.html.includes(runId))
+      if (message.more.includes(runId))
         consents.push({ ...said, user, runId, at: clock.now(), used: false, pushed: false });
   };
 
@@ -221,7 +224,7 @@ export const createOracle = (
       // A typed confirmation consents to the newest card that this person was shown in this chat.
       const card = world.messages.findLast(
         (m) =>
-          m.chat === chat && m.html.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)),
+          m.chat === chat && m.more.includes(runId) && m.buttons.some((b) => /Open PR|Confirm/.test(b.text)),
       );
       if (card && approvers.has(user)) consentTo(user, card);
     },
@@ -246,7 +249,7 @@ export const createOracle = (
     sealed(): void {
       for (const pull of world.record.created) {
         const seals = world.messages.flatMap((m) =>
-          m.html.includes(`Pull request ${pull.id} opened`)
+          m.html.startsWith(`<b>Pull request ${pull.id} opened`)
             ? (/seal ([0-9a-f]{12})/.exec(m.html)?.[1] ?? [])
             : [],
         );

@@ -139,7 +139,7 @@ export const createPeople = ({
   /** A run whose card waits, if there is one. */
   const onCard = (): string => {
     const card = withButtons().findLast((m) => m.buttons.some((b) => SIGNS.test(b.text)));
-    return world.runIds().find((id) => card?.html.includes(id)) ?? target();
+    return world.runIds().find((id) => card?.more.includes(id)) ?? target();
   };
 
   const forge = (token: string): string => {

@@ -13,6 +13,7 @@ import { createBotHandler } from '../../bot/commands/handler.ts';
 import { createPlaces } from '../../bot/places.ts';
 import { createRoles } from '../../bot/commands/roles.ts';
 import { createTellHandler } from '../../bot/tell.ts';
+import { renderDetail } from '../../bot/views/detail.ts';
 import { createTokens } from '../../bot/commands/tokens.ts';
 import { ForkSettings } from '../../orchestrator/core/forks.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
@@ -103,6 +104,17 @@ export const startProcess = (parts: ProcessParts) => {
   const tokens = createTokens([SECRET]);
   const patch = parts.patch ?? (async () => null);
   const clusters = createClusters({ ledger, patch });
+  /** Read beside the product, so that nothing of it waits for or dies of this. */
+  world.explain = async (buttons) => {
+    const [token] = buttons.flatMap((button) => tokens.read(button.token) ?? []);
+    const row = token ? await bare.query.effect(token.n) : null;
+    const show = row?.do.kind === 'tell' ? row.do.show : null;
+    const run = row?.runId && show?.view === 'gate' ? await bare.query.run(row.runId) : null;
+    if (!run || show?.view !== 'gate' || run.approval?.id !== show.approvalId) return '';
+    const approval = await bare.query.approval(show.approvalId);
+    const scene = { run, approval, attempts: [], patch: null, now: clock.now() };
+    return renderDetail(scene, LANGUAGES.en).html;
+  };
   const { workspaces, notes, forge, checks, script, chat } = world.ports;
   const handlers = createHandlers({
     ledger,

@@ -19,6 +19,7 @@ import {
   type Behaviour,
   type Branches,
   type Saved,
+  type Shown,
 } from './world/state.ts';
 
 export type World = ReturnType<typeof createSimulation>;
@@ -87,6 +88,7 @@ export const createSimulation = (given: {
       held.work.set(runId, `${held.work.get(runId) ?? ''}${text}`);
     },
     post: (event, payload) => world.post(event, payload),
+    explain: (buttons) => world.explain(buttons),
   };
   const host = createHost(parts, (pull, sha) => world.onHead(pull, sha), real?.foreign);
   const received = (branch: string, sha: string): void => {
@@ -139,6 +141,8 @@ export const createSimulation = (given: {
     onHead: (_pull: PullFacts, sha: string): void => host.runCi(sha),
     /** The webhooks; deaf unless somebody listens. */
     post: (_event: string, _payload: () => object): void => undefined,
+    /** The product says what *More* shows of a card; nothing before there is a product. */
+    explain: async (_buttons: Shown['buttons']): Promise<string> => '',
     later,
     /** When something happens next by itself. */
     next: (): number | null => (agenda.length === 0 ? null : Math.min(...agenda.map((d) => d.at))),

@@ -67,7 +67,7 @@ export const walkBoth = async (): Promise<Record<Way, Walk>> => {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     ana.taps(/Confirm/);
-    await ana.waitForMessage('PR OPENED', { deadlineMs: 30_000 });
+    await ana.waitForMessage(/Pull request #\d+ opened/, { deadlineMs: 30_000 });
     const tap = await entered(session);
     github.addWebhook({ url: `${app.address}/webhooks/github`, secret: env.GITHUB_WEBHOOK_SECRET });
     await entered(session);

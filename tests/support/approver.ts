@@ -147,7 +147,7 @@ export const createApprover = async (): Promise<Approver> => {
       await room.taps('Diff');
       const file = String(room.documents.at(-1)?.content ?? '');
       const before = room.documents.length;
-      await room.taps('Text');
+      await room.taps('PR text');
       const text =
         room.documents.length > before
           ? String(room.documents.at(-1)?.content ?? '')

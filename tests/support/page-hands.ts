@@ -19,7 +19,7 @@ export const holdPhone = (page: Page) => ({
   },
   /** The newest message that begins with this, once it is there. */
   async reads(headline: string): Promise<string> {
-    const begins = new RegExp(`^\\s*${headline} · `);
+    const begins = new RegExp(`^\\s*${headline}\\b`);
     const message = page.getByRole('log').getByRole('listitem').filter({ hasText: begins }).last();
     await message.waitFor();
     return message.innerText();
@@ -29,15 +29,10 @@ export const holdPhone = (page: Page) => ({
     await page.getByRole('textbox', { name: 'Message' }).blur();
     await page.locator('#toasts .toast').waitFor({ state: 'detached' });
   },
-  /**
-   * Presses the newest button of that name, and then the one that confirms exactly the same commit.
-   */
-  async agreesTo(what: 'Open PR' | 'Push fix'): Promise<string> {
-    const wish = page.getByRole('button', { name: new RegExp(`^${what} [0-9a-f]{6}$`) }).last();
-    const sha = (await wish.innerText()).slice(-6);
-    await wish.tap();
-    await page.getByRole('button', { name: `Confirm ${sha}`, exact: true }).tap();
-    return sha;
+  /** Presses the newest button of that name, and then the one that confirms it. */
+  async agreesTo(what: 'Open PR' | 'Push fix'): Promise<void> {
+    await page.getByRole('button', { name: what, exact: true }).last().tap();
+    await page.getByRole('button', { name: 'Confirm', exact: true }).tap();
   },
 });
 

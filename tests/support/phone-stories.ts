@@ -26,11 +26,6 @@ const PATIENCE = 3 * MINUTE;
 const SETTLES = 2_000;
 const SCROLLS = 500;
 const CHINESE = { id: 1002, name: 'Wei' };
-const sha = /[0-9a-f]{6}/;
-/** A button's words, whatever commit they name. */
-const anySha = (words: (sha: string) => string): RegExp =>
-  new RegExp(`^${words('@').replace('@', sha.source)}$`);
-
 const hold = (page: Page, words: Texts) => {
   let taps = 0;
   let typed = 0;
@@ -48,9 +43,9 @@ const hold = (page: Page, words: Texts) => {
     reads: (text: string | RegExp): Promise<void> =>
       log.filter({ hasText: text }).last().waitFor({ timeout: PATIENCE }),
     taps: (name: string): Promise<void> => taken(new RegExp(`^${name}$`)),
-    async agrees(to: (sha: string) => string): Promise<void> {
-      await taken(anySha(to));
-      await taken(anySha(words.buttons.ok));
+    async agrees(to: string): Promise<void> {
+      await taken(new RegExp(`^${to}$`));
+      await taken(new RegExp(`^${words.buttons.ok}$`));
     },
     /** The newest message with these words, from its top. */
     async pictures(name: string, of: string): Promise<void> {
@@ -98,7 +93,7 @@ const fleet = async ({ product, page, words, language }: Telling): Promise<void>
   await me.says(`/new ${web} ${sampleGoal} check="false"`);
   await me.reads(`${words.attention.title.human} · ${web}`);
   await me.says(`/new ${docs} ${sampleGoal}`);
-  await me.reads(`${words.card.ready} · ${docs}`);
+  await me.reads(words.card.asks.open(docs));
   await me.says(`/pause ${docs}`);
   await me.reads(`${words.headings.PAUSED} · ${docs}`);
 };
@@ -148,9 +143,9 @@ const risky = async (telling: Telling): Promise<void> => {
     ci: sampleCi,
   });
   await me.says(`/new ${fullName} ${sampleTasks[2]?.goal ?? ''}`);
-  await me.reads(`${words.card.ready} · ${fullName}`);
+  await me.reads(words.card.asks.both(fullName));
   await page.waitForTimeout(SETTLES);
-  await me.pictures(`${language}-risky`, `${words.card.ready} · ${fullName}`);
+  await me.pictures(`${language}-risky`, words.card.asks.both(fullName));
   await me.taps(words.buttons.risk);
   await me.reads(words.risk.title);
   await page.waitForTimeout(SETTLES);
@@ -167,7 +162,7 @@ const campaign = async ({ product, page, words, language }: Telling): Promise<vo
   await me.reads(words.campaign.nothingYet);
   await me.pictures(`${language}-preview`, words.campaign.nothingYet);
   await me.taps(words.campaign.buttons.start(3));
-  await me.reads(words.cluster.alike(words.card.ready, 3));
+  await me.reads(words.cluster.asks.open(3));
   await page.waitForTimeout(SETTLES);
   await me.pictures(`${language}-cluster`, words.cluster.approve(3));
   await me.says('/campaign');
@@ -207,18 +202,18 @@ const story = async (telling: Telling): Promise<void> => {
   const host = product.github.repo(repo);
   if (where === 'private') await fleet(telling);
   await me.says(`/new ${repo} ${sampleGoal}`);
-  await me.reads(`${card.ready} · ${repo}`);
+  await me.reads(card.asks.open(repo));
   if (where === 'private') {
     await page.waitForTimeout(SETTLES);
-    await me.pictures(`${language}-card`, `${card.ready} · ${repo}`);
+    await me.pictures(`${language}-card`, card.asks.open(repo));
     await reads(telling);
     await looksAround(telling);
   }
   me.count();
   await me.agrees(words.buttons.open);
-  await me.reads(`${card.closed.opened} · ${repo}`);
+  await me.reads(card.openedAs('#1'));
   const opened = me.count();
-  await me.reads(`${card.fix} · ${repo}`);
+  await me.reads(card.asks.fix('#1', repo));
   await me.agrees(words.buttons.pushFix);
   await product.telegram.waitFor(
     () => host.checkRuns.filter(({ conclusion }) => conclusion === 'success').length >= 3,

@@ -34,7 +34,7 @@ try {
   const { ana, maintainer, phone, forge } = world;
   await ana.opensChat('agentpr demo');
   await ana.says(`/new acme/patient ${sampleGoal}`);
-  await ana.reads('READY');
+  await ana.reads('Open this');
   await ana.reads('Ready for your decision');
   await ana.looksUp();
   await take(phone.page, 'phone-card', ['light', 'dark']);
@@ -46,13 +46,14 @@ try {
   await ana.agreesTo('Open PR');
   await maintainer.opensPull('acme/patient', 1);
   await maintainer.seesChecks('1 of 2 checks failed');
-  await ana.reads('FIX');
+  await ana.reads('Push this fix');
   await ana.looksUp();
   await take(phone.page, 'phone-fix', ['light']);
   await ana.agreesTo('Push fix');
   await maintainer.seesChecks(GREEN);
   await maintainer.reviews('Request changes', sampleReview);
-  await maintainer.sees(await ana.agreesTo('Push fix'));
+  await ana.agreesTo('Push fix');
+  await world.product.telegram.waitFor(() => world.repo.pushes.length === 3, { deadlineMs: 60_000 });
   await maintainer.seesChecks(GREEN);
   await maintainer.looksUp();
   await forge.page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();

@@ -29,47 +29,82 @@ const leftOut = {
 };
 
 export const card = {
+  /** What was tested, in sentences. `name` and `base` are markup already. */
+  evidence: {
+    none: 'no checks ran',
+    passed: (name: string) => `${name} passed`,
+    again: (name: string) => `${name} passed (failed at the first try)`,
+    mended: (name: string, base: string) => `${name}: failed on ${base}, passes now`,
+    lucky: (name: string, base: string) => `${name} passed, but passes only now and then on ${base}`,
+    failed: (name: string) => `${name} failed`,
+    timedOut: (name: string) => `${name} took too long and was ended`,
+    redBefore: (name: string, base: string) => `${name} fails, as it does on ${base}`,
+    waived: (name: string) => `${name} fails; somebody chose to go on without it`,
+    notRun: (name: string) => `${name} could not be run here`,
+    ranNoTest: (name: string) => `${name} ran no test`,
+    more: (passed: number, others: number) =>
+      [
+        passed > 0 ? `✓ ${counted(passed, 'more check', 'more checks')} passed` : '',
+        others > 0 ? `⚠ ${counted(others, 'more check', 'more checks')} did not` : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    moreCautions: (n: number) => `… and ${counted(n, 'more caution', 'more cautions')}: see More`,
+  },
   card: {
-    ready: 'READY',
-    push: 'PUSH',
-    fix: 'FIX',
     closed: {
-      approved: 'APPROVED',
-      opened: 'PR OPENED',
-      denied: 'DENIED',
-      expired: 'EXPIRED',
-      void: 'VOID',
-      failed: 'NOT OPENED',
+      approved: 'Approved',
+      denied: 'Denied',
+      expired: 'Expired',
+      void: 'No longer valid',
+      failed: 'Not opened',
+    },
+    /** The first line, which is all that a notification shows. */
+    asks: {
+      open: (repo: string) => `Open this pull request in ${repo}?`,
+      both: (repo: string) => `Push this and open a pull request in ${repo}?`,
+      push: (repo: string) => `Push this to ${repo}?`,
+      fix: (pull: string, repo: string) => `Push this fix to ${pull} in ${repo}?`,
+    },
+    sizes: {
+      small: (lines: string, files: number) => `small change: ${lines} in ${counted(files, 'file', 'files')}`,
+      medium: (lines: string, files: number) =>
+        `medium change: ${lines} in ${counted(files, 'file', 'files')}`,
+      large: (lines: string, files: number) => `large change: ${lines} in ${counted(files, 'file', 'files')}`,
+    },
+    /** After “Tap Confirm to”. */
+    does: {
+      open: 'open the pull request',
+      both: 'push the branch and open the pull request',
+      push: 'push',
+      fix: 'push the fix',
     },
     next: 'Nobody has decided yet, and three quarters of the time is up: it is your turn.',
     run: (id: string) => `run ${id}`,
     files: (n: number) => counted(n, 'file', 'files'),
-    review: (minutes: number) => `~${minutes} min to review`,
     inAll: (size: string) => `${size} in all`,
     toFork: (fork: string) => `Pushes to ${fork}, a fork`,
-    rivals: (all: string) => `also open: ${all}`,
+    rivals: (all: string) => `Somebody else is at it: ${all}`,
     rivalBy: { issue: 'same issue', files: 'same files' },
     leftFixes: (titles: string) => `Changed nothing, and left out: ${titles}`,
-    describes: 'also updates the description of the pull request (see Text)',
-    fixFor: (pull: string, no: string) => `${no} for pull request ${pull}`,
+    describes: 'Also updates the description of the pull request (see PR text)',
     binary: 'binary',
     deleted: 'deleted',
     moreFiles: (n: number, added: number, deleted: number) => `… and ${n} more (+${added} −${deleted})`,
     checks: (passed: number, all: number, before: { n: number; ref: string; untested: number }) => {
       if (all === 0) return 'no checks ran ⚠';
+      if (passed === all) return `${counted(all, 'check', 'checks')} passed`;
       const too = before.n > 0 ? `, ${counted(before.n, 'fails', 'fail')} on ${before.ref} too` : '';
       const none = before.untested > 0 ? `, ${before.untested} ran no test` : '';
-      return `checks ${passed}/${all}${none}${too}${passed < all ? ' ⚠' : ''}`;
+      return `${passed} of ${counted(all, 'check', 'checks')} passed${none}${too} ⚠`;
     },
-    risk: (level: 'low' | 'medium' | 'high') => `${level === 'low' ? '' : '⚠ '}Risk ${level}`,
+    risk: (level: 'low' | 'medium' | 'high') => `${level} risk`,
     more: (n: number) => ` (+${n} more)`,
-    conflicts: (base: string) => `conflicts with ${base}`,
+    conflicts: (base: string) => `Conflicts with ${base}`,
     behind: (base: string) => `${base} has moved on`,
     merges: (ref: string, sha: string, n: number) =>
-      `merges ${ref} ${sha}: ${counted(n, 'commit', 'commits')}`,
-    theirs: (sha: string, author: string, by: string) => `includes ${sha} by ${author}, taken by ${by}`,
-    sealed: 'sealed',
-    unpushed: 'sealed, not pushed yet',
+      `Merges ${ref} ${sha}: ${counted(n, 'commit', 'commits')}`,
+    theirs: (sha: string, author: string, by: string) => `Includes ${sha} by ${author}, taken by ${by}`,
     decide: 'Decide',
     edited: (name: string) => `words changed by ${name}`,
     requested: (name: string) => `asked by ${name}`,
@@ -83,13 +118,11 @@ export const card = {
     skipped: (n: number, kinds: string) => `${counted(n, 'file', 'files')} left out: ${kinds}`,
     leftOut,
     natures,
-    signed: (have: number, needed: number, names: string) => `${have} of ${needed} signed: ${names}`,
+    signed: (have: number, needed: number, names: string) =>
+      have === 0
+        ? `${counted(needed, 'person', 'people')} must approve this`
+        : `Approved by ${have} of ${needed}: ${names}`,
     armed: (what: string) => `Tap Confirm to ${what}. The button expires`,
-    openIt: 'open the pull request',
-    openBoth: 'push the branch and open the pull request',
-    pushIt: 'push',
-    pushFix: 'push the fix',
-    commit: (subject: string) => `commit ${subject}`,
     notQuoted: (lines: number, files: number) =>
       `… ${counted(lines, 'more line', 'more lines')} in ${counted(files, 'file', 'files')}: Diff shows all of it`,
     omitted: (bytes: number) => `… ${bytes} bytes do not fit in the file`,
@@ -99,6 +132,7 @@ export const card = {
     openedAs: (pull: string) => `Pull request ${pull} opened`,
     notOpened: 'but it was not opened:',
     newerBelow: 'A new card is below.',
+    record: (run: string, digest: string) => `run ${run} · seal ${digest}`,
     sealMark: (digest: string) => `seal ${digest}`,
   },
   proposal: {
@@ -170,7 +204,7 @@ export const card = {
     to: (name: string) => `to ${name}`,
     again: (names: string) => `asks ${names} to review again`,
     mark: 'Each ends with a hidden line that marks it as posted.',
-    post: (digest: string) => `Post ${digest}`,
+    post: 'Post',
     postThem: 'post the answers',
     posting: 'posting the answers…',
     how: {
@@ -199,17 +233,20 @@ export const card = {
     checkout: 'Checkout',
   },
   buttons: {
-    open: (sha: string) => `Open PR ${sha}`,
-    push: (sha: string) => `Push ${sha}`,
-    pushFix: (sha: string) => `Push fix ${sha}`,
-    ok: (sha: string) => `Confirm ${sha}`,
+    open: 'Open PR',
+    push: 'Push',
+    pushFix: 'Push fix',
+    ok: 'Confirm',
     back: 'Back',
+    changes: 'Ask for changes',
     deny: 'Deny',
     look: 'Show the run',
     why: 'Which policy?',
     risk: 'Review risks',
     diff: 'Diff',
-    text: 'Text',
+    text: 'PR text',
+    whole: 'All of it',
+    more: 'More',
     detail: 'Details',
     retry: 'Retry',
     resume: 'Resume',

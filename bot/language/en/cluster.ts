@@ -2,10 +2,13 @@
 import { counted } from '../../../orchestrator/core/text.ts';
 
 export const cluster = {
-  alike: (verdict: string, n: number) => `${verdict} · ${n} alike`,
+  asks: {
+    open: (n: number) => (n === 1 ? 'Open this pull request?' : `Open these ${n} alike pull requests?`),
+    push: (n: number) => (n === 1 ? 'Push this change?' : `Push these ${n} alike changes?`),
+  },
   over: 'DECIDED',
   decided: (n: number) => counted(n, 'change', 'changes'),
-  each: (size: string) => `${size} each`,
+  each: (size: string, files: number) => `${size} in ${counted(files, 'file', 'files')} each`,
   openAll: (n: number) => `open ${counted(n, 'pull request', 'pull requests')}`,
   bothAll: (n: number) => `push the branches and open ${counted(n, 'pull request', 'pull requests')}`,
   pushAll: (n: number) => `push ${counted(n, 'change', 'changes')}`,

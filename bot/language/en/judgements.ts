@@ -84,9 +84,9 @@ const actions: Record<NonNullable<JudgementOf<'no_policy_allows'>['what']>['acti
 };
 
 const dependency = ({ name, was, version, path }: DependencyChange): string => {
-  if (version === null) return `it removes the dependency ${name} (${path})`;
-  if (was === null) return `it adds the dependency ${[name, version].join(' ').trim()} (${path})`;
-  return `it changes the dependency ${name} from ${was || 'any version'} to ${version || 'any version'} (${path})`;
+  if (version === null) return `this removes the dependency ${name} (${path})`;
+  if (was === null) return `this adds the dependency ${[name, version].join(' ').trim()} (${path})`;
+  return `this changes the dependency ${name} from ${was || 'any version'} to ${version || 'any version'} (${path})`;
 };
 
 const outcomes: Record<JudgementOf<'claim_differs'>['outcome'], string> = {
@@ -127,9 +127,9 @@ export const judgements: Catalogue<Judgement> = {
   look_alike: about('something reads as plain Latin text and is not:'),
   long_line: about('a line too long to be read:'),
   odd_files: about('the agent left files that cannot be published as they are:'),
-  ci_changed: about('it changes what CI runs:'),
-  agent_config_changed: about('it changes what steers coding agents:'),
-  trust_root_changed: about('it changes where packages, hooks or submodules come from:'),
+  ci_changed: about('this changes what CI runs:'),
+  agent_config_changed: about('this changes what steers coding agents:'),
+  trust_root_changed: about('this changes where packages, hooks or submodules come from:'),
   forbidden_path: about('these paths may not be changed:'),
   protected_path: about('these paths need a signature:'),
   lonely_lockfile: about('a lockfile changes without its manifest:'),
@@ -142,18 +142,18 @@ export const judgements: Catalogue<Judgement> = {
   unreadable_path: about('a name cannot be read:'),
   hidden_path: about('a name has invisible characters:'),
   key_file_touched: about('these files may hold keys or passwords:'),
-  install_time: about('it may run code on install or build:'),
-  dependencies: about('it changes files that name dependencies:'),
-  attributes: about('it changes how git and reviewers see files:'),
+  install_time: about('this may run code on install or build:'),
+  dependencies: about('this changes files that name dependencies:'),
+  attributes: about('this changes how git and reviewers see files:'),
   generated: about('these files look generated:'),
-  gitlink: about('it is a submodule pointer:'),
-  symlink: about('it is a symbolic link:'),
-  executable: about('it becomes executable:'),
-  not_executable: about('it is no longer executable:'),
-  type_changed: about('it changes its type:'),
-  deleted: about('it is deleted:'),
-  renamed: about('it is renamed:'),
-  unknown_mode: about('it has an unknown mode:'),
+  gitlink: about('this changes a submodule pointer:'),
+  symlink: about('this adds or changes a symbolic link:'),
+  executable: about('this makes a file executable:'),
+  not_executable: about('this makes a file not executable:'),
+  type_changed: about('this changes what kind of file it is:'),
+  deleted: about('this deletes a file:'),
+  renamed: about('this renames a file:'),
+  unknown_mode: about('this gives a file an unknown mode:'),
   agents_check: (j) => `only the agent found which tests to run (${paths(j)})`,
   no_policy_allows: ({ what }) =>
     `no policy allows ${what ? `${actions[what.action]} ${what.name}` : 'this'} by itself, so a person decides`,

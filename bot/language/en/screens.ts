@@ -1,16 +1,7 @@
 /**
  * English: what is shown of runs, changes and risks when somebody asks. Plain text, not escaped.
  */
-import type { CheckResult } from '../../../orchestrator/core/facts.ts';
 import { counted } from '../../../orchestrator/core/text.ts';
-
-const outcomes: Record<CheckResult['outcome'], string> = {
-  passed: 'passed',
-  failed: 'failed',
-  timed_out: 'timed out',
-  not_run: 'not run',
-  ran_no_test: 'ran no test',
-};
 
 export const screens = {
   fleet: {
@@ -31,16 +22,21 @@ export const screens = {
     },
   },
   detail: {
-    goal: 'Goal',
-    asked: (name: string, engine: string) => `asked by ${name} · ${engine}`,
-    change: 'Change',
-    seal: 'Seal',
-    body: 'Description of the pull request',
+    /** Before what was asked for. `when` is markup already. */
+    asked: (name: string, when: string) => `${name} asked for this ${when}:`,
+    changed: (engine: string, size: string, files: number, time: string, minutes: number) =>
+      `${engine} changed ${counted(files, 'file', 'files')} (${size}) in ${time}; about ${counted(minutes, 'minute', 'minutes')} to review.`,
+    pushed: (branch: string) => `It is on the branch ${branch}.`,
+    notPushed: 'Nothing of it is pushed yet.',
+    moreChecks: (n: number) => `… and ${counted(n, 'more check', 'more checks')}: see /log`,
     policies: 'Policies',
-    noPolicies: 'no policy objected',
-    outcomes,
+    noPolicies: 'none objected',
     onBaseToo: (ref: string) => `fails on ${ref} too`,
-    attempts: 'Attempts',
+    record: 'For the record',
+    run: 'Run',
+    commit: 'Commit',
+    seal: 'Digest of what is approved',
+    attempts: 'What was run',
     spent: (n: number, of: number, time: string, tokens: number) =>
       `${n} of ${of} fix rounds used · ${time} of work · ${tokens} tokens`,
   },
@@ -75,7 +71,7 @@ export const screens = {
     none: (id: string) => `Run ${id} has no change to show yet.`,
   },
   text: {
-    heading: 'TEXT',
+    heading: 'PR text',
     branch: 'Branch',
     author: 'Author',
     signer: 'Signed with the SSH key',

@@ -2,10 +2,13 @@
 import type { Texts } from '../en/en.ts';
 
 export const cluster: Texts['cluster'] = {
-  alike: (verdict, n) => `${verdict} · ${n} 个相同改动`,
+  asks: {
+    open: (n) => `创建这 ${n} 个相同的拉取请求？`,
+    push: (n) => `推送这 ${n} 个相同的改动？`,
+  },
   over: '已决定',
   decided: (n) => `${n} 个改动`,
-  each: (size) => `每个 ${size}`,
+  each: (size, files) => `每个 ${files} 个文件，${size}`,
   openAll: (n) => `创建 ${n} 个拉取请求`,
   bothAll: (n) => `推送分支并创建 ${n} 个拉取请求`,
   pushAll: (n) => `推送 ${n} 个改动`,

@@ -1,16 +1,7 @@
 /**
  * Chinese: what is shown of runs, changes and risks when somebody asks. Plain text, not escaped.
  */
-import type { CheckResult } from '../../../orchestrator/core/facts.ts';
 import type { Texts } from '../en/en.ts';
-
-const outcomes: Record<CheckResult['outcome'], string> = {
-  passed: '通过',
-  failed: '失败',
-  timed_out: '超时',
-  not_run: '未运行',
-  ran_no_test: '没有运行任何测试',
-};
 
 export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'risk' | 'diff' | 'text'> = {
   fleet: {
@@ -31,15 +22,19 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
     },
   },
   detail: {
-    goal: '目标',
-    asked: (name, engine) => `由 ${name} 发起 · ${engine}`,
-    change: '改动',
-    seal: '内容摘要',
-    body: '拉取请求的说明',
+    asked: (name, when) => `${name} 发起于 ${when}：`,
+    changed: (engine, size, files, time, minutes) =>
+      `${engine} 用 ${time} 改了 ${files} 个文件（${size}）；评审约 ${minutes} 分钟。`,
+    pushed: (branch) => `在分支 ${branch} 上。`,
+    notPushed: '还没有推送任何内容。',
+    moreChecks: (n) => `… 还有 ${n} 项检查：见 /log`,
     policies: '策略',
     noPolicies: '没有策略反对',
-    outcomes,
     onBaseToo: (ref) => `在 ${ref} 上同样不通过`,
+    record: '存档',
+    run: '任务',
+    commit: '提交',
+    seal: '所批准内容的摘要',
     attempts: '执行记录',
     spent: (n, of, time, tokens) => `修复 ${n}/${of} 次 · 工作 ${time} · ${tokens} token`,
   },
@@ -73,7 +68,7 @@ export const screens: Pick<Texts, 'fleet' | 'detail' | 'grade' | 'policies' | 'r
     none: (id) => `任务 ${id} 还没有可看的改动。`,
   },
   text: {
-    heading: '文字',
+    heading: 'PR 文字',
     branch: '分支',
     author: '作者',
     signer: '签名的 SSH 密钥',

@@ -12,21 +12,27 @@ export const createWorldChat = (parts: WorldParts): Chat => {
     return { chat: message.chat, messageId: id };
   };
   return {
-    send: async ({ chat, html, buttons }) =>
-      attempt('chat', () => show({ chat, html, buttons: buttons.flat() })),
-    edit: async ({ chat, messageId, html, buttons }) =>
-      attempt('chat', () => {
+    send: async ({ chat, html, buttons }) => {
+      const more = await parts.explain(buttons.flat());
+      return attempt('chat', () => show({ chat, html, more, buttons: buttons.flat() }));
+    },
+    edit: async ({ chat, messageId, html, buttons }) => {
+      const more = await parts.explain(buttons.flat());
+      return attempt('chat', () => {
         const shown = held.messages.find((m) => m.chat === chat && m.id === messageId);
         if (!shown) return null;
         shown.html = html;
+        shown.more = more;
         shown.buttons = buttons.flat();
         return { chat, messageId };
-      }),
+      });
+    },
     pin: async () => attempt('chat', () => true),
-    document: async ({ chat, caption }) => attempt('chat', () => show({ chat, html: caption, buttons: [] })),
+    document: async ({ chat, caption }) =>
+      attempt('chat', () => show({ chat, html: caption, more: '', buttons: [] })),
     album: async ({ chat, pictures }) =>
       attempt('chat', () =>
-        show({ chat, html: pictures.map(({ caption }) => caption).join('\n'), buttons: [] }),
+        show({ chat, html: pictures.map(({ caption }) => caption).join('\n'), more: '', buttons: [] }),
       ),
   };
 };

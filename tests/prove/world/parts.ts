@@ -2,7 +2,7 @@
 import { OutsideFailure, type Clock } from '../../../orchestrator/ports.ts';
 import type { Chaos } from '../chaos.ts';
 import type { Random } from '../random.ts';
-import type { Behaviour, Saved } from './state.ts';
+import type { Behaviour, Saved, Shown } from './state.ts';
 
 export type WorldParts = {
   random: Random;
@@ -16,6 +16,8 @@ export type WorldParts = {
   edit: (runId: string, workspace: string, text: string) => void;
   /** Tells the webhooks of something, as it is at this moment. */
   post: (event: string, payload: () => object) => void;
+  /** What *More* says of a message with these buttons. */
+  explain: (buttons: Shown['buttons']) => Promise<string>;
 };
 
 /**

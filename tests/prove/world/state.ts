@@ -14,6 +14,8 @@ export type Shown = {
   id: string;
   at: number;
   html: string;
+  /** What *More* said of the card when this was shown; empty where it is no live card. */
+  more: string;
   first: string;
   buttons: { text: string; token: string }[];
 };

@@ -1,0 +1,61 @@
+/** C2: which files a tap would add to what is public, and how much of each. */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { changedBy } from '../text/hunks.ts';
+import type { Texts } from '../language/language.ts';
+import { showPath } from '../text/text.ts';
+import { naturesIn } from './cautions.ts';
+import { byRisk, naturesOf, showsFix, sizeOf, type Nature, type Scene } from './scene.ts';
+
+export type ChangeToShow = { added: number; deleted: number; files: FileToShow[] };
+type FileToShow = {
+  path: string;
+  added: number;
+  deleted: number;
+  binary: boolean;
+  gone: boolean;
+  is: Nature[];
+};
+
+/** Columns of a phone in a code entity. */
+const COLUMNS = 36;
+const MAX_FILES = 3;
+
+/** The whole change, or of a fix what it changes since the last push. */
+export const changeToShow = ({ run, patch }: Scene): ChangeToShow => {
+  const diff = run.commit?.diff;
+  if (!diff) return { added: 0, deleted: 0, files: [] };
+  const whole = byRisk(diff).map((f) => ({
+    ...f,
+    gone: f.status === 'deleted',
+    is: naturesOf(diff, f),
+  }));
+  const fix = showsFix(run) ? changedBy(patch) : null;
+  if (!fix) return { added: diff.added, deleted: diff.deleted, files: whole };
+  const files = fix.map((f) => {
+    const known = whole.find((w) => w.path === f.path);
+    const binary = known?.binary ?? f.binary;
+    return { ...f, binary, gone: known?.gone ?? false, is: known?.is ?? [] };
+  });
+  const place = new Map(whole.map(({ path }, i) => [path, i]));
+  files.sort((a, b) => (place.get(a.path) ?? Infinity) - (place.get(b.path) ?? Infinity));
+  return { added: sum(files, 'added'), deleted: sum(files, 'deleted'), files };
+};
+
+const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
+  files.reduce((n, f) => n + f[pick], 0);
+
+/** What is risky about a file is said above them, once. */
+export const fileLines = (files: readonly FileToShow[], run: Run, words: Texts): string[] => {
+  const shown = files.slice(0, MAX_FILES).map((f) => {
+    const { card } = words;
+    const size = f.binary ? card.binary : f.is.length > 0 && f.added + f.deleted === 0 ? '' : sizeOf(f);
+    const told = [size, f.gone ? card.deleted : '', ...f.is.map((one) => card.natures[one])];
+    const tail = ` ${told.filter(Boolean).join(' ')}`;
+    return `<code>${showPath(f.path, Math.max(8, COLUMNS - tail.length))}${tail}</code>`;
+  });
+  const rest = files.slice(MAX_FILES);
+  if (rest.length === 0) return shown;
+  const natures = naturesIn(run, words);
+  const more = words.card.moreFiles(rest.length, sum(rest, 'added'), sum(rest, 'deleted'));
+  return [...shown, natures === '' ? more : `${more} · ${natures}`];
+};

@@ -1,0 +1,58 @@
+/**
+ * `npm run cards [folder] [name …]`: cards as a phone of 390 px shows them, one picture each. Wants
+ * Chromium; for Chinese, fonts-noto-cjk.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Api } from 'grammy/web';
+import type { InlineKeyboardButton } from 'grammy/types';
+import { startTelegram } from '#playground';
+import { LANGUAGES, type Texts } from '../../bot/language/language.ts';
+import { render } from '../../bot/views/render.ts';
+import { findChromium, openChromium, PHONE } from './browser.ts';
+import { oddCards, sceneOf } from './odd-cards.ts';
+
+const [into = '/tmp/agentpr-cards', ...only] = process.argv.slice(2);
+const language: Texts['code'] = process.env.CARDS_LANGUAGE === 'zh' ? 'zh' : 'en';
+const ANA = 1001;
+
+const chromium = findChromium();
+if ('missing' in chromium) throw new Error(`No pictures: ${chromium.missing}`);
+mkdirSync(into, { recursive: true });
+const telegram = await startTelegram({ token: '42:cards', botName: 'agentpr_bot', limits: null });
+telegram.person(ANA, 'Ana');
+const api = new Api(telegram.token, { apiRoot: telegram.url });
+const browser = await openChromium(chromium.path);
+try {
+  const cards = oddCards().filter(({ name }) => only.length === 0 || only.includes(name));
+  const { page } = await browser.open(`${telegram.phoneUrl}#${ANA}`, { ...PHONE, deviceScaleFactor: 2 });
+  for (const [no, card] of cards.entries()) {
+    const view = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
+    const { html, buttons } = render(view, sceneOf(card, Date.now()), LANGUAGES[language]);
+    const keyboard = buttons.map((row, y) =>
+      row.map(({ text, style }, x): InlineKeyboardButton => ({
+        text,
+        callback_data: `${no}:${y}:${x}`,
+        ...(style ? { style } : {}),
+      })),
+    );
+    const sent = await api.sendMessage(ANA, html, {
+      parse_mode: 'HTML',
+      reply_markup: { inline_keyboard: keyboard },
+    });
+    await page.getByRole('log').getByRole('listitem').last().waitFor();
+    await page.waitForTimeout(300);
+    await page
+      .getByRole('log')
+      .getByRole('listitem')
+      .last()
+      .screenshot({
+        path: join(into, `${card.name.replace(/[^\p{L}\p{N}]+/gu, '-')}.png`),
+        animations: 'disabled',
+      });
+    await api.deleteMessage(ANA, sent.message_id);
+  }
+} finally {
+  await browser.close();
+  await telegram.stop();
+}
