@@ -126,7 +126,11 @@ const grouped = (groups: readonly FittedLine[][]): FittedLine[] =>
 const decideLine = (view: GateView, approval: ApprovalRow, run: Run, now: number, words: Texts): string => {
   const { card, calendar, denials } = words;
   if (view.denying) return `<b>${denials.asks}</b>`;
-  if (!isArmed(view, now)) return `${card.decide} ${relative(approval.expiresAt, now, calendar)}`;
+  if (!isArmed(view, now)) {
+    const into = run.proposal && approval.kind === 'open_pr' ? run.proposal.fields.baseRef : null;
+    const until = `${card.decide} ${relative(approval.expiresAt, now, calendar)}`;
+    return into === null ? until : `${until} · ${card.into(`<code>${show(into, 40)}</code>`)}`;
+  }
   const does = isFix(run)
     ? 'fix'
     : approval.kind === 'push'

@@ -109,7 +109,7 @@ describe('a run whose ground moves', () => {
     const told = await withTake('forced', now);
     expect(told.text).toContain('force-push');
     await tapOn(ana, told, /^Take their commit/);
-    await shows('forced', /(Open this|PUSH|NEEDS YOU)[^]*Kim Stranger|NEEDS YOU/);
+    await shows('forced', /(Open this|Push this|NEEDS YOU)[^]*Kim Stranger|NEEDS YOU/);
     await product.waitFor(() => run('forced').ours.includes(now) || null, {
       what: 'their commit to be ours',
     });

@@ -106,6 +106,7 @@ export const card = {
       `Merges ${ref} ${sha}: ${counted(n, 'commit', 'commits')}`,
     theirs: (sha: string, author: string, by: string) => `Includes ${sha} by ${author}, taken by ${by}`,
     decide: 'Decide',
+    into: (base: string) => `goes into ${base}`,
     edited: (name: string) => `words changed by ${name}`,
     requested: (name: string) => `asked by ${name}`,
     contained: (how: Containment) => `contained only by ${containment[how]}`,
