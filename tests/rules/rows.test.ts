@@ -21,7 +21,7 @@ const TABLES: readonly Table[] = [
   { file: `${MACHINE}/results.ts`, name: 'ROWS', rows: 13 },
   { file: `${MACHINE}/on-fact.ts`, name: 'FACT_HANDLERS', rows: 12 },
   { file: `${MACHINE}/effect-traits.ts`, name: 'EFFECTS', rows: 15 },
-  { file: 'orchestrator/effects/index.ts', name: 'createHandlers', rows: 15 },
+  { file: 'orchestrator/effects/work.ts', name: 'createWorkHandlers', rows: 15 },
   { file: `${MACHINE}/rounds.ts`, name: 'ROUNDS', rows: 13 },
   {
     file: `${CORE}/govern/catalogue.ts`,

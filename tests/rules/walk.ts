@@ -104,7 +104,7 @@ export const WAYS: Record<Way, { title: string; spine: readonly [string, string]
       ['orchestrator/core/machine/on-card.ts', 'sign'],
       ['orchestrator/engine/perform.ts', 'conclude'],
       ['orchestrator/effects/open-pr.ts', 'create'],
-      ['orchestrator/core/machine/on-result.ts', 'opened'],
+      ['orchestrator/core/machine/on-opened.ts', 'opened'],
       ['bot/tell.ts', 'deliver'],
     ],
   },
