@@ -16,7 +16,9 @@ import { redact } from '../text/redact.ts';
 import { fit, show, strip, visible } from '../text/text.ts';
 import { modelSays } from '../views/proposal.ts';
 import { doing } from '../views/scene.ts';
-import { plain, settle, type Context } from './context.ts';
+import type { PhraseReading } from '../phrases/read.ts';
+import { guessButtons } from '../views/guesses.ts';
+import { answer, plain, settle, type Context } from './context.ts';
 import type { Fleet } from './naming.ts';
 import { choice, MOST_CHOICES, takes, toldOf } from './offering.ts';
 import { detailOf } from './reading.ts';
@@ -106,13 +108,23 @@ const proposing = (c: Context, runs: readonly Run[], words: string, choices: Cho
   };
 };
 
-/** Says that it was not understood; where there is a model, its answer takes the place of that. */
-export const askModel = async (c: Context, text: string, { all }: Fleet): Promise<void> => {
+/**
+ * What was not understood is no dead end: the likeliest readings are buttons. Where there is a
+ * model, its answer takes the place of them.
+ */
+export const answerUnclear = async (
+  c: Context,
+  text: string,
+  { all }: Fleet,
+  readings: readonly PhraseReading[],
+): Promise<void> => {
   const { model, words } = c;
-  const sorry = words.replies.free;
-  if (!model) return settle(c, 'free text', plain(sorry));
+  const sorry = readings.length > 0 ? words.guesses.which : words.guesses.nothing;
+  const buttons = guessButtons(readings, all, words);
+  const say = (said: string): Promise<void> => settle(c, 'free text', answer(show(said, 600), buttons));
+  if (!model) return say(sorry);
   const refused = text.length > LONGEST.advice ? 'long' : await model.refuses(c.user);
-  if (refused) return settle(c, 'free text', plain(`${sorry} ${words.model[refused]}`));
+  if (refused) return say(`${sorry} ${words.model[refused]}`);
   const slot = slotFor(c.row.id);
   await model.promise(slot, c.chat);
   // Told first: what it says must come after that.
@@ -136,7 +148,8 @@ export const askModel = async (c: Context, text: string, { all }: Fleet): Promis
     show: (answer) => {
       const said = cut(redact(visible(answer ?? '')).trim(), MOST.said);
       if (choices.length > 0) return { view: 'proposal', choices, said: { by: model.name, text: said } };
-      if (said === '') return { view: 'reply', html: show(`${sorry} ${words.model.silent(model.name)}`) };
+      if (said === '')
+        return { view: 'reply', html: show(`${sorry} ${words.model.silent(model.name)}`, 600), buttons };
       return { view: 'reply', html: fit(modelSays({ by: model.name, text: said }, words)) };
     },
   });

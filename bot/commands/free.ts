@@ -5,10 +5,13 @@
  */
 import type { Choice } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
-import { LONGEST, type Problem } from '../../orchestrator/commands/problems.ts';
+import { isWrong, LONGEST, type Problem } from '../../orchestrator/commands/problems.ts';
+import { readTyped } from '../../orchestrator/commands/read.ts';
 import type { CommandName } from '../../orchestrator/commands/rows.ts';
+import { formOf } from '../language/forms.ts';
 import { phrasesFor } from '../language/language.ts';
-import { readPhrase, type PhraseReading } from '../phrases/read.ts';
+import type { PhraseReading } from '../phrases/read.ts';
+import { understand } from '../phrases/understand.ts';
 import { say } from '../text/catalogue.ts';
 import { asAnswer } from '../../orchestrator/core/missing.ts';
 import { isMeantAsSignOff, signOffProblem } from '../../orchestrator/core/trailers.ts';
@@ -17,7 +20,7 @@ import { doing } from '../views/scene.ts';
 import { plain, settle, type Context } from './context.ts';
 import { formAnswered, whichForm } from './forms.ts';
 import type { Inbound } from './inbound.ts';
-import { askModel } from './asking.ts';
+import { answerUnclear } from './asking.ts';
 import { answered, fleetOf, known, type Fleet } from './naming.ts';
 import { change, choice, look, propose, show, takes } from './offering.ts';
 import { wordsOf } from './parse.ts';
@@ -61,7 +64,9 @@ export const free = async (c: Context, message: Words): Promise<void> => {
   const { text, named } = toUs(c, wordsOf(message.text));
   // In a group people talk to each other.
   if (!message.private && !replied && !named) return settle(c, 'free text');
-  const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: fleet.all.map(known), replied });
+  const phrases = phrasesFor(text, c.words.code);
+  const understood = await understand(text, phrases, { runs: fleet.all.map(known), replied });
+  const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
   if (message.replyTo === null && !message.command && (await asksIfAnswer(c, fleet.live, text, reading)))
     return;
   const about = fleet.live.find(({ id }) => id === replied?.id);
@@ -73,7 +78,7 @@ export const free = async (c: Context, message: Words): Promise<void> => {
   switch (reading.kind) {
     case 'nothing':
       if (about && answersIn(about, text).length > 0) return wish(c, about, text);
-      return askModel(c, text, fleet);
+      return answerUnclear(c, text, fleet, understood.kind === 'unsure' ? understood.readings : []);
     case 'new':
       return propose(c, [
         {
@@ -135,7 +140,7 @@ const wrongSignOff = (run: Run, words: string): Problem | null => {
 
 /** Words about what was shown: for its agent, in the way that the run takes them now. */
 const wish = async (c: Context, run: Run | undefined, words: string): Promise<void> => {
-  if (!run) return settle(c, 'free text', plain(c.words.replies.free));
+  if (!run) return settle(c, 'which one', plain(c.words.replies.whichOne));
   const most = run.approval || onwardVerb(run) ? 'advice' : 'instruction';
   if (words.length > LONGEST[most])
     return settle(
@@ -174,6 +179,16 @@ const command = async (
       return show(c, { kind: intent }, messageId);
     case 'help':
       return show(c, { kind: intent, topic: null }, messageId);
+    case 'settings':
+    case 'users':
+    case 'report':
+    case 'campaign': {
+      const read = readTyped(intent, '', null);
+      return isWrong(read) ? settle(c, 'free text') : show(c, read, messageId);
+    }
+    case 'new':
+    case 'batch':
+      return settle(c, 'its form', plain(c.words.replies.wrong(formOf(intent, c.words))));
     case 'detail':
     case 'diff':
     case 'log':

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { InboxRow, Reply } from '../../orchestrator/ports.ts';
-import { learn } from '../language/language.ts';
+import { hear, learn } from '../language/language.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
 import type { Inbound } from './inbound.ts';
@@ -54,6 +54,10 @@ export const createBotHandler = (parts: BotParts) => ({
           });
         const name = cut(visible(member.name ?? inbound.name).trim(), 60) || `user ${inbound.user}`;
         if (inbound.private) await learn(parts.ledger, inbound.chat, inbound.language);
+        if (inbound.kind === 'message' && isToUs(inbound, parts.botName())) {
+          const isNew = await hear(parts.ledger, inbound.chat, inbound.text);
+          if (isNew && inbound.private) parts.onMember?.(inbound.user);
+        }
         await nowHere(parts.ledger, inbound.chat, true);
         const context: Context = {
           ...parts,
@@ -85,6 +89,13 @@ export const createBotHandler = (parts: BotParts) => ({
     return [{ ...plain(words.replies.givenUp(cut(redact(reason), 300))), chat: inbound.chat }];
   },
 });
+
+/** In a group, people also talk to each other. */
+const isToUs = (
+  { private: own, text }: Extract<Inbound, { kind: 'message' }>,
+  name: string | null,
+): boolean =>
+  own || text.startsWith('/') || (name !== null && text.toLowerCase().includes(`@${name.toLowerCase()}`));
 
 const onMessage = async (c: Context, message: Extract<Inbound, { kind: 'message' }>): Promise<void> => {
   if (message.shared) return chosen(c, message.shared);

@@ -85,7 +85,7 @@ export const toldOf = (name: CommandName, words: string | null): Record<string, 
 /** Of one run, or a choice of them. */
 export const look = async (
   c: Context,
-  name: Exclude<LookIntent, 'help'>,
+  name: Extract<LookIntent, 'detail' | 'diff' | 'log' | 'plan' | 'budget'>,
   runs: readonly Run[],
   messageId: string,
 ): Promise<void> => {
@@ -104,6 +104,9 @@ export const look = async (
 
 /** Takes the same way as typed commands. */
 export const show = async (c: Context, given: CommandOf<CommandName>, messageId: string): Promise<void> => {
+  const needed = neededFor(given.kind, given);
+  // guard: C4-shown-role
+  if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed)));
   if (await isBusy(c, rowOf(given.kind).dear)) return putOff(c);
   return perform(c, given, messageId);
 };

@@ -23,20 +23,23 @@ export const LANGUAGE_CODES = ['en', 'zh'] as const satisfies readonly Language[
 /** The language of one chat; a private chat has the id of its person. */
 export type WordsFor = (chat: string | null) => Promise<Texts>;
 
-/** `zh` was chosen by a person, `auto:zh` is what their Telegram last said. */
-const Setting = z.templateLiteral([z.enum(['', 'auto:']), z.enum(LANGUAGE_CODES)]);
+/**
+ * `zh` was chosen by a person, `spoken:zh` is how they wrote last, and `auto:zh` what their Telegram
+ * last said, for whoever has not written a sentence yet.
+ */
+const Setting = z.templateLiteral([z.enum(['', 'spoken:', 'auto:']), z.enum(LANGUAGE_CODES)]);
 /** All topics of a chat speak as it does. */
 const keyOf = (place: string): string => `language:${readPlace(place).chat}`;
-type Spoken = { language: Language; chosen: boolean };
+type Spoken = { language: Language; chosen: boolean; heard: boolean };
 
 export const spokenIn = async (
   query: Pick<Ledger['query'], 'setting'>,
   chat: string | null,
 ): Promise<Spoken> => {
   const setting = chat === null ? null : Setting.safeParse(await query.setting(keyOf(chat))).data;
-  if (!setting) return { language: 'en', chosen: false };
+  if (!setting) return { language: 'en', chosen: false, heard: false };
   const language = LANGUAGE_CODES.find((code) => setting.endsWith(code)) ?? 'en';
-  return { language, chosen: setting === language };
+  return { language, chosen: setting === language, heard: setting.startsWith('spoken:') };
 };
 
 export const createWordsFor =
@@ -52,9 +55,30 @@ type Settings = Pick<Ledger, 'setSetting'> & { query: Pick<Ledger['query'], 'set
 /** Remembers what somebody's Telegram says, until they choose by themselves. */
 export const learn = async (ledger: Settings, chat: string, code: string | null): Promise<void> => {
   if (code === null) return;
-  const { language, chosen } = await spokenIn(ledger.query, chat);
+  const { language, chosen, heard } = await spokenIn(ledger.query, chat);
   const said = fromTelegram(code);
-  if (!chosen && said !== language) await ledger.setSetting(keyOf(chat), `auto:${said}`);
+  if (!chosen && !heard && said !== language) await ledger.setSetting(keyOf(chat), `auto:${said}`);
+};
+
+/** Fewer English words than this are names, or what everybody types: `diff`, `retry k3x9ab`. */
+const MIN_ENGLISH_WORDS = 3;
+
+/** The language of a sentence; null for what is none, or could be of either. */
+const languageOf = (text: string): Language | null => {
+  if (/\p{Script=Han}/u.test(text)) return 'zh';
+  if (text.trimStart().startsWith('/')) return null;
+  const words = text.match(/(?<![\w/.@-])[a-z'’]{2,}(?![\w/@-])/gi) ?? [];
+  return words.length >= MIN_ENGLISH_WORDS ? 'en' : null;
+};
+
+/** C8: a chat is answered in the language in which people write there, until somebody chooses one. */
+export const hear = async (ledger: Settings, chat: string, text: string): Promise<boolean> => {
+  const said = languageOf(text);
+  if (said === null) return false;
+  const { language, chosen } = await spokenIn(ledger.query, chat);
+  if (chosen || said === language) return false;
+  await ledger.setSetting(keyOf(chat), `spoken:${said}`);
+  return true;
 };
 
 /** A group that got another id speaks as before. */

@@ -13,14 +13,22 @@ export type LookIntent =
   | 'diff'
   | 'log'
   | 'plan'
-  | 'budget';
+  | 'budget'
+  | 'settings'
+  | 'users'
+  | 'report'
+  | 'campaign';
 /** Changes a run. */
-export type ChangeIntent = 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'deny';
+export type ChangeIntent = 'retry' | 'resume' | 'pause' | 'cancel' | 'skip' | 'update' | 'deny' | 'done';
+/** Needs more than was said: how it is written is shown. */
+export type FormIntent = 'new' | 'batch';
 /**
  * What somebody wants; `approve` leads to a card, `merge` is what nobody but a person on the code
  * host does.
  */
-export type Intent = LookIntent | ChangeIntent | 'fix' | 'approve' | 'merge';
+export type Intent = LookIntent | ChangeIntent | FormIntent | 'fix' | 'approve' | 'merge';
+/** What a button may offer: an intent, or one of the languages. */
+export type OfferedIntent = Intent | 'en' | 'zh';
 export type PhraseRule = readonly [Intent, RegExp];
 
 export type Phrases = {
@@ -33,6 +41,11 @@ export type Phrases = {
   never: readonly RegExp[];
   /** In its clause: a no, a question whether, something that was done before. */
   not: readonly RegExp[];
+  /**
+   * Anywhere: a no, a doubt or a question in any form. Nothing that changes something is guessed
+   * from such words.
+   */
+  doubt: RegExp;
   /** Where one clause ends and the next begins. */
   between: RegExp;
   /** Whatever may be asked to be done, wherever it is said. */

@@ -32,18 +32,23 @@ export const readPhrase = (text: string, phrases: Phrases, scene: PhraseScene): 
   );
 };
 
-/** Lowered, with one spelling for what has several, and with misspelt words put right. */
-const plain = (text: string, { variants, vocabulary }: Phrases, runs: readonly KnownRun[]): string => {
-  const lower = [...text.normalize('NFKC')]
+/** Lowered, with one spelling for what has several. */
+export const straightened = (text: string, { variants }: Pick<Phrases, 'variants'>): string =>
+  [...text.normalize('NFKC')]
     .map((c) => variants[c] ?? c)
     .join('')
     .toLowerCase()
-    .replace(/ slash /g, '/');
+    .replace(/ slash /g, '/')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** With misspelt words put right. */
+const plain = (text: string, phrases: Phrases, runs: readonly KnownRun[]): string => {
+  const { vocabulary } = phrases;
   const names = new Set(
     runs.flatMap((run) => `${run.repo} ${run.id} ${run.what}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
   );
-  return lower
-    .replace(/\s+/g, ' ')
+  return straightened(text, phrases)
     .replace(/(?<![\w/.#-])[a-z]{3,}(?![\w/-])/g, (word) =>
       names.has(word) ? word : spelt(word, vocabulary),
     )
@@ -218,16 +223,47 @@ const wordsAfter = (text: string): string | null =>
 const REPOSITORY =
   /(?:(?:https?:\/\/)?(?<![\w/.-])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev)\/)?(?<![\w.-])([a-z0-9][\w.-]*\/[a-z0-9][\w.-]*)\/?(?![\w/])/;
 
-/** A repository, and beside it words that begin as goals do. */
-const freshIn = (text: string, said: string, phrases: Phrases, scene: PhraseScene): PhraseReading | null => {
-  const found = REPOSITORY.exec(said);
+type NamedRepository = { repo: string; after: string; before: string };
+const MIN_GOAL_CHARACTERS = 4;
+
+/** The repository that a pattern finds, and the words after and before it. */
+const repositoryIn = (said: string, pattern: RegExp, phrases: Phrases): NamedRepository | null => {
+  const found = pattern.exec(said);
   if (!found?.[1]) return null;
-  const repo = found[1].replace(/\.+$/, '');
   const trim = (part: string): string =>
     polite(part, phrases).replace(phrases.lead, '').replace(phrases.tail, '').trim();
-  const after = trim(said.slice(found.index + found[0].length));
-  const before = trim(said.slice(0, found.index));
-  const goal = [after, before].find((part) => part.length >= 4 && phrases.goal.test(part));
+  return {
+    repo: found[1].replace(/\.+$/, ''),
+    after: trim(said.slice(found.index + found[0].length)),
+    before: trim(said.slice(0, found.index)),
+  };
+};
+
+/** An order that is known to be one: whatever stands beside its repository is what to do there. */
+export const orderIn = (
+  text: string,
+  said: string,
+  phrases: Phrases,
+  { runs }: PhraseScene,
+): PhraseReading | null => {
+  const short = [...new Set(runs.flatMap(({ repo }) => repo.toLowerCase().split('/')[1] ?? []))];
+  const known = new RegExp(
+    `(?<![\\w./-])(${short.map((one) => one.replace(/[.+*]/g, String.raw`\$&`)).join('|')})(?![\\w/]|-[a-z0-9])`,
+  );
+  const found =
+    repositoryIn(said, REPOSITORY, phrases) ?? (short.length > 0 ? repositoryIn(said, known, phrases) : null);
+  if (!found) return null;
+  const repo = repositoryOf(found.repo, runs);
+  const goal = [found.after, found.before].find((part) => part.length >= MIN_GOAL_CHARACTERS);
+  return repo === null || goal === undefined ? null : { kind: 'new', repo, goal: original(goal, text) };
+};
+
+/** A repository, and beside it words that begin as goals do. */
+const freshIn = (text: string, said: string, phrases: Phrases, scene: PhraseScene): PhraseReading | null => {
+  const found = repositoryIn(said, REPOSITORY, phrases);
+  if (!found) return null;
+  const { repo, after, before } = found;
+  const goal = [after, before].find((part) => part.length >= MIN_GOAL_CHARACTERS && phrases.goal.test(part));
   if (goal === undefined) return null;
   // Of a repository with a run, it may be that run which is spoken of.
   const isKnown = scene.runs.some((run) => run.repo.toLowerCase() === repo);

@@ -8,7 +8,17 @@ const Choice = z.object({
   on: z.array(z.object({ run: z.string(), epoch: z.number().nullable(), approval: z.string().nullable() })),
 });
 const Show = z.discriminatedUnion('view', [
-  z.object({ view: z.literal('reply'), html: z.string() }),
+  z.object({
+    view: z.literal('reply'),
+    html: z.string(),
+    buttons: z
+      .array(
+        z.array(
+          z.object({ verb: z.string(), text: z.string(), runId: z.string(), says: z.string() }),
+        ),
+      )
+      .optional(),
+  }),
   z.object({
     view: z.literal('proposal'),
     choices: z.array(Choice),
@@ -26,7 +36,7 @@ export const modelNote = (told: Omit<z.infer<typeof Told>, 'type'>): Incoming =>
 
 export const tellOfModel = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { chat, slot, show } = Told.parse(row.body);
-  const shown = show.view === 'reply' ? { ...show, buttons: [] } : show;
+  const shown = show.view === 'reply' ? { ...show, buttons: show.buttons ?? [] } : show;
   const reply = { chat, slot, show: shown, urgent: true, sound: false, runId: null };
   await ledger.settleInbox(row.id, { kind: 'done', note: 'a model’s words', replies: [reply] }, clock.now());
 };

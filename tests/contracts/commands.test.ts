@@ -593,7 +593,9 @@ describe('taps', () => {
     ]);
     // Any other message of ours is no card.
     const other = { reply_to_message: { message_id: w.messages.at(-1)?.messageId ?? '' } };
-    expect(await w.says('Make it longer.', other)).toEqual([expect.stringContaining('I did not understand')]);
+    expect(await w.says('Make it longer.', other)).toEqual([
+      expect.stringContaining('I am not sure what you mean'),
+    ]);
     const [asked] = await w.says('Make the wait <longer>.', reply);
     expect(asked).toMatch(/^Which of these\?\nacme\/api[^]*\nMake the wait <longer>\.$/);
     const proposal = w.messages.at(-1);

@@ -195,7 +195,7 @@ describe('words after a form that answer no message', () => {
       await w.taps('Other');
       await w.says(request);
       expect(w.messages.at(-1)?.text).not.toContain(perhaps.asks.denial);
-      expect(w.messages.at(-1)?.text).not.toContain(LANGUAGES.en.replies.free);
+      expect(w.messages.at(-1)?.text).not.toContain(LANGUAGES.en.guesses.nothing);
     },
   );
 
@@ -204,6 +204,6 @@ describe('words after a form that answer no message', () => {
     await askingRun(w);
     await w.taps('Deny with words');
     w.passes(3_600_000);
-    expect((await w.says('Mumble mumble.')).join()).toContain(LANGUAGES.en.replies.free);
+    expect((await w.says('Mumble mumble.')).join()).toContain(LANGUAGES.en.guesses.which);
   });
 });

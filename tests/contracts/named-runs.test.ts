@@ -228,8 +228,8 @@ describe('C4: what phones do to what people type', () => {
     const run = await w.readyRun();
     for (const text of ['/ status', '/状态', '／ status'])
       expect((await w.says(text)).join(), text).toContain(run.id);
-    expect((await w.says('/暂停 api')).join()).toMatch(/^Tap to do this/);
-    expect((await w.says('/etc/passwd')).join()).toContain('I do not know /etc/passwd');
+    expect((await w.says('/暂停 api')).join()).toMatch(/^点一下就执行/);
+    expect((await w.says('/etc/passwd')).join()).toContain('没有 /etc/passwd 这个命令');
     expect(await w.says('/状态', { chat: '-100500' })).toEqual([]);
   });
 

@@ -3,7 +3,10 @@
  * taken for more.
  */
 import { describe, expect, it } from 'vitest';
-import { casesOf, scoreOf } from '../phrases/measure.ts';
+import { statSync } from 'node:fs';
+import weights from '../../bot/phrases/weights.json' with { type: 'json' };
+import { casesOf, reachOf, scoreOf } from '../phrases/measure.ts';
+import { trainingDigest } from '../phrases/train.ts';
 import { BO, VIC, createChatWorld } from '../support/chat-world.ts';
 
 describe('what was written', () => {
@@ -29,6 +32,31 @@ describe('what was written', () => {
   it('C4: of those that it was improved on, at least 90 % are', () => {
     const { right, of, wrong } = scoreOf(casesOf('learned'));
     expect(right / of, wrong.join('\n')).toBeGreaterThanOrEqual(0.9);
+  });
+});
+
+describe('what was written, by the grammar and the classifier together', () => {
+  it('C4: at least 92 % of what nobody looked at reaches what was meant, and no refusal is offered a change', async () => {
+    const sets = [casesOf('unheard'), casesOf('unseen'), casesOf('typed')];
+    expect(sets[0]?.length).toBeGreaterThanOrEqual(300);
+    for (const lang of ['en', 'zh'] as const) {
+      const { of, reached, atOnce, offered } = await reachOf(sets.flat().filter((one) => one.lang === lang));
+      expect(offered).toEqual([]);
+      expect(reached / of, lang).toBeGreaterThanOrEqual(lang === 'en' ? 0.92 : 0.9);
+      expect(atOnce / of, lang).toBeGreaterThanOrEqual(0.8);
+    }
+    const all = await reachOf(sets.flat());
+    expect(all.reached / all.of).toBeGreaterThanOrEqual(0.92);
+  });
+
+  it('C4: what the grammar was improved on is understood no worse than by it alone', async () => {
+    const { of, reached, missed } = await reachOf([...casesOf('frozen'), ...casesOf('learned')]);
+    expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it('C4: the weights are small, and those of these phrases', () => {
+    expect(statSync(new URL('../../bot/phrases/weights.json', import.meta.url)).size).toBeLessThan(300_000);
+    expect(weights.trainedOn, 'run npm run phrases').toBe(trainingDigest());
   });
 });
 

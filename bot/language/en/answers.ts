@@ -34,7 +34,7 @@ export const answers = {
   settings: {
     you: (id: string, role: string) => `You are ${id}, ${role}.`,
     language: (name: string, chosen: boolean) =>
-      `Language of this chat: ${name}${chosen ? '' : ' (as your app says)'}`,
+      `Language of this chat: ${name}${chosen ? '' : ' (as you write; a button below fixes it)'}`,
     changed: (name: string) => `Language of this chat: ${name}`,
     updates: { webhook: 'Messages arrive by webhook.', polling: 'Messages arrive by polling.' },
     signOff: (as: string | null) => (as === null ? 'You do not sign off commits.' : `You sign off as ${as}.`),
@@ -80,7 +80,6 @@ export const answers = {
         'This card asks to post answers to a review, not to open a pull request. Use its buttons to decide.',
     },
     riskFirst: 'This change is high risk. Read what is flagged below, then confirm again.',
-    free: 'I did not understand that. Try “what’s waiting for me?”, “retry the api one” or “in owner/name: what to change”; /help lists all commands.',
     merge: (pull: string | null) => `Merging is always up to you: I never do it.${pull ? ` ${pull}` : ''}`,
     noneFits: 'No run allows that right now. /status lists them all.',
     notNow: (label: string, state: string) => `That cannot be done now: ${label} ${state}.`,

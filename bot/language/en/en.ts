@@ -26,6 +26,7 @@ import { turns } from './turns.ts';
 import { insights } from './insights.ts';
 import { report } from './report.ts';
 import { model } from './model.ts';
+import { guesses } from './guesses.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -69,6 +70,7 @@ export const en = {
   turns,
   report,
   insights,
+  guesses,
   ...model,
 };
 

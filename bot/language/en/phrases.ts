@@ -40,12 +40,15 @@ export const phrases: Phrases = {
     /^(?:should|shall|did|do (?!(?:let|show|give|tell|it|the|re)\b)|does|have (?!(?:an?other|a|it|the agent)\b)|has|had|was|were|is|are|am|what if|suppose|imagine|why|who|how|whether|which|what|i wonder|wondering|i thought|thinking (?:of|about)|i (?:already |just |never |almost |nearly |accidentally )?(?:said|cancel+ed|paused|retried|approved|denied|resumed|skipped|told|did|have|had|was|should|could|might|may)|we (?:already )?(?:cancel+ed|paused|retried|approved|resumed|said|should))\b/,
     /\b(?:was|were|been|got|gets|is|are|being|already|just been|you|it|i|we|last week we|yesterday) (?:just |already |accidentally )?(?:retried|paused|cancel+ed|approved|denied|resumed|skipped|merged|rejected|killed|aborted|stopped)\b/,
   ],
+  doubt:
+    /\b(?:not|no|none|nobody|never|without|instead|avoid|if|whether|unless|would|might|maybe|perhaps|should|shall|may i|can i|could i|did|does|was|were|has|have been|who|whose|why|when|what|which|how|wonder|sure|safe|wait|later|tomorrow|said|says|told|asked|already|don|dont|doesnt|didnt|wont|cant)\b|n['’]t\b|\?/,
   between:
     /[,;!?]+\s*|\.+(?:\s+|$)|\s+[-–—]+\s+|\s+(?:so|and|then|but|because|cause|cuz|since|as) (?=(?:we|i|it|he|she|they|nobody|no|don'?t|do not|please|pls|can|could|would|will|you|just|then|let|go|have|tell|what|why|how|show|merge|retry|resume|pause|cancel|skip|deny|approve|update|rebase|open)\b)/,
   actions: new RegExp(String.raw`\b(?:${ACTION}|again)\b`),
   filler:
     /^(?:h+m+|hm+|u+h+|u+m+|oh+|ah+|aha|wow|lol|lmao|haha+|interesting|huh|whoa|omg|wtf|eh|meh|well|so|and|hang on|hold on|wait|one sec|one moment|sec|thanks|thank you|thx|ty|cheers|let me (?:think|see|check)|i'?ll (?:check|look|think|see)(?: (?:later|it|about it|at it))?|idk|not sure(?: yet)?|dunno|no idea|leave it(?: for now)?|undecided)$/,
   orders: [
+    ['done', /\b(?:mark|set|flag|tick|count)\b.* (?:done|finished|complete|completed|off)$/],
     ['update', words(UPDATE)],
     ['merge', /(?<![\w-])(?:merge|auto-?merge|squash|merging)(?! (?:conflicts?|queue|base))(?!\w)|^land\b/],
     ['retry', words(RETRY)],

@@ -33,7 +33,8 @@ export const answers: AnswerTexts = {
   },
   settings: {
     you: (id, role) => `你是 ${id}，${role}。`,
-    language: (name, chosen) => `本聊天的语言：${name}${chosen ? '' : '（按你的应用的设置）'}`,
+    language: (name, chosen) =>
+      `本聊天的语言：${name}${chosen ? '' : '（跟随你写的语言；可用下面的按钮固定）'}`,
     changed: (name) => `本聊天现在使用${name}。`,
     updates: {
       webhook: '消息由 webhook 送来。',
@@ -77,7 +78,6 @@ export const answers: AnswerTexts = {
       reply: '这张卡片问的是能否发布这些回复，不是能否创建拉取请求。请用它的按钮决定。',
     },
     riskFirst: '这个改动风险高。请先看下面标出的内容，然后再确认。',
-    free: '没看懂。可以试试“有什么等我处理？”“重试 api 那个”或“owner/name：要改什么”；/help 列出全部命令。',
     merge: (pull) => `合并永远由你来做，我从不合并。${pull ? ` ${pull}` : ''}`,
     noneFits: '现在没有可以这样做的任务。/status 可以查看。',
     notNow: (label, state) => `现在做不到：${label} ${state}。`,

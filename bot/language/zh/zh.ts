@@ -27,6 +27,7 @@ import { turns } from './turns.ts';
 import { insights } from './insights.ts';
 import { report } from './report.ts';
 import { model } from './model.ts';
+import { guesses } from './guesses.ts';
 
 export const zh: Texts = {
   code: 'zh',
@@ -64,5 +65,6 @@ export const zh: Texts = {
   turns,
   report,
   insights,
+  guesses,
   ...model,
 };

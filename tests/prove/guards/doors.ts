@@ -55,6 +55,11 @@ export const DOORS: readonly Guard[] = [
     ['C4-proposal-role', 'a tap on a proposal needs the role of its command', never],
     ['E7-prompt-version', 'prompts that are ordered are there', never],
   ]),
+  ...noticedBy(test('contracts/words'), [['C4-shown-role', 'what words show needs a role', never]]),
+  ...noticedBy(test('contracts/phrases'), [
+    ['C4-doubt-offers-nothing', 'no change is guessed from a no or a question', swap('!mayChange', 'false')],
+    ['C4-doubted-change', 'a change is not read from what most likely is a no', never],
+  ]),
   ...noticedBy(claim('mutations-git', 24), [
     ['G2-bytes-of-the-change', 'no byte of the change differs from what its id says', gone],
   ]),

@@ -1,0 +1,37 @@
+/** English: what is offered to somebody whose words may mean several things. Not escaped. */
+import type { OfferedIntent } from '../../phrases/phrases.ts';
+
+export const guesses = {
+  which: 'I am not sure what you mean. Is it one of these?',
+  nothing: 'I have changed nothing. I can show you this:',
+  does: {
+    status: 'How things stand',
+    pending: 'What is waiting for me',
+    runs: 'All runs',
+    help: 'Help',
+    detail: 'Details',
+    diff: 'The change',
+    log: 'The log',
+    plan: 'The plan',
+    budget: 'What it cost',
+    settings: 'Settings',
+    users: 'Who may do what',
+    report: 'Report',
+    campaign: 'Campaigns',
+    batch: 'A change in many repositories',
+    new: 'A new run',
+    fix: 'Tell the agent something',
+    retry: 'Retry',
+    resume: 'Resume',
+    pause: 'Pause',
+    cancel: 'Cancel',
+    skip: 'Skip',
+    update: 'Update from base',
+    done: 'Mark as done',
+    deny: 'Deny',
+    approve: 'Look at the card',
+    merge: 'Merge',
+    en: 'Speak English',
+    zh: 'Speak Chinese',
+  } satisfies Record<OfferedIntent, string>,
+};

@@ -1,0 +1,37 @@
+/** 中文：没看懂时给出的选项；不转义。 */
+import type { Texts } from '../en/en.ts';
+
+export const guesses: Texts['guesses'] = {
+  which: '不确定你的意思。是下面哪一个？',
+  nothing: '什么都没有改。可以看这些：',
+  does: {
+    status: '现在的情况',
+    pending: '等我处理的',
+    runs: '所有任务',
+    help: '帮助',
+    detail: '详情',
+    diff: '改动',
+    log: '日志',
+    plan: '计划',
+    budget: '花费',
+    settings: '设置',
+    users: '谁可以做什么',
+    report: '报告',
+    campaign: '批量任务',
+    batch: '改多个仓库',
+    new: '新任务',
+    fix: '给代理留话',
+    retry: '重试',
+    resume: '继续',
+    pause: '暂停',
+    cancel: '取消',
+    skip: '跳过',
+    update: '从基准分支更新',
+    done: '标记为完成',
+    deny: '拒绝',
+    approve: '看卡片',
+    merge: '合并',
+    en: '说英文',
+    zh: '说中文',
+  },
+};

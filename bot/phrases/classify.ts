@@ -1,0 +1,38 @@
+/**
+ * C4: how likely each intent is, for what the grammar does not read: a linear model over pieces of
+ * text, whose weights are data and are loaded when somebody writes in their own words. It only
+ * orders guesses; what becomes of them is decided beside it.
+ */
+import { featuresOf, maskNames } from './features.ts';
+import { GUESSES, turnIntoShares, WEIGHT_LEVELS, type Guess } from './guesses.ts';
+import type { KnownRun } from './about.ts';
+
+export type Guessed = { guess: Guess; likelihood: number };
+type Model = { levels: Uint8Array; bias: readonly number[]; step: number };
+
+const LEVEL_OF = new Uint8Array(128);
+[...WEIGHT_LEVELS].forEach((character, level) => (LEVEL_OF[character.charCodeAt(0)] = level));
+
+const load = async (): Promise<Model> => {
+  const { default: weights } = await import('./weights.json', { with: { type: 'json' } });
+  const levels = new Uint8Array(weights.rows.length);
+  for (let at = 0; at < levels.length; at += 1) levels[at] = LEVEL_OF[weights.rows.charCodeAt(at)] ?? 0;
+  return { levels, bias: weights.bias, step: weights.step };
+};
+let model: Promise<Model> | undefined;
+
+/** Likeliest first; all of them together are 1. `said` is lowered and straightened. */
+export const classifyPhrase = async (said: string, runs: readonly KnownRun[]): Promise<Guessed[]> => {
+  const { levels, bias, step } = await (model ??= load());
+  const found = featuresOf(maskNames(said, runs));
+  const scores = new Float64Array(GUESSES.length);
+  for (const feature of found)
+    for (let k = 0; k < GUESSES.length; k += 1)
+      scores[k] = (scores[k] ?? 0) + (levels[feature * GUESSES.length + k] ?? 0) - WEIGHT_LEVELS.length / 2;
+  const scale = step / Math.sqrt(found.length);
+  for (let k = 0; k < GUESSES.length; k += 1) scores[k] = (scores[k] ?? 0) * scale + (bias[k] ?? 0);
+  turnIntoShares(scores);
+  return GUESSES.map((guess, k) => ({ guess, likelihood: scores[k] ?? 0 })).sort(
+    (a, b) => b.likelihood - a.likelihood,
+  );
+};

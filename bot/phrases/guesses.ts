@@ -1,0 +1,50 @@
+/** C4: what the classifier tells apart. Their order is that of the columns of its weights. */
+export const GUESSES = [
+  'status',
+  'pending',
+  'runs',
+  'help',
+  'detail',
+  'diff',
+  'log',
+  'plan',
+  'budget',
+  'settings',
+  'users',
+  'report',
+  'campaign',
+  'batch',
+  'new',
+  'fix',
+  'retry',
+  'resume',
+  'pause',
+  'cancel',
+  'skip',
+  'update',
+  'done',
+  'deny',
+  'approve',
+  'merge',
+  'language_en',
+  'language_zh',
+  /** A no, or a question about a change; and what asks for nothing. */
+  'none',
+  'chat',
+] as const;
+export type Guess = (typeof GUESSES)[number];
+
+/** One character for each weight in `weights.json`; the middle one is nothing. */
+export const WEIGHT_LEVELS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-';
+
+/** Softmax, in place. */
+export const turnIntoShares = (scores: Float64Array): void => {
+  const most = Math.max(...scores);
+  let sum = 0;
+  for (let k = 0; k < scores.length; k += 1) {
+    const share = Math.exp((scores[k] ?? 0) - most);
+    scores[k] = share;
+    sum += share;
+  }
+  for (let k = 0; k < scores.length; k += 1) scores[k] = (scores[k] ?? 0) / sum;
+};

@@ -1,0 +1,66 @@
+/**
+ * C4: buttons for words that may mean several things. Each says what somebody would have written:
+ * what changes a run is read back once more, as all words are, before a second tap does it.
+ */
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { Texts } from '../language/language.ts';
+import type { OfferedIntent } from '../phrases/phrases.ts';
+import type { PhraseReading } from '../phrases/read.ts';
+import type { AnswerButton } from './fleet.ts';
+import { shortName } from './scene.ts';
+
+/** In words that the grammar reads, in any chat. */
+const SAYS: { readonly [I in OfferedIntent]?: (run: string) => string } = {
+  retry: (run) => `retry ${run}`,
+  resume: (run) => `resume ${run}`,
+  pause: (run) => `pause ${run}`,
+  cancel: (run) => `cancel ${run}`,
+  skip: (run) => `skip ${run}`,
+  update: (run) => `update ${run} from main`,
+  done: (run) => `mark ${run} as done`,
+  deny: (run) => `reject ${run}`,
+  merge: (run) => `merge ${run}`,
+  en: () => '/settings language en',
+  zh: () => '/settings language zh',
+  // Their forms are shown.
+  new: () => '/new',
+  batch: () => '/batch',
+  fix: () => '/fix',
+};
+const ABOUT_RUN: readonly OfferedIntent[] = [
+  ...(['detail', 'diff', 'log', 'plan', 'budget', 'approve'] as const),
+  ...(['retry', 'resume', 'pause', 'cancel', 'skip', 'update', 'done', 'deny', 'merge'] as const),
+];
+
+type GuessButton = AnswerButton & { says: string };
+
+/** Offered where nothing is wanted, or nothing can be told. */
+const USUAL: readonly OfferedIntent[] = ['status', 'pending'];
+
+const intentOf = (reading: PhraseReading): OfferedIntent | null => {
+  if (reading.kind === 'command') return reading.intent;
+  if (reading.kind === 'language') return reading.language;
+  return reading.kind === 'new' ? 'new' : null;
+};
+
+export const guessButtons = (
+  readings: readonly PhraseReading[],
+  runs: readonly Run[],
+  words: Texts,
+): GuessButton[][] => {
+  const button = (intent: OfferedIntent, run: Run | undefined): GuessButton[] => {
+    const does = words.guesses.does[intent];
+    const id = run && ABOUT_RUN.includes(intent) ? run.id : '';
+    const text = run && id !== '' ? `${does} · ${shortName(run)}` : does;
+    const says = SAYS[intent]?.(id === '' ? 'it' : id) ?? `/${intent} ${id}`.trim();
+    return [{ verb: 'say', text, runId: '', says }];
+  };
+  const meant = readings.flatMap((reading) => {
+    const intent = intentOf(reading);
+    const [id, ...others] = reading.kind === 'command' ? reading.about.ids : [];
+    const run = others.length === 0 ? runs.find((one) => one.id === id) : undefined;
+    return intent === null || intent === 'help' ? [] : [button(intent, run)];
+  });
+  const rows = meant.length > 0 ? meant : USUAL.map((intent) => button(intent, undefined));
+  return [...rows, button('help', undefined)];
+};
