@@ -7,7 +7,7 @@
 import { about, type MeantRuns, type PhraseScene } from './about.ts';
 import { classifyPhrase, type Guessed } from './classify.ts';
 import type { Guess } from './guesses.ts';
-import type { ChangeIntent, Intent, Phrases } from './phrases.ts';
+import type { ChangeIntent, Phrases } from './phrases.ts';
 import { orderIn, readPhrase, straightened, type PhraseReading } from './read.ts';
 
 /** `unsure`: the likeliest readings first; nobody has to type anew. */
@@ -132,5 +132,5 @@ const readingFor = (
     if (order) return order;
   }
   const which = about(said, phrases, scene);
-  return { kind: 'command', intent: guess as Intent, about: which, words: guess === 'fix' ? text : null };
+  return { kind: 'command', intent: guess, about: which, words: guess === 'fix' ? text : null };
 };

@@ -12,11 +12,7 @@ const Show = z.discriminatedUnion('view', [
     view: z.literal('reply'),
     html: z.string(),
     buttons: z
-      .array(
-        z.array(
-          z.object({ verb: z.string(), text: z.string(), runId: z.string(), says: z.string() }),
-        ),
-      )
+      .array(z.array(z.object({ verb: z.string(), text: z.string(), runId: z.string(), says: z.string() })))
       .optional(),
   }),
   z.object({
