@@ -186,7 +186,7 @@ export const createRemote = (deps: {
     throw networkFailure(end.stderr, serverUrl);
   };
 
-  /** Only as long as it is where we left it. */
+  /** Only as long as it is where we left it; throws when it stays there. */
   const remove = async (input: {
     gitDir: string;
     repo: RepoRef;
@@ -199,7 +199,12 @@ export const createRemote = (deps: {
     const ref = `refs/heads/${branch}`;
     const lease = `--force-with-lease=${ref}:${sha}`;
     const flags = ['--porcelain', '--no-verify', '--no-signed', '--no-follow-tags'];
-    await git(['push', ...flags, lease, url, `:${ref}`], { gitDir, network, answers: [1, 128] });
+    const end = await git(['push', ...flags, lease, url, `:${ref}`], { gitDir, network, answers: [1, 128] });
+    // The answer may be lost although it is gone: what the code host shows decides.
+    if (end.exitCode === 0 || (await head(gitDir, repo, branch)) !== sha) return;
+    const rejection = readRejection(end.stdout, end.stderr, serverUrl);
+    if (rejection) throw new OutsideFailure('permission_denied', rejection.reason);
+    throw networkFailure(end.stderr, serverUrl);
   };
 
   return { reach, head, push, remove };

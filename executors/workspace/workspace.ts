@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Harvest, Moving, Workspaces } from '../../orchestrator/ports.ts';
+import type { Harvest, Moving, RepoRef, Workspaces } from '../../orchestrator/ports.ts';
 import { createBranchWork } from './branch-work.ts';
 import { fillWorkspace } from '../git/checkout.ts';
 import { createCompare } from './compare.ts';
@@ -202,6 +202,14 @@ export const createWorkspaces = (deps: {
     headOf: (runId, repo, branch) => remote.head(layout.run(runId).git, repo, branch),
   });
 
+  /** Of whoever may have nothing of the run but its name. */
+  const anyGitDir = async (runId: string, repo: RepoRef): Promise<string> => {
+    const { git: own } = layout.run(runId);
+    if (await isThere(own)) return own;
+    await makeGitDir(layout.mirror(repo).git, null);
+    return layout.mirror(repo).git;
+  };
+
   return {
     moving: createMoving({
       git,
@@ -255,14 +263,9 @@ export const createWorkspaces = (deps: {
     compare: (input) => withScratch(input.runId, (scratch) => compare(input, scratch)),
     push: ({ runId, repo, sha, branch, expect }) =>
       remote.push({ gitDir: layout.run(runId).git, repo, sha: checkedSha(sha), branch, expect }),
-    removeRemote: ({ runId, ...of }) => remote.remove({ gitDir: layout.run(runId).git, ...of }),
-    remoteHead: async ({ runId, repo, branch }) => {
-      const { git: own } = layout.run(runId);
-      if (await isThere(own)) return remote.head(own, repo, branch);
-      // Asked by whoever has nothing of the run but its name.
-      await makeGitDir(layout.mirror(repo).git, null);
-      return remote.head(layout.mirror(repo).git, repo, branch);
-    },
+    removeRemote: async ({ runId, ...of }) =>
+      remote.remove({ gitDir: await anyGitDir(runId, of.repo), ...of }),
+    remoteHead: async ({ runId, repo, branch }) => remote.head(await anyGitDir(runId, repo), repo, branch),
     places: (runId) => {
       const { workspace, home } = layout.run(runId);
       return { workspace, home };

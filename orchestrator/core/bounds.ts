@@ -100,6 +100,11 @@ export const Bounds = z.object({
   requesterMayApprove: z.boolean().default(true),
   /** Whether low-risk pushes to a branch with a pull request go out without a card (G6). */
   autoIterate: z.boolean().default(false),
+  /**
+   * When the branch is pushed: as soon as our checks have passed, so that a card can be compared on
+   * the web; or not before somebody has approved it, fixes included.
+   */
+  push: z.enum(['before_approval', 'after_approval']).default('before_approval'),
   /** Whether checks that may be flaky are run again without a tap, once for each head. */
   autoRerun: z.boolean().default(false),
 });

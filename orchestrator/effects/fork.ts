@@ -9,7 +9,7 @@ import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { MINUTE } from '../core/units.ts';
 import type { Outcome } from '../engine/handler.ts';
 import { OutsideFailure, type Claim, type Clock, type RepoFacts, type RepoRef } from '../ports.ts';
-import { repoOf, type EffectParts } from './parts.ts';
+import type { EffectParts } from './parts.ts';
 
 type Needs = Pick<EffectParts, 'forge' | 'settings'>;
 
@@ -60,7 +60,7 @@ const homeOf = ({ mayPush }: RepoFacts): Pick<Fork, 'atHome'> => (mayPush ? { at
 const forkOf = ({ name, id }: RepoFacts, base: RepoFacts): Fork => ({ repo: name, id, ...homeOf(base) });
 
 /** The fork as it is now, under whatever name; null when it is gone. */
-const known = async (parts: Needs, fork: Fork): Promise<RepoFacts | null> => {
+export const knownFork = async (parts: Needs, fork: Fork): Promise<RepoFacts | null> => {
   if (fork.id === null) return null;
   const there = await seen(parts, fork.repo);
   if (there?.id === fork.id) return there;
@@ -72,7 +72,7 @@ const known = async (parts: Needs, fork: Fork): Promise<RepoFacts | null> => {
 export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
   const { fork } = run;
   if (fork === null) return base;
-  const there = await known(parts, fork);
+  const there = await knownFork(parts, fork);
   if (there) return there;
   throw new OutsideFailure(
     'repository_missing',
@@ -90,7 +90,7 @@ export const ensuredHead = async (
 ): Promise<{ head: RepoFacts; run: Run }> => {
   const { fork } = run;
   if (fork === null) return { head: base, run };
-  const head = (await known(parts, fork)) ?? (await made(parts, base));
+  const head = (await knownFork(parts, fork)) ?? (await made(parts, base));
   return { head, run: { ...run, fork: forkOf(head, base) } };
 };
 
@@ -130,33 +130,6 @@ export const refOf = (run: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
   name: run.fork ? name : repositoryOf(run),
   cloneUrl,
 });
-
-/**
- * What a campaign pushed and gave up before it had a pull request: nobody needs it. Just the commit
- * that we pushed; a branch that moved stays.
- */
-const isLeftOver = ({ order, reason, pr, pushed }: Run): boolean =>
-  order.campaign !== undefined && reason.kind === 'ended' && pr === null && pushed !== null;
-
-/** Takes the run's branch away once no pull request needs it. */
-export const removeBranch = async (
-  parts: Pick<EffectParts, 'forge' | 'settings' | 'workspaces' | 'log'>,
-  run: Run,
-): Promise<void> => {
-  const { fork, pushed, pr, seen } = run;
-  const leftOver = isLeftOver(run);
-  const { removeBranches } = parts.settings.forks;
-  const over = removeBranches === 'merged' ? seen.pull?.merged : seen.pull?.state === 'closed';
-  if (!pushed || (!leftOver && (!fork || !pr || removeBranches === 'never' || !over))) return;
-  try {
-    const head = fork ? await known(parts, fork) : await repoOf(parts, run);
-    if (head) await parts.workspaces.removeRemote({ runId: run.id, repo: refOf(run, head), ...pushed });
-  } catch (error) {
-    // A branch that is left over harms nobody.
-    if (!(error instanceof OutsideFailure)) throw error;
-    parts.log.info({ why: error.message, run: run.id }, 'a branch could not be removed');
-  }
-};
 
 /** Code hosts make forks in their own time: a large one may take so long (ms). */
 const PATIENCE = 5 * MINUTE;

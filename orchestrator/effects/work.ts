@@ -2,7 +2,6 @@
 import { repositoryOf } from '../core/machine/run.ts';
 import { SECOND } from '../core/units.ts';
 import type { Handlers } from '../engine/handler.ts';
-import { removeBranch } from './fork.ts';
 import { createHead, createUpdate } from './branch.ts';
 import { createBase } from './base.ts';
 import { createClosePr } from './close-pr.ts';
@@ -16,6 +15,7 @@ import { createOpenPr } from './open-pr.ts';
 import { heardLate } from './opening.ts';
 import { runOf, type EffectParts } from './parts.ts';
 import { createPush } from './push.ts';
+import { removeBranch } from './remove-branch.ts';
 import { createReply, createSealReplies } from './reply.ts';
 import { createStart } from './start.ts';
 
@@ -49,7 +49,8 @@ export const createWorkHandlers = (parts: EffectParts): WorkHandlers => ({
   close_pr: createClosePr(parts),
   clean: async (claim) => {
     const run = await runOf(parts, claim.runId);
-    await removeBranch(parts, run);
+    const waits = await removeBranch(parts, run, claim);
+    if (waits) return waits;
     await parts.workspaces.clean(run.id);
     // What was under way when the run ended may have taken place.
     const late = await heardLate(parts, run);

@@ -257,7 +257,10 @@ export type Workspaces = {
     branch: string;
     expect: string | null;
   }): Promise<PushOutcome>;
-  /** Removes a remote branch that is at `sha`; one that is elsewhere, or gone, is left alone. */
+  /**
+   * Removes a remote branch that is at `sha`; one that is elsewhere, or gone, is left alone. Throws
+   * an OutsideFailure when it stays.
+   */
   removeRemote(input: { runId: string; repo: RepoRef; branch: string; sha: string }): Promise<void>;
   /** Head of a remote branch, null when absent. */
   remoteHead(input: { runId: string; repo: RepoRef; branch: string }): Promise<string | null>;

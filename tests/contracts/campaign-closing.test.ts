@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { createClosePr } from '../../orchestrator/effects/close-pr.ts';
-import { removeBranch } from '../../orchestrator/effects/fork.ts';
 import type { PullFacts } from '../../orchestrator/ports.ts';
 import { createCampaignWorld } from '../support/campaign-world.ts';
 import { VIC } from '../support/chat-world.ts';
@@ -89,32 +88,6 @@ it('F5: a cancelled run closes its pull request only when its words were given',
   };
   expect(cancel({})).toEqual([]);
   expect(cancel({ close: WORDS })).toEqual([{ kind: 'close_pr', pull: run.pr?.id, words: WORDS }]);
-});
-
-it('F5: a branch that a campaign pushed and gave up before its pull request is removed, at just our commit', async () => {
-  const { run } = at('PUSHED');
-  const ended = { kind: 'ended', how: 'cancelled', by: 'Ana', note: '', pull: null } as const;
-  const removed: unknown[] = [];
-  const removing = async (change: Partial<Run>): Promise<unknown[]> => {
-    const one: Run = { ...run, reason: ended, ...change };
-    const { parts } = createDoorWorld(
-      () => one,
-      () => null,
-    );
-    Object.assign(parts.workspaces, { removeRemote: async (what: unknown) => void removed.push(what) });
-    Object.assign(parts.settings, { forks: { removeBranches: 'merged' } });
-    Object.assign(parts.forge, {
-      repo: async () => ({ id: one.base?.repoId, name: one.order.repo, cloneUrl: 'u' }),
-    });
-    await removeBranch(parts, one);
-    return removed.splice(0);
-  };
-  const order = { ...run.order, campaign: 'c-aaaaaa' };
-  expect(await removing({ order })).toEqual([expect.objectContaining({ ...run.pushed })]);
-  // Somebody's own order, and a run that has a pull request, keep theirs.
-  expect(await removing({})).toEqual([]);
-  expect(await removing({ order, pr: { id: '#1', url: 'u' } })).toEqual([]);
-  expect(await removing({ order, pushed: null })).toEqual([]);
 });
 
 it('F5: after it is closed, a further tap of an approver closes what is open, shown with its words', async () => {

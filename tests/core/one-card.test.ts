@@ -14,6 +14,7 @@ import {
   askChanges,
   failed,
   given,
+  implemented,
   modify,
   ofEpoch,
   opened,
@@ -174,5 +175,20 @@ describe('push and opening on one card', () => {
     expect(asked.when(deny('')).run.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(asked.when(askChanges('Smaller.')).run.state).toBe('IMPLEMENTING');
     expect(why(at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), modify()))).not.toBe('');
+  });
+
+  it('G6: where everything waits for a signature, the smallest change is pushed by the tap that opens it', () => {
+    const after = { push: 'after_approval', autoIterate: true } as const;
+    const small = { both: {} } as const;
+    const waits = at('LOCAL_VALIDATING', after).when(validated(small));
+    expect(waits.run).toMatchObject({ state: 'LOCAL_VALIDATING', approval: { kind: 'open_pr' } });
+    expect(done(waits, 'push')).toEqual([]);
+    const signed = waits.when(confirm());
+    expect(done(signed, 'push')).toMatchObject([{ approvalId: waits.run.approval?.id }]);
+    expect(done(signed.when(bare), 'open_pr')).toHaveLength(1);
+    const fix = at('ITERATING', after).when(implemented('b'), validated());
+    expect(done(fix, 'push')).toEqual([]);
+    expect(fix.run.approval).toMatchObject({ kind: 'push' });
+    expect(done(at('LOCAL_VALIDATING').when(validated()), 'push')).toMatchObject([{ approvalId: null }]);
   });
 });

@@ -24,6 +24,8 @@ export type Rules = {
   clock: { now(): number };
   /** Low-risk fixes may go out without a card. */
   autoIterate?: boolean;
+  /** Nothing is pushed before somebody has approved it. */
+  pushesAfter?: boolean;
   /** How many people must sign a card. */
   signers?: number;
   /** How long a card may be decided, in ms. */
@@ -33,7 +35,7 @@ export type Rules = {
 export const createOracle = (
   world: World,
   violate: (what: string) => void,
-  { clock, autoIterate = false, signers = 1, approvalMs = Infinity }: Rules,
+  { clock, autoIterate = false, pushesAfter = false, signers = 1, approvalMs = Infinity }: Rules,
 ) => {
   const consents: Consent[] = [];
   const passedOn = new Set<string>();
@@ -147,7 +149,7 @@ export const createOracle = (
     if (pull !== null && !isAtHome(branch, sha, pull))
       violate(`F12: ${short(sha)} brings commits of another base than that of #${pull} to ${branch}`);
     const risky = world.commits.get(sha)?.files.includes(RISKY) ?? false;
-    const needed = risky || (pull !== null && !autoIterate);
+    const needed = pushesAfter || risky || (pull !== null && !autoIterate);
     if (!needed) return;
     const named = consents.filter(
       (c) => c.what !== 'open' && c.head === short(sha) && branch.includes(c.runId) && inTime(c),

@@ -75,7 +75,11 @@ export const createStage = async (setting: Setting) => {
   const trace: string[] = [];
   const violate = (v: string): void => void violations.push(v);
   const say = (what: string): void => void trace.push(`${now.at - EPOCH} ${what}`);
-  const oracle = createOracle(world, violate, { clock, autoIterate: bounds.autoIterate ?? false });
+  const oracle = createOracle(world, violate, {
+    clock,
+    autoIterate: bounds.autoIterate ?? false,
+    pushesAfter: bounds.push === 'after_approval',
+  });
   const people = createPeople({
     random,
     world,

@@ -10,7 +10,7 @@ import type { Behaviour } from './world/state.ts';
 export type Weather = {
   behaviour: Partial<Behaviour>;
   mail: Mail;
-  bounds: Partial<Bounds> & Pick<Bounds, 'maxIterations' | 'maxReflections' | 'autoIterate'>;
+  bounds: Partial<Bounds> & Pick<Bounds, 'maxIterations' | 'maxReflections' | 'autoIterate' | 'push'>;
   required: string[];
   /** How many runs are asked for at most. */
   runs: number;
@@ -132,6 +132,7 @@ export const weatherOf = (random: Random): Weather => {
       maxIterations: some(1, 2, 3),
       maxReflections: some(1, 3),
       autoIterate: random.chance(0.3),
+      push: some('before_approval', 'before_approval', 'after_approval'),
     },
     required: random.pick([[], [], ['build']]),
     runs: some(1, 1, 1, 2, 3),

@@ -156,10 +156,11 @@ const askFirst = (d: Draft, proposal: Proposal | null): void => {
 
 /**
  * G6: high risk always needs a signature; with a pull request others read along, so that only low
- * risk may go alone.
+ * risk may go alone; and nothing goes alone where everything waits for a signature.
  */
 // guard: G6-signature-rule
 export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boolean =>
+  order.bounds.push === 'after_approval' ||
   decision === 'escalate' ||
   risk === 'high' ||
   (pr !== null && !(order.bounds.autoIterate && risk === 'low'));

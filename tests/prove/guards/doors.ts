@@ -14,6 +14,13 @@ const APPROVERS = [
 ] as const;
 
 export const DOORS: readonly Guard[] = [
+  ...noticedBy(test('contracts/remove-branch'), [
+    ['E14-removes-own-commit', 'only a branch at a commit of ours is removed', always],
+    ['P3-removes-no-target', 'the branch that changes go into is never removed', never],
+    ['G1-proposed-branch-stays', 'the branch of an open pull request is never removed', never],
+    ['G1-opening-before-removal', 'an opening under way keeps its branch', never],
+    ['S10-taken-branch-stays', 'a branch with a commit of somebody else stays', without('taken')],
+  ]),
   ...noticedBy(test('adapters/chat-model'), [
     ['C7-own-role', 'a model proposes nothing that the person may not do', never],
     ['C7-model-budget', 'a model costs no more in a day', swap('>= perDay', '>= Infinity')],

@@ -43,6 +43,13 @@ export const GATE: readonly Guard[] = [
   ...noticedBy(claim('histories', 300), [
     ['G6-signature-rule', 'pushes of fixes are signed, where that is the rule', swap('pr !== null', 'false')],
   ]),
+  ...noticedBy(test('core/one-card'), [
+    [
+      'G6-signature-rule',
+      'nothing is pushed before it is signed, where that is the rule',
+      swap("order.bounds.push === 'after_approval'", 'false'),
+    ],
+  ]),
   ...noticedBy(test('contracts/late-answers'), [
     ['G6-no-second-pull', 'nothing is pushed to a pull request that the run does not know', gone],
     [

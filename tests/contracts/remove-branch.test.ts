@@ -1,0 +1,115 @@
+/** E14: what becomes of a branch whose run people ended before there was a pull request. */
+import { describe, expect, it } from 'vitest';
+import { removeBranch } from '../../orchestrator/effects/remove-branch.ts';
+import { renamed } from '../../orchestrator/core/publish/publish.ts';
+import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { at } from '../support/core.ts';
+import { createDoorWorld } from '../support/doors.ts';
+
+const { run: pushed } = at('PUSHED');
+const ended = { kind: 'ended', how: 'cancelled', by: 'Ana', note: '', pull: null } as const;
+const branch = pushed.pushed?.branch ?? '';
+const sha = pushed.pushed?.sha ?? '';
+
+type Host = {
+  /** Where branches are; the run's own at its commit by default. */
+  heads?: Record<string, string>;
+  /** States of pull requests from the branch. */
+  pulls?: ('open' | 'closed')[];
+  /** What became of its opening. */
+  opening?: 'pending' | 'claimed' | 'done';
+  defaultBranch?: string;
+  fails?: OutsideFailure;
+};
+
+const removing = (change: Partial<Run> = {}, host: Host = {}) => {
+  const one: Run = { ...pushed, reason: ended, ...change };
+  const { parts } = createDoorWorld(
+    () => one,
+    () => null,
+  );
+  const removed: string[] = [];
+  const heads = host.heads ?? { [branch]: sha };
+  Object.assign(parts.workspaces, {
+    remoteHead: async ({ branch: name }: { branch: string }) => heads[name] ?? null,
+    removeRemote: async (what: { branch: string; sha: string }) => {
+      if (host.fails) throw host.fails;
+      removed.push(`${what.branch} ${what.sha}`);
+      delete heads[what.branch];
+    },
+  });
+  const { defaultBranch = 'main' } = host;
+  Object.assign(parts, { log: { info: () => {} } });
+  Object.assign(parts.settings, { forks: { removeBranches: 'merged' } });
+  Object.assign(parts.forge, {
+    repo: async () => ({ id: one.base?.repoId, name: one.order.repo, cloneUrl: 'u', defaultBranch }),
+    pullsByHead: async () => (host.pulls ?? []).map((state) => ({ state })),
+  });
+  Object.assign(parts.ledger.query, {
+    effects: async () => (host.opening ? [{ state: host.opening }] : []),
+  });
+  return { removed, go: (tries = 1) => removeBranch(parts, one, { tries }) };
+};
+
+const removedOf = async (change: Partial<Run>, host?: Host): Promise<string[]> => {
+  const { removed, go } = removing(change, host);
+  expect(await go()).toBeNull();
+  return removed;
+};
+
+describe('the branch of a run that people ended', () => {
+  it('E14: goes with the run, once, however often it is done', async () => {
+    const { removed, go } = removing();
+    await go();
+    await go();
+    expect(removed).toEqual([`${branch} ${sha}`]);
+    for (const how of ['denied', 'skipped'] as const)
+      expect(await removedOf({ reason: { ...ended, how } })).toHaveLength(1);
+  });
+
+  it('E14: goes as well when the answer to its push was never heard, under either name', async () => {
+    const other = renamed(branch);
+    expect(await removedOf({ pushed: null }, { heads: { [branch]: sha } })).toEqual([`${branch} ${sha}`]);
+    expect(await removedOf({ pushed: null }, { heads: { [other]: sha } })).toEqual([`${other} ${sha}`]);
+    expect(await removedOf({ pushed: null, ours: [] })).toEqual([]);
+  });
+
+  it('E14: stays where somebody else has pushed to it, or their commit was taken over', async () => {
+    expect(await removedOf({}, { heads: { [branch]: 'f'.repeat(40) } })).toEqual([]);
+    expect(await removedOf({ taken: { sha, author: 'Kim', by: 'Ana' } })).toEqual([]);
+  });
+
+  it('G1: stays while any pull request of it is open, whoever opened that', async () => {
+    expect(await removedOf({}, { pulls: ['closed', 'open'] })).toEqual([]);
+    expect(await removedOf({}, { pulls: ['closed'] })).toHaveLength(1);
+    expect(await removedOf({ pr: { id: '#1', url: 'u', body: '' } })).toEqual([]);
+  });
+
+  it('G1: waits for an opening that may still reach the code host', async () => {
+    for (const opening of ['pending', 'claimed'] as const) {
+      const { removed, go } = removing({}, { opening });
+      expect(await go()).toMatchObject({ kind: 'later', counts: false });
+      expect(removed).toEqual([]);
+    }
+    expect(await removedOf({}, { opening: 'done' })).toHaveLength(1);
+  });
+
+  it('P3: is never the branch that changes go into', async () => {
+    expect(await removedOf({}, { defaultBranch: branch })).toEqual([]);
+    expect(await removedOf({ base: { ...pushed.base!, ref: branch } })).toEqual([]);
+  });
+
+  it('stays where a run failed by itself, or waits for a person', async () => {
+    expect(await removedOf({ reason: { kind: 'conflicts' } })).toEqual([]);
+    expect(await removedOf({ reason: { kind: 'rejected', by: 'Ana', note: '' } })).toEqual([]);
+  });
+
+  it('L4: is tried again while the code host does not answer, and left after that', async () => {
+    const fails = new OutsideFailure('forge_unavailable', 'down');
+    const { go } = removing({}, { fails });
+    await expect(go()).rejects.toThrow(fails);
+    expect(await go(4)).toBeNull();
+    expect(await removing({}, { fails: new OutsideFailure('permission_denied', 'no') }).go()).toBeNull();
+  });
+});
