@@ -30,7 +30,7 @@ export const deliveredAs = (row: EffectRow): Delivered | null =>
 
 type GateTell = EffectRow & { do: { kind: 'tell'; show: { view: 'gate'; approvalId: string } } };
 // guard: G4-card-live
-const isGateOf =
+export const isGateOf =
   (approvalId: string) =>
   (row: EffectRow): row is GateTell =>
     row.do.kind === 'tell' && row.do.show.view === 'gate' && row.do.show.approvalId === approvalId;

@@ -126,6 +126,8 @@ export type Context = BotParts & {
   chat: string;
   /** What came with the words. */
   file: SentFile | null;
+  /** The words stood below a picture. */
+  captioned: boolean;
   /** The chat is this person's own. */
   private: boolean;
   /** The tag that their program speaks. */

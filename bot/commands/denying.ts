@@ -1,28 +1,40 @@
-/** P4: a no with its reason: a chip on the card, or words in answer to our question for them. */
-import { DENIALS } from '../../orchestrator/core/feedback.ts';
-import type { Input } from '../../orchestrator/core/machine/inputs.ts';
+/**
+ * P4: a no on a card ends its run, for a reason that is kept; a wish goes to the agent at once, by a
+ * button or in words.
+ */
+import { DENIALS, type Denial } from '../../orchestrator/core/feedback.ts';
+import type { InputOf } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { atLeast } from '../../orchestrator/core/roles.ts';
 import { neededFor } from '../../orchestrator/commands/read.ts';
 import { LONGEST } from '../../orchestrator/commands/problems.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { say } from '../text/catalogue.ts';
-import { DENY_WAYS } from '../views/denying.ts';
+import { visible } from '../text/text.ts';
+import { CHANGE_WAYS, DENY_WAYS } from '../views/denying.ts';
 import { person } from './acting.ts';
 import { closedBecause } from './cards.ts';
 import { offer, plain, refuse, settle, type Answers, type Context } from './context.ts';
-import { askFor, type Form } from './forms.ts';
+import type { Form } from './forms.ts';
 import { notTaken, submitted, tell, type Said } from './popup.ts';
 
-const input = (c: Context, approvalId: string, reason: string): Extract<Input, { type: 'command.deny' }> => ({
+type Denying = InputOf<'command.deny'>;
+
+const refusing = (c: Context, approvalId: string, more: Partial<Denying>): Denying => ({
   type: 'command.deny',
   by: person(c),
-  reason,
+  reason: '',
   final: false,
   approvalId,
+  ...more,
 });
 
-/** One of the chips was tapped; `card` draws the card again. */
+const because = (way: string): { because?: Denial } => {
+  const known = DENIALS.find((one) => one === way);
+  return known ? { because: known } : {};
+};
+
+/** One of the reasons was tapped; `card` draws the card again. */
 export const denyAs = async (
   c: Context,
   run: Run,
@@ -30,29 +42,44 @@ export const denyAs = async (
   index: number | null,
   card: Answers,
 ): Said => {
-  const { tap, denials } = c.words;
+  const { tap } = c.words;
   const way = DENY_WAYS[index ?? -1];
   if (way === undefined) return tell(c, tap.gone, true, card);
-  if (way === 'other') {
-    const form = askFor(c, { kind: 'denial', run, about: approval.id });
-    return tell(c, denials.askBelow, false, card, form);
-  }
-  const because = DENIALS.find((one) => one === way);
-  const no = { ...input(c, approval.id, ''), ...(because ? { because } : {}) };
+  // Nobody would follow an open pull request whose run has ended.
+  const no = refusing(c, approval.id, { ...because(way), final: run.pr === null });
   return submitted(c, run, no, { done: () => tap.denied, refused: [card] });
 };
 
-export const denyInWords = async (c: Context, { run, about }: Form, words: string): Promise<void> => {
-  const needed = neededFor('deny');
+/** One of the usual wishes was tapped. */
+export const changeAs = async (
+  c: Context,
+  run: Run,
+  approval: ApprovalRow,
+  index: number | null,
+  card: Answers,
+): Said => {
+  const way = CHANGE_WAYS[index ?? -1];
+  if (way === undefined) return tell(c, c.words.tap.gone, true, card);
+  const wish = refusing(c, approval.id, { ...because(way), again: true });
+  return submitted(c, run, wish, { done: () => c.words.denials.asked, refused: [card] });
+};
+
+/** What somebody wrote after *Deny* or *Ask for changes*. */
+export const changeInWords = async (c: Context, { run, about }: Form, words: string): Promise<void> => {
+  const needed = neededFor('changes');
   if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed), run.id));
-  if (words.length > LONGEST.reason) {
-    const problem = { kind: 'long', what: 'reason', most: LONGEST.reason } as const;
+  if (words.length > LONGEST.instruction) {
+    const problem = { kind: 'long', what: 'instruction', most: LONGEST.instruction } as const;
     return settle(c, 'too long', plain(say(c.words.problems, problem), run.id));
   }
   const approval = await c.ledger.query.approval(about);
   const closed = approval ? closedBecause(run, approval, c.clock.now(), c.words) : c.words.tap.gone;
   if (closed !== null) return settle(c, 'closed', plain(closed, run.id));
-  await offer(c, run.id, input(c, about, words), (step) =>
-    step.kind === 'moved' ? [plain(c.words.tap.denied, run.id)] : [plain(notTaken(c, step), run.id)],
+  const wish = refusing(c, about, { reason: visible(words), again: true });
+  const { asked, captionOnly } = c.words.denials;
+  await offer(c, run.id, wish, (step) =>
+    step.kind === 'moved'
+      ? [{ ...plain(c.captioned ? captionOnly : asked, run.id), sound: false }]
+      : [plain(notTaken(c, step), run.id)],
   );
 };

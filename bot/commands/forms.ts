@@ -11,13 +11,13 @@ import { redact } from '../text/redact.ts';
 import { sentence, strip } from '../text/text.ts';
 import { asRepeat } from '../views/render.ts';
 import { name } from '../views/scene.ts';
-import { deliveredAs } from './cards.ts';
+import { deliveredAs, isGateOf } from './cards.ts';
 import { plain, settle, type Answers, type Context } from './context.ts';
 import type { Inbound } from './inbound.ts';
 
 /** By their slots. */
 const ASKS = {
-  denial: ({ denials }) => denials.ask,
+  changes: ({ denials }) => denials.ask,
   permission: ({ permission }) => permission.ask,
   'permission-edit': ({ permission }) => permission.askEdit,
 } satisfies Record<string, (words: Texts) => string>;
@@ -100,12 +100,33 @@ const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** Words that come so soon after a form are likely meant for it (ms). */
 const SOON = 10 * MINUTE;
 const isOpen = ({ kind, run, about }: Form): boolean =>
-  kind === 'denial' ? run.approval?.id === about : questionOf(run)?.id === about;
+  kind === 'changes' ? run.approval?.id === about : questionOf(run)?.id === about;
 
 /** The newest form that words without a reply could answer. */
 export const openForm = async (c: Context, runs: readonly Run[]): Promise<Form | null> => {
   const since = c.clock.now() - SOON;
   return (await formsIn(c, runs)).findLast((form) => form.row.dueAt > since && isOpen(form)) ?? null;
+};
+
+/**
+ * The card whose *Deny* or *Ask for changes* was tapped last, and not taken back: what its person
+ * writes next is for the agent.
+ */
+export const cardAsking = async (c: Context, runs: readonly Run[]): Promise<Form | null> => {
+  const since = c.clock.now() - SOON;
+  const asking: Sent[] = [];
+  for (const run of runs) {
+    const { approval } = run;
+    if (!approval || approval.kind === 'reply') continue;
+    const cards = (await c.ledger.query.effects({ runId: run.id, kind: 'tell' })).filter(
+      (row) => isGateOf(approval.id)(row) && (deliveredAs(row)?.chat ?? row.chat) === c.chat,
+    );
+    const row = cards.reduce<EffectRow | null>((last, one) => (last && last.n > one.n ? last : one), null);
+    const show = row?.do.kind === 'tell' && row.do.show.view === 'gate' ? row.do.show : null;
+    if (row && (show?.denying || show?.changing) && row.dueAt > since)
+      asking.push({ kind: 'changes', run, about: approval.id, row });
+  }
+  return asking.sort((a, b) => a.row.n - b.row.n).at(-1) ?? null;
 };
 
 export const formNamed = (kind: string, run: Run, about: string): Form | null =>

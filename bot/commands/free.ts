@@ -25,7 +25,7 @@ import { answered, fleetOf, known, type Fleet } from './naming.ts';
 import { change, choice, look, propose, show, takes } from './offering.ts';
 import { wordsOf } from './parse.ts';
 import { pending, showRun } from './reading.ts';
-import { answerForm, asksIfAnswer } from './perhaps.ts';
+import { answerForm, answersCard, asksIfAnswer } from './perhaps.ts';
 import { answerRemark, reviewIn } from './review.ts';
 
 type Command = Extract<PhraseReading, { kind: 'command' }>;
@@ -67,6 +67,9 @@ export const free = async (c: Context, message: Words): Promise<void> => {
   const phrases = phrasesFor(text, c.words.code);
   const understood = await understand(text, phrases, { runs: fleet.all.map(known), replied });
   const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
+  const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
+  const toCard = message.private || replied !== null;
+  if (toCard && !message.command && (await answersCard(c, asked, message.text.trim(), reading))) return;
   if (message.replyTo === null && !message.command && (await asksIfAnswer(c, fleet.live, text, reading)))
     return;
   const about = fleet.live.find(({ id }) => id === replied?.id);

@@ -25,6 +25,8 @@ export type Inbound =
       repliedTo?: { bot: string; text: string };
       text: string;
       file?: SentFile;
+      /** It stood below a picture. */
+      captioned?: true;
       /** People that an admin chose on their phone. */
       shared?: readonly { id: string; name: string }[];
     })

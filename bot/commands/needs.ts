@@ -15,6 +15,8 @@ export const NEEDS = {
   back: neededFor('approve'),
   deny: neededFor('deny'),
   denyas: neededFor('deny'),
+  changes: neededFor('changes'),
+  changeas: neededFor('changes'),
   risk: neededFor('detail'),
   diff: neededFor('diff'),
   text: neededFor('diff'),

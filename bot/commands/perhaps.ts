@@ -12,8 +12,8 @@ import { phrasesFor } from '../language/language.ts';
 import { fit, sentence, showBlock } from '../text/text.ts';
 import { name } from '../views/scene.ts';
 import { showing, settle, type Answers, type Context } from './context.ts';
-import { denyInWords } from './denying.ts';
-import { formNamed, openForm, type Form } from './forms.ts';
+import { changeInWords } from './denying.ts';
+import { cardAsking, formNamed, openForm, type Form } from './forms.ts';
 import { ANSWERS_NEED, answerInWords } from './permitting.ts';
 
 /** Characters of the words that are shown again. */
@@ -21,10 +21,12 @@ const SHOWN = 2_500;
 
 /** The right that an answer needs. */
 export const neededForForm = ({ kind }: Form): Role =>
-  kind === 'denial' ? neededFor('deny') : ANSWERS_NEED[kind === 'permission-edit' ? 'permitas' : 'forbidas'];
+  kind === 'changes'
+    ? neededFor('changes')
+    : ANSWERS_NEED[kind === 'permission-edit' ? 'permitas' : 'forbidas'];
 
 export const answerForm = (c: Context, form: Form, answer: string): Promise<void> =>
-  form.kind === 'denial' ? denyInWords(c, form, answer) : answerInWords(c, form, answer);
+  form.kind === 'changes' ? changeInWords(c, form, answer) : answerInWords(c, form, answer);
 
 /** The whole fleet is asked for in a few words: nobody answers a question so. */
 const isClear = ({ kind }: Form, text: string, reading: PhraseReading, c: Context): boolean => {
@@ -34,6 +36,26 @@ const isClear = ({ kind }: Form, text: string, reading: PhraseReading, c: Contex
   const asks = phrasesFor(text, c.words.code).question.test(text.toLowerCase());
   // A command that is to run instead has such words, too: `git status`.
   return asks || (kind !== 'permission-edit' && !/\s/.test(text));
+};
+
+/** Words that may be meant for us and not for the agent: a command, or an order for another run. */
+const isOurs = (reading: PhraseReading): boolean =>
+  reading.kind === 'new' ||
+  reading.kind === 'language' ||
+  (reading.kind === 'command' && reading.intent !== 'fix');
+
+/** Whether it was said to a card that had just asked for words, and went to the agent. */
+export const answersCard = async (
+  c: Context,
+  runs: readonly Run[],
+  text: string,
+  reading: PhraseReading,
+): Promise<boolean> => {
+  const form = await cardAsking(c, runs);
+  // guard: C4-words-after-a-tap
+  if (!form || isOurs(reading)) return false;
+  await changeInWords(c, form, text);
+  return true;
 };
 
 const drawn = (slot: string, title: string, text: string, run: Run, buttons: ReplyButton[][]): Answers => ({
@@ -59,7 +81,7 @@ export const asksIfAnswer = async (
   text: string,
   reading: PhraseReading | null,
 ): Promise<boolean> => {
-  const form = await openForm(c, runs);
+  const form = (await cardAsking(c, runs)) ?? (await openForm(c, runs));
   if (!form || (reading && isClear(form, text, reading, c))) return false;
   const { kind, run, about } = form;
   const { perhaps } = c.words.denials;

@@ -17,7 +17,8 @@ import { doing, type Verb } from '../views/scene.ts';
 import { moment } from '../text/text.ts';
 import { person, riskView } from './acting.ts';
 import { give } from './giving.ts';
-import { denyAs } from './denying.ts';
+import { changeAs, denyAs } from './denying.ts';
+import { askFor } from './forms.ts';
 import { cardsIn, closedBecause, deliveredAs, lapsed, mustReadFirst } from './cards.ts';
 import { isBatching, onCampaign } from './batching.ts';
 import { isClustering, onCluster } from './clustering.ts';
@@ -85,7 +86,7 @@ const judge = async (c: Context, tap: Tap): Said => {
 
 /** Buttons of an answer name their run each; all others act on the run of their message. */
 const runOf = (row: EffectRow, show: View, token: ReadToken): string | null => {
-  const named = show.view === 'gate' && token.verb === 'denyas';
+  const named = show.view === 'gate' && (token.verb === 'denyas' || token.verb === 'changeas');
   if (show.view === 'proposal' || show.view === 'triage' || named) return row.runId;
   if (show.view !== 'reply') return token.index === null ? row.runId : null;
   return buttonOf(show, token)?.runId ?? null;
@@ -155,6 +156,8 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
     case 'back':
     case 'deny':
     case 'denyas':
+    case 'changes':
+    case 'changeas':
       return show.view === 'gate' ? onCard(c, verb, run, message, show, index) : tell(c, t.gone, true);
     case 'fix':
       return show.view === 'comment' ? passOn(c, run, message.row, show) : tell(c, t.gone, true);
@@ -220,7 +223,7 @@ type Gate = Extract<View, { view: 'gate' }>;
 
 const onCard = async (
   c: Context,
-  verb: 'open' | 'ok' | 'back' | 'deny' | 'denyas',
+  verb: 'open' | 'ok' | 'back' | 'deny' | 'denyas' | 'changes' | 'changeas',
   run: Run,
   { row }: Message,
   show: Gate,
@@ -251,6 +254,13 @@ const onCard = async (
       return tell(c, t.disarmed, false, card(null, null));
     case 'denyas':
       return denyAs(c, run, approval, index, card(null, null));
+    case 'changeas':
+      return changeAs(c, run, approval, index, card(null, null));
+    case 'changes': {
+      const asks: View = { view: 'gate', approvalId, armedBy: null, armedUntil: null, changing: true };
+      const form = askFor(c, { kind: 'changes', run, about: approvalId });
+      return tell(c, c.words.denials.askBelow, false, showing(asks, run.id, row.slot), form);
+    }
     case 'deny': {
       if (approval.kind !== 'reply') {
         const asks: View = { view: 'gate', approvalId, armedBy: null, armedUntil: null, denying: true };

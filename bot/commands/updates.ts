@@ -177,10 +177,18 @@ const fileIn = ({
   return { caption: caption ?? '', file: { id, name: name.slice(0, 200), size } };
 };
 
+/** C10: what is written below a photo is words like any; a command is not given so. */
+const captionIn = (message: z.infer<typeof Message>): string | null => {
+  const { caption, chat } = message;
+  const isPhoto = (message as Record<string, unknown>).photo !== undefined;
+  return isPhoto && chat.type === 'private' && caption && !caption.startsWith('/') ? caption : null;
+};
+
 const said = (message: z.infer<typeof Message>): Inbound => {
   const { from, chat, message_id: messageId, reply_to_message: answers } = message;
   const sent = fileIn(message);
-  const text = message.text ?? sent?.caption;
+  const below = message.text === undefined && sent === null ? captionIn(message) : null;
+  const text = message.text ?? sent?.caption ?? below ?? undefined;
   if (!placed(chat.type)) return nothing;
   const isPrivate = chat.type === 'private';
   const at = placeOf(message);
@@ -223,6 +231,7 @@ const said = (message: z.infer<typeof Message>): Inbound => {
       : {}),
     text,
     ...(sent ? { file: sent.file } : {}),
+    ...(below === null ? {} : { captioned: true as const }),
   };
 };
 

@@ -10,6 +10,8 @@ import { reasonOf } from './why.ts';
 const titleOf = ({ proposal }: Run, approval: ApprovalRow | null): string =>
   proposal && proposal.digest === approval?.digest ? prose(proposal.fields.title, 120) : '';
 
+const asksAgain = ({ reason }: ApprovalRow): boolean => reason?.kind === 'rejected' && reason.again === true;
+
 /**
  * The card after its decision: two-phase, so that "approved" never claims more than was committed.
  */
@@ -27,7 +29,7 @@ export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rende
   const reason = approval.reason ? prose(reasonOf({ reason: approval.reason }, now, words), 600) : '';
   switch (approval.state) {
     case 'denied':
-      return close(card.closed.denied, reason);
+      return close(asksAgain(approval) ? card.closed.changes : card.closed.denied, reason);
     case 'expired':
       return close(
         card.closed.expired,

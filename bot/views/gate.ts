@@ -15,7 +15,7 @@ import { forkLine, whatElse } from './branch.ts';
 import { cautions, signatures } from './cautions.ts';
 import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
 import { renderClosed } from './closed-card.ts';
-import { DENY_WAYS, denyButtons } from './denying.ts';
+import { changeButtons, denyButtons } from './denying.ts';
 import { againstLines, evidenceLines, toSentence } from './evidence.ts';
 import { isArmed, isLive } from './live.ts';
 import { quote } from './quote.ts';
@@ -125,7 +125,8 @@ const grouped = (groups: readonly FittedLine[][]): FittedLine[] =>
 
 const decideLine = (view: GateView, approval: ApprovalRow, run: Run, now: number, words: Texts): string => {
   const { card, calendar, denials } = words;
-  if (view.denying) return `<b>${denials.asks}</b>`;
+  if (view.denying) return `<b>${denials.asksWhy}</b>`;
+  if (view.changing) return `<b>${denials.asksChanges}</b>`;
   if (!isArmed(view, now)) {
     const into = run.proposal && approval.kind === 'open_pr' ? run.proposal.fields.baseRef : null;
     const until = `${card.decide} ${relative(approval.expiresAt, now, calendar)}`;
@@ -171,6 +172,7 @@ const buttons = (
       ],
     ];
   if (view.denying) return denyButtons(words);
+  if (view.changing) return changeButtons(words);
   const text = approval.kind !== 'push' ? b.open : isFix(run) ? b.pushFix : b.push;
   const high = fields.assessment.risk === 'high';
   const risky: Shown[] = high ? [{ verb: 'risk', text: b.risk, style: 'primary' }] : [];
@@ -180,7 +182,7 @@ const buttons = (
     risky,
     [
       { verb: 'open', text, style: 'success' },
-      { verb: 'denyas', text: b.changes, index: DENY_WAYS.indexOf('other') },
+      { verb: 'changes', text: b.changes },
       { verb: 'deny', text: b.deny },
     ],
     update,

@@ -21,6 +21,8 @@ export type Verb =
   | 'back'
   | 'deny'
   | 'denyas'
+  | 'changes'
+  | 'changeas'
   | 'out'
   | 'risk'
   | 'diff'

@@ -475,6 +475,16 @@ describe('the push card of a fix', () => {
     expect((await w.run(id)).replying?.signed).toBeNull();
   });
 
+  it('P4: a no to it waits for a person: nobody would follow the open pull request of a run that ended', async () => {
+    const { w, run } = await asked();
+    await w.taps('Deny');
+    await w.taps('Not needed');
+    expect(await w.run(run.id)).toMatchObject({
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { because: 'unneeded' },
+    });
+  });
+
   it('G6: is pushed by two taps of an approver, as a push', async () => {
     const { w, run, card } = await asked();
     expect((await w.kinds(run.id)).filter((k) => k === 'push')).toHaveLength(1);

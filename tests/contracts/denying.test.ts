@@ -13,25 +13,25 @@ const answers = (to: Delivered) => ({ reply_to_message: { message_id: Number(to.
 describe('denying with a reason', () => {
   it.each([
     ['Wrong approach', 'approach', 'Denied by P7: it is the wrong approach'],
-    ['Too big', 'big', 'Denied by P7: it is too big'],
-    ['Tests missing', 'tests', 'Denied by P7: tests are missing'],
     ['Not needed', 'unneeded', 'Denied by P7: it is not needed'],
-  ] as const)('P4: %s is two taps, kept with who said it, shown by /status', async (chip, because, said) => {
+    ['No reason', undefined, 'Denied by P7.'],
+  ] as const)('P4: %s ends the run with two taps, and rings nobody', async (chip, because, said) => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
     await w.taps('Deny');
     const card = cardIn(w);
-    expect(labels(card)).toEqual([
-      ...['Wrong approach', 'Too big', 'Tests missing', 'Not needed', 'Other…', 'No reason', 'Back'],
-    ]);
+    expect(labels(card)).toEqual(['Wrong approach', 'Not needed', 'No reason', 'Back']);
     expect((await w.run(id)).approval).not.toBeNull();
+    const before = w.messages.length;
     expect(await w.taps(chip)).toBe('Recorded: denied.');
-    expect((await w.run(id)).reason).toMatchObject({ kind: 'rejected', because });
+    const run = await w.run(id);
+    expect(run).toMatchObject({ state: 'FAILED_TERMINAL', reason: { kind: 'ended', how: 'denied' } });
+    expect(run.reason).toEqual(because ? expect.objectContaining({ because }) : run.reason);
     const denied = (await w.ledger.query.events(id)).find(({ type }) => type === 'command.deny');
-    expect(JSON.parse(denied?.body ?? '')).toMatchObject({ input: { by: { id: ANA }, because } });
+    expect(JSON.parse(denied?.body ?? '')).toMatchObject({ input: { by: { id: ANA }, final: true } });
     expect(card.text).toContain(said);
     expect(card.buttons).toEqual([]);
-    expect((await w.says('/status')).join()).toContain(said);
+    expect(w.messages.slice(before).filter(({ silent }) => !silent)).toEqual([]);
   });
 
   it('P4: every reason is there in every language, and Back takes none of them', async () => {
@@ -40,32 +40,12 @@ describe('denying with a reason', () => {
         expect([denials.chips[one], denials.why[one], denials.told[one]].every((t) => t !== '')).toBe(true);
     const w = await createChatWorld();
     const { id } = await w.readyRun();
-    await w.taps('Deny');
-    await w.taps('Back');
-    expect(labels(cardIn(w))).toContain('Deny');
+    for (const button of ['Deny', 'Ask for changes']) {
+      await w.taps(button);
+      await w.taps('Back', { on: cardIn(w) });
+      expect(labels(cardIn(w))).toContain(button);
+    }
     expect((await w.run(id)).approval).not.toBeNull();
-  });
-
-  it('P4: other words are asked for in a message of their own, and its answer is the reason', async () => {
-    const w = await createChatWorld();
-    const { id } = await w.readyRun();
-    await w.taps('Deny');
-    const card = cardIn(w);
-    expect(await w.taps('Other')).toMatch(/message below/);
-    const question = w.messages.at(-1) as Delivered;
-    expect(question).toMatchObject({ asks: true, buttons: [] });
-    expect(labels(cardIn(w))).toContain('Deny');
-    expect(card).not.toHaveProperty('asks');
-    expect(await w.says('no', { ...answers(question), by: VIC, chat: ANA })).toEqual([
-      expect.stringContaining('Only approvers'),
-    ]);
-    expect((await w.says('x'.repeat(2_001), answers(question))).join()).toMatch(/2000|2,000/);
-    expect((await w.run(id)).approval).not.toBeNull();
-    await w.says('Use the <v2> API.', answers(question));
-    expect((await w.run(id)).reason).toMatchObject({ kind: 'rejected', note: 'Use the <v2> API.' });
-    expect(card.text).toMatch(/^Denied[^]*Use the <v2> API\./);
-    // A second answer comes too late for this card.
-    expect(await w.says('And more.', answers(question))).toEqual([expect.stringMatching(/^Already closed/)]);
   });
 
   it('G4: reasons are an approver’s to give, and only for the card that shows them', async () => {
@@ -73,13 +53,100 @@ describe('denying with a reason', () => {
     const { id } = await w.readyRun();
     await w.taps('Deny');
     const card = cardIn(w);
-    expect(await w.taps('Too big', { by: VIC, chat: ANA, on: card })).toMatch(/Only approvers/);
-    const token = card.buttons.flat().find(({ text }) => text === 'Too big')?.token ?? '';
+    expect(await w.taps('Not needed', { by: VIC, chat: ANA, on: card })).toMatch(/Only approvers/);
+    const token = card.buttons.flat().find(({ text }) => text === 'Not needed')?.token ?? '';
     expect(await w.taps('', { by: BO, chat: BO, data: token, messageId: card.messageId })).toMatch(
       /another chat/,
     );
     await w.says(`/pause ${id}`);
     expect(await w.taps('', { on: card, data: token })).toMatch(/void/);
     expect((await w.run(id)).state).toBe('PAUSED');
+  });
+});
+
+describe('asking for changes', () => {
+  const goesOn = async (w: World, id: string, note: string): Promise<void> => {
+    const run = await w.run(id);
+    expect(run).toMatchObject({
+      state: 'IMPLEMENTING',
+      reason: { kind: 'rejected', note, again: true },
+      round: { kind: 'rejected' },
+    });
+  };
+
+  it.each([
+    ['Ask for changes', 'as a message', {}],
+    ['Ask for changes', 'below a photo', { caption: true }],
+    ['Deny', 'as a message', {}],
+    ['Deny', 'below a photo', { caption: true }],
+  ] as const)('P4: after %s, words %s go to the agent at once, and ring nobody', async (button, _, how) => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.taps(button);
+    const card = cardIn(w);
+    const before = w.messages.length;
+    const words = 'Name the helper after what it does.';
+    const said =
+      'caption' in how
+        ? await w.says('', { text: undefined, photo: [{ file_id: 'p' }], caption: words })
+        : await w.says(words);
+    await goesOn(w, id, words);
+    expect(said.join()).toContain('caption' in how ? 'the picture stays here' : 'it goes on');
+    expect(card.text).toMatch(/^Changes asked for[^]*Name the helper/);
+    expect(card.buttons).toEqual([]);
+    expect(w.messages.slice(before).filter(({ silent }) => !silent)).toEqual([]);
+  });
+
+  it('P4: a reply to the question, or to the card, is the same', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.taps('Ask for changes');
+    const question = w.messages.at(-1) as Delivered;
+    expect(question).toMatchObject({ asks: true, buttons: [] });
+    expect(await w.says('no', { ...answers(question), by: VIC, chat: ANA })).toEqual([
+      expect.stringContaining('Only approvers'),
+    ]);
+    expect((await w.says('x'.repeat(20_001), answers(question))).join()).toMatch(/characters/);
+    expect((await w.run(id)).approval).not.toBeNull();
+    await w.says('Use the <v2> API.', answers(question));
+    await goesOn(w, id, 'Use the <v2> API.');
+    // A second answer comes too late for this card.
+    expect(await w.says('And more.', answers(question))).toEqual([expect.stringMatching(/^Already closed/)]);
+
+    const other = await createChatWorld();
+    const run = await other.readyRun();
+    await other.taps('Deny');
+    await other.says('Use the <v3> API.', answers(cardIn(other)));
+    await goesOn(other, run.id, 'Use the <v3> API.');
+  });
+
+  it.each([
+    ['Too big', 'big'],
+    ['Tests missing', 'tests'],
+  ] as const)('P4: %s is one more tap, and no typing', async (chip, because) => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.taps('Ask for changes');
+    expect(labels(cardIn(w))).toEqual(['Too big', 'Tests missing', 'Back']);
+    await w.taps(chip);
+    expect(await w.run(id)).toMatchObject({ state: 'IMPLEMENTING', reason: { because, again: true } });
+  });
+
+  it('C4: once it is taken back, and before any tap, words are read as ever', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.says('Name the helper after what it does.');
+    await w.taps('Deny');
+    await w.taps('Back', { on: cardIn(w) });
+    await w.says('Name the helper after what it does.');
+    expect((await w.run(id)).approval).not.toBeNull();
+  });
+
+  it('C4: a request for the fleet or an order that comes then is none for the agent', async () => {
+    const w = await createChatWorld();
+    const { id } = await w.readyRun();
+    await w.taps('Deny');
+    for (const words of ['status', 'cancel it', 'pause everything', 'lgtm, merge it']) await w.says(words);
+    expect((await w.run(id)).approval).not.toBeNull();
   });
 });

@@ -27,11 +27,10 @@ const twice = async (w: World, button: string, options = {}): Promise<[Delivered
 const grants = async (w: World, id: string) => permissionsOf(await w.run(id)).grants;
 
 describe('a form that arrived twice', () => {
-  it.each([0, 1])('L4: P4: a denial in words is taken from copy %i', async (copy) => {
+  it.each([0, 1])('L4: P4: a wish in words is taken from copy %i', async (copy) => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
-    await w.taps('Deny');
-    const form = (await twice(w, 'Other'))[copy] as Delivered;
+    const form = (await twice(w, 'Ask for changes'))[copy] as Delivered;
     expect((await w.says('no', { ...to(form), by: VIC, chat: ANA })).join()).toContain('Only approvers');
     await w.says('Use the <v2> API.', to(form));
     expect((await w.run(id)).reason).toMatchObject({ kind: 'rejected', note: 'Use the <v2> API.' });
@@ -154,14 +153,13 @@ describe('words after a form that answer no message', () => {
     expect(w.messages.at(-1)?.text).toContain('acme/api');
   });
 
-  it('P4: why a change is denied is heard as well, once, and only from whoever may deny', async () => {
+  it('P4: a wish that reads like a command is asked about, once, and only from whoever may deny', async () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
-    await w.taps('Deny');
-    await w.taps('Other');
+    await w.taps('Ask for changes');
     await w.says('cancel the retry loop, the diff is too big');
     const offered = w.messages.at(-1) as Delivered;
-    expect(offered.text).toContain(perhaps.asks.denial);
+    expect(offered.text).toContain(perhaps.asks.changes);
     expect((await w.run(id)).approval).not.toBeNull();
     const use = offered.buttons.flat()[0]?.token ?? '';
     await w.taps('', { on: offered, data: use });
@@ -176,9 +174,8 @@ describe('words after a form that answer no message', () => {
   it('P4: need the right that the answer needs', async () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
-    await w.taps('Deny');
-    await w.taps('Other');
-    await w.says('it is too big');
+    await w.taps('Ask for changes');
+    await w.says('cancel it, it is too big');
     const offered = w.messages.at(-1) as Delivered;
     const said = await w.taps(perhaps.use, { on: offered, by: VIC });
     expect(said).toContain('Only approvers');
@@ -191,10 +188,9 @@ describe('words after a form that answer no message', () => {
     async (request) => {
       const w = await createChatWorld();
       await w.readyRun();
-      await w.taps('Deny');
-      await w.taps('Other');
+      await w.taps('Ask for changes');
       await w.says(request);
-      expect(w.messages.at(-1)?.text).not.toContain(perhaps.asks.denial);
+      expect(w.messages.at(-1)?.text).not.toContain(perhaps.asks.changes);
       expect(w.messages.at(-1)?.text).not.toContain(LANGUAGES.en.guesses.nothing);
     },
   );

@@ -55,6 +55,7 @@ export const card = {
     closed: {
       approved: 'Approved',
       denied: 'Denied',
+      changes: 'Changes asked for',
       expired: 'Expired',
       void: 'No longer valid',
       failed: 'Not opened',

@@ -7,16 +7,18 @@ export const denials = {
     big: 'Too big',
     tests: 'Tests missing',
     unneeded: 'Not needed',
-    other: 'Other…',
     none: 'No reason',
   },
-  asks: 'Why deny it?',
-  ask: 'Why is it denied? Reply to this message: your words are kept as the reason.',
+  asks: 'Why deny it? A button ends the run; words that you write now go to the agent, which tries again.',
+  asksChanges: 'What should change? Write it now, or reply to this card: the agent goes on at once.',
+  ask: 'What should change? Write it here: the agent goes on at once.',
   askBelow: 'Reply to the message below.',
+  asked: 'Sent to the agent: it goes on.',
+  captionOnly: 'Sent to the agent: it goes on. It gets your words; the picture stays here.',
   /** Words that came without a reply, soon after a question. */
   perhaps: {
     asks: {
-      denial: 'Is this your reason for denying it?',
+      changes: 'Should the agent change this?',
       permission: 'Is this your answer to the agent?',
       'permission-edit': 'Is this the command that should run instead?',
     },

@@ -286,12 +286,19 @@ export const reasons: Catalogue<Reason> = {
   approved: ({ by }) => `Approved by ${by}.`,
   answered: ({ by, what }) => `${by} answered: ${given[what]}.`,
   reworded: ({ by, note }) => `${by} changed the words: ${note}`,
-  rejected: ({ because, ...r }) =>
-    because ? noted('Denied', { ...r, note: join(denials.why[because], r.note) }) : noted('Denied', r),
+  rejected: ({ because, again, ...r }) =>
+    noted(
+      again ? 'Changes asked for' : 'Denied',
+      because ? { ...r, note: join(denials.why[because], r.note) } : r,
+    ),
   retried: (r) => noted('Retried', r),
   resumed: (r) => noted('Resumed', r),
-  ended: ({ how, by, note, pull }) =>
-    join(`${endings[how]} by ${by}.`, note, pull !== null && `Pull request ${pull} stays open.`),
+  ended: ({ how, by, note, pull, because }) =>
+    join(
+      `${endings[how]} by ${by}${because ? `: ${denials.why[because]}` : ''}.`,
+      note,
+      pull !== null && `Pull request ${pull} stays open.`,
+    ),
   tries_again: () => 'Trying again.',
   cannot_go_on: ({ at }) => `It cannot go on at ${at}; use /retry with a target.`,
   replaced: () => 'Replaced by a newer card.',

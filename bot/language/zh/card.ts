@@ -35,6 +35,7 @@ export const card: Pick<
     closed: {
       approved: '已批准',
       denied: '已拒绝',
+      changes: '要求修改',
       expired: '已过期',
       void: '已作废',
       failed: '未创建',

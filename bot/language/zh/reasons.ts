@@ -267,12 +267,16 @@ export const reasons: Catalogue<Reason> = {
   approved: ({ by }) => `由 ${by} 批准。`,
   answered: ({ by, what }) => `${by} 已回答：${given[what]}。`,
   reworded: ({ by, note }) => `${by} 改写了文字：${note}`,
-  rejected: ({ because, ...r }) =>
-    because ? noted('拒绝', { ...r, note: join(denials.why[because], r.note) }) : noted('拒绝', r),
+  rejected: ({ because, again, ...r }) =>
+    noted(again ? '要求修改' : '拒绝', because ? { ...r, note: join(denials.why[because], r.note) } : r),
   retried: (r) => noted('重试', r),
   resumed: (r) => noted('继续', r),
-  ended: ({ how, by, note, pull }) =>
-    join(`由 ${by} ${endings[how]}。`, note, pull !== null && `拉取请求 ${pull} 仍然开着。`),
+  ended: ({ how, by, note, pull, because }) =>
+    join(
+      `由 ${by} ${endings[how]}${because ? `：${denials.why[because]}` : ''}。`,
+      note,
+      pull !== null && `拉取请求 ${pull} 仍然开着。`,
+    ),
   tries_again: () => '正在重试。',
   cannot_go_on: ({ at }) => `不能从 ${at} 继续；请用 /retry 指定一个状态。`,
   replaced: () => '已被更新的卡片取代。',

@@ -16,6 +16,8 @@ import { PullText } from './words.ts';
 const by = Person;
 const target = z.enum(STATES).nullable();
 const reason = z.string().max(2_000);
+/** What the agent is to do otherwise may be as long as an instruction. */
+const MAX_WISH_LENGTH = 20_000;
 /** What a person wants the agent to know from here on. */
 const advice = z.string().min(1).max(2_000).exactOptional();
 /** A person's decision on one card: the approval it shows and the digest that the person saw. */
@@ -35,7 +37,7 @@ export const COMMAND_INPUTS = [
   z.object({
     type: z.literal('command.deny'),
     by,
-    reason,
+    reason: z.string().max(MAX_WISH_LENGTH),
     final: z.boolean(),
     approvalId: z.string().nullable(),
     /** The reason in a word, besides those of `reason`. */

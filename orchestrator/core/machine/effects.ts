@@ -24,7 +24,7 @@ export type View =
   | { view: 'progress' }
   /**
    * `next` is for an approver who is asked because nobody has decided for long; `denying` offers
-   * reasons for a no.
+   * reasons for a no, `changing` what is often asked for. After either, words are for the agent.
    */
   | {
       view: 'gate';
@@ -33,6 +33,7 @@ export type View =
       armedUntil: number | null;
       next?: true;
       denying?: true;
+      changing?: true;
     }
   /**
    * `head` is somebody else's commit that it shows, and that a tap on it takes; `question` is what an

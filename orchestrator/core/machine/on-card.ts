@@ -85,7 +85,9 @@ export const deny = (d: Draft, input: InputOf<'command.deny'>): Ruling => {
   const note = input.reason.trim();
   const by = input.by.name;
   const { because } = input;
-  const reason = { kind: 'rejected', by, note, ...(because ? { because } : {}) } as const;
+  const why = because ? { because } : {};
+  const asks = input.again === true ? { again: true as const } : {};
+  const reason = { kind: 'rejected', by, note, ...why, ...asks } as const;
   closeApproval(d, 'denied', reason);
   // P4: the reason becomes input of the next attempt; there is none for what is not needed.
   const refused: Feedback[] = because && because !== 'unneeded' ? [{ kind: 'refused', because }] : [];
@@ -93,7 +95,7 @@ export const deny = (d: Draft, input: InputOf<'command.deny'>): Ruling => {
   if (told.length > 0) run.round = within(run.round, 'rejected', told);
   if (input.final) {
     const pull = run.pr?.id ?? null;
-    return void enter(d, 'FAILED_TERMINAL', { kind: 'ended', how: 'denied', by, note, pull });
+    return void enter(d, 'FAILED_TERMINAL', { kind: 'ended', how: 'denied', by, note, pull, ...why });
   }
   const goesOn = told.length > 0 && (run.state !== 'PUSHED' || input.again === true);
   const again = goesOn ? nextRound(run, run.round) : { stop: reason };

@@ -213,7 +213,11 @@ export const Reason = z.discriminatedUnion('kind', [
   told('not_permitted'),
   object({ kind: literal('answered'), by: string(), what: z.enum(ASKED) }),
   told('reworded'),
-  told('rejected').extend({ because: z.enum(DENIALS).exactOptional() }),
+  /** `again`: the agent goes on with what was said. */
+  told('rejected').extend({
+    because: z.enum(DENIALS).exactOptional(),
+    again: z.literal(true).exactOptional(),
+  }),
   told('retried'),
   told('resumed'),
   /** A person ended the run: no failure. `pull` stays open. */
@@ -223,6 +227,7 @@ export const Reason = z.discriminatedUnion('kind', [
     by: string(),
     note: string(),
     pull: string().nullable(),
+    because: z.enum(DENIALS).exactOptional(),
   }),
   plain('tries_again'),
   object({ kind: literal('cannot_go_on'), at: z.enum(STATES) }),
