@@ -179,9 +179,11 @@ const fileIn = ({
 
 /** C10: what is written below a photo is words like any; a command is not given so. */
 const captionIn = (message: z.infer<typeof Message>): string | null => {
-  const { caption, chat } = message;
+  const { caption, chat, media_group_id: album } = message;
   const isPhoto = (message as Record<string, unknown>).photo !== undefined;
-  return isPhoto && chat.type === 'private' && caption && !caption.startsWith('/') ? caption : null;
+  return isPhoto && album === undefined && chat.type === 'private' && caption && !caption.startsWith('/')
+    ? caption
+    : null;
 };
 
 const said = (message: z.infer<typeof Message>): Inbound => {

@@ -568,7 +568,7 @@ describe('taps', () => {
     await w.says(`/resume ${run.id}`);
     expect(await w.taps('Deny')).toBe('Why deny it?');
     expect(await w.taps('No reason')).toBe('Recorded: denied.');
-    expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
+    expect((await w.run(run.id)).state).toBe('FAILED_TERMINAL');
     expect(await w.taps('', open)).toContain('void');
   });
 
@@ -631,8 +631,7 @@ describe('taps', () => {
   it('C4, P4: words in answer to a call for help reach the agent with a tap, and nothing happens without one', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    await w.taps('Deny');
-    await w.taps('No reason');
+    await w.says(`/deny ${run.id}`);
     const call = w.messages.findLast((m) => m.text.startsWith('NEEDS YOU'));
     const reply = { reply_to_message: { message_id: Number(call?.messageId) } };
     expect(await w.says('Use the v2 API.', { ...reply, by: VIC, chat: ANA })).toEqual([
@@ -690,14 +689,12 @@ describe('taps', () => {
   it('G4: an old message cannot act on a new failure of its run', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
-    await w.taps('Deny');
-    await w.taps('No reason');
+    await w.says(`/deny ${run.id}`);
     const first = w.messages.findLast((m) => m.text.startsWith('NEEDS YOU'));
     const retry = { chat: ANA, messageId: first?.messageId ?? '', data: first?.buttons[0]?.[0]?.token ?? '' };
     expect(await w.taps('', retry)).toBe('Recorded.');
     expect((await w.run(run.id)).state).toBe('PUSHED');
-    await w.taps('Deny');
-    await w.taps('No reason');
+    await w.says(`/deny ${run.id}`);
     const { version } = await w.run(run.id);
     expect(await w.taps('', retry)).toContain('moved on since this message');
     expect((await w.run(run.id)).version).toBe(version);

@@ -211,7 +211,7 @@ describe('the gate card', () => {
     ]);
   });
 
-  it('C2: offers Open PR and Deny, and for a high risk its review first', () => {
+  it('C2: offers Open PR, Ask for changes and Deny, and for a high risk its review first', () => {
     const low = render(gate, sceneOf(atGate()), words);
     expect(labels(low.buttons)).toEqual([
       ['Open PR', 'Ask for changes', 'Deny'],

@@ -259,7 +259,7 @@ describe('what agents and repositories do', () => {
     const card = await cardFor(ana, 'acme/untested', /^Open PR\b/);
     expect(card.text).toContain('no checks ran ⚠');
     await denies(ana, card);
-    await needsYou('untested', /Denied by Ana/);
+    expect(reasonOf(await ended('untested', 'FAILED_TERMINAL'))).toContain('Denied by Ana');
   });
 
   it('E5: an agent that crashes is told of with its last words', async () => {
@@ -295,7 +295,7 @@ describe('what agents and repositories do', () => {
     expect(product.run('acme/nested')?.commit?.diff.files.map((f) => f.path)).toEqual(['.gitattributes']);
     expect(repo('nested').pushes).toEqual([]);
     await denies(ana, card);
-    await needsYou('nested', /Denied by Ana/);
+    expect(reasonOf(await ended('nested', 'FAILED_TERMINAL'))).toContain('Denied by Ana');
     expect(existsSync(canary())).toBe(false);
   });
 

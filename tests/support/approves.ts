@@ -33,7 +33,7 @@ export const arms = async (person: Person, repo = ''): Promise<ChatMessage> => {
 export const approves = async (person: Person, repo = ''): Promise<string> =>
   tapOn(person, await arms(person, repo), /^Confirm\b/);
 
-/** Two taps: no, and for no reason that is told. */
+/** Two taps: no, and for no reason that is told; the run is over then. */
 export const denies = async (person: Person, card: ChatMessage): Promise<string> => {
   await tapOn(person, card, /^Deny\b/);
   const asks = (m: ChatMessage): boolean => m.messageId === card.messageId && withButton(/^No reason$/)(m);

@@ -236,6 +236,8 @@ const isOfPerson = ({ type, ['by']: by }: RecordedStep['input']): boolean =>
   type.startsWith('command.') && typeof by === 'object' && by !== null && 'id' in by && by.id !== null;
 
 const asked = (fold: Fold, run: Run, at: number): void => {
+  // A person stopped it, who had looked at what it made.
+  if (run.reason.kind === 'ended' && run.reason.how === 'denied') fold.figures.needsHuman = true;
   const ask = asksOf(run);
   if (ask?.name === fold.ask?.name) return;
   fold.ask = ask && { ...ask, since: at };

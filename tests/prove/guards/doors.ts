@@ -14,6 +14,9 @@ const APPROVERS = [
 ] as const;
 
 export const DOORS: readonly Guard[] = [
+  ...noticedBy(test('contracts/denying'), [
+    ['C4-words-after-a-tap', 'a command that comes after a tap is none for the agent', without('isOurs')],
+  ]),
   ...noticedBy(test('contracts/remove-branch'), [
     ['E14-removes-own-commit', 'only a branch at a commit of ours is removed', always],
     ['P3-removes-no-target', 'the branch that changes go into is never removed', never],
