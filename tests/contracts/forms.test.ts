@@ -157,7 +157,7 @@ describe('words after a form that answer no message', () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
     await w.taps('Ask for changes');
-    await w.says('cancel the retry loop, the diff is too big');
+    await w.says('cancel it');
     const offered = w.messages.at(-1) as Delivered;
     expect(offered.text).toContain(perhaps.asks.changes);
     expect((await w.run(id)).approval).not.toBeNull();
@@ -165,7 +165,7 @@ describe('words after a form that answer no message', () => {
     await w.taps('', { on: offered, data: use });
     expect((await w.run(id)).reason).toMatchObject({
       kind: 'rejected',
-      note: 'cancel the retry loop, the diff is too big',
+      note: 'cancel it',
     });
     await w.taps('', { on: offered, data: use });
     expect(w.messages.at(-1)?.text).toMatch(/^Already closed/);
@@ -175,7 +175,7 @@ describe('words after a form that answer no message', () => {
     const w = await createChatWorld();
     const { id } = await w.readyRun();
     await w.taps('Ask for changes');
-    await w.says('cancel it, it is too big');
+    await w.says('cancel it');
     const offered = w.messages.at(-1) as Delivered;
     const said = await w.taps(perhaps.use, { on: offered, by: VIC });
     expect(said).toContain('Only approvers');
