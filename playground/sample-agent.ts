@@ -30,8 +30,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 const mood = "MOOD";
 const prompt = readFileSync(0, "utf8");
 const say = (line) => console.log(line);
-const done = (summary) => {
-  say(JSON.stringify({ summary }));
+const done = (summary, why) => {
+  say(JSON.stringify({ summary, ...(why ? { why } : {}) }));
   if (mood === "hangs") setInterval(() => {}, 1000);
 };
 const code = "src/waits.js";
@@ -53,10 +53,9 @@ const wishes = [
   {
     asked: /changelog/i,
     file: changes,
-    shows: "Unreleased",
-    from: "# Changelog\\n",
-    to: "# Changelog\\n\\n## Unreleased\\n\\n- The first wait is as long as documented.\\n",
-    summary: "The changelog tells of the fix",
+    shows: "as long as documented",
+    note: "- The first wait is as long as documented.",
+    summary: "Tell of the first wait in the changelog",
   },
   {
     asked: /readme[^\\n]*default|default[^\\n]*readme/i,
@@ -64,7 +63,7 @@ const wishes = [
     shows: "[100, 200]",
     from: "lists the waits without waiting.",
     to: "lists the waits without waiting; with the defaults that is \`[100, 200]\`.",
-    summary: "The README says what waits() gives with the defaults",
+    summary: "Say in the README what waits() gives with the defaults",
   },
 ];
 // Other orders than the bug, done in one go.
@@ -75,7 +74,8 @@ const orders = [
     from: "\`waits(options)\` lists",
     to: "With one try (\`tries: 1\`) nothing is waited for: the first error is thrown.\\n\\n\`waits(options)\` lists",
     note: "- The README says what one try does.",
-    summary: "The README says what one try does",
+    summary: "Say in the README what one try does",
+    why: "With tries: 1 nothing is waited for, which nobody could read there.",
   },
   {
     asked: /workflow that runs npm test/i,
@@ -96,16 +96,23 @@ const orders = [
       "",
     ].join("\\n"),
     note: "- Each pull request is tested.",
-    summary: "A workflow runs npm test on each pull request",
+    summary: "Run npm test on each pull request",
+    why: "So far nothing runs npm test but contributors themselves.",
   },
 ];
 const text = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
-const isOpen = ({ asked, file, shows, from }) =>
+const isOpen = ({ asked, file, shows, from = "" }) =>
   asked.test(prompt) && text(file).includes(from) && !text(file).includes(shows);
 const edit = (file, from, to) => {
   mkdirSync(file.split("/").slice(0, -1).join("/") || ".", { recursive: true });
   writeFileSync(file, text(file).replace(from, () => to));
   say("Mended " + file);
+};
+// One list of what is not released yet, however often something is added to it.
+const tell = (note) => {
+  const head = "## Unreleased\\n";
+  if (text(changes).includes(head)) edit(changes, head + "\\n", head + "\\n" + note + "\\n");
+  else edit(changes, "# Changelog\\n", "# Changelog\\n\\n" + head + "\\n" + note + "\\n");
 };
 
 say("Read a prompt of " + prompt.length + " characters");
@@ -115,8 +122,8 @@ const asked = (mood === "learns" ? wishes : wishes.slice(0, 1)).filter(isOpen);
 const order = mood === "learns" ? orders.find((one) => one.asked.test(prompt)) : undefined;
 if (order && !text(changes).includes(order.note)) {
   edit(order.file, order.from, order.to);
-  edit(changes, "# Changelog\\n", "# Changelog\\n\\n## Unreleased\\n\\n" + order.note + "\\n");
-  done(order.summary);
+  tell(order.note);
+  done(order.summary, order.why);
 } else if (order && asked.length === 0) {
   done("Found nothing to change");
 } else if (mood === "idles") {
@@ -131,20 +138,20 @@ if (order && !text(changes).includes(order.note)) {
     process.exit(1);
   }
   if (mood === "stumbles" && !proven) {
-    done("Added a test that shows the bug");
+    done("Add a test that shows the bug");
   } else {
     edit(code, bug, mood === "learns" ? slip : mended);
-    done("The first wait is the documented one; a test proves it");
+    done("Make the first wait as long as documented", "The exponent counted the failed try itself, so that waits began with factor times the delay.");
   }
 } else if (source.includes(slip)) {
   if (/as the README says|AssertionError|not ok/.test(prompt)) {
     edit(code, slip, mended);
-    done("One was taken from the wait instead of the exponent; now the test passes");
+    done("Take one from the exponent instead of the wait");
   } else {
     done("Found nothing to change");
   }
 } else if (asked.length > 0) {
-  for (const { file, from, to } of asked) edit(file, from, to);
+  for (const { file, from, to, note } of asked) note ? tell(note) : edit(file, from, to);
   done(asked.map(({ summary }) => summary).join("; "));
 } else {
   done("Found nothing to change");

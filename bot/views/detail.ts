@@ -58,7 +58,7 @@ const record = ({ run, attempts, grades = [], now }: Scene, words: Texts): strin
   return [
     `${d.run} <code>${show(run.id, 24)}</code>`,
     commit,
-    run.proposal ? `${d.seal} <code>${show(run.proposal.digest, 12)}</code>` : '',
+    run.proposal ? `${d.seal} <code>${run.proposal.digest.slice(0, 12)}</code>` : '',
     ...gradeLines(run, words),
     ...(attempts.length > 0 ? [`<b>${d.attempts}</b>`] : []),
     ...attempts.slice(-MAX_ATTEMPTS).map((a) => attemptLine(a, now, words)),

@@ -151,6 +151,8 @@ export const rivalLine = ({ rivals, pr }: Run, { card }: Texts): string =>
 /** Which fix it is, and what somebody or some check asked for. */
 const whichFix = (run: Run, words: Texts): string => {
   const asked = askedOf(run, words);
+  // A merge of the base is no fix that counts.
+  if (run.counts.iterations === 0) return prose(asked, 140);
   const no = toSentence(fixNo(run, words));
   return asked === '' ? no : `${no}: ${prose(asked, 140)}`;
 };

@@ -28,14 +28,18 @@ export const workType = (goal: string): WorkType => {
   return 'chore';
 };
 
-/** Lower-case words with dashes, at most `limit` characters. */
-export const slug = (text: string, limit: number): string =>
-  text
+/** Lower-case words with dashes, at most `limit` characters: whole words, but for one that is longer. */
+export const slug = (text: string, limit: number): string => {
+  const all = text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, limit)
     .replace(/^-|-$/g, '');
+  if (all.length <= limit) return all;
+  const cut = all.slice(0, limit);
+  const isWhole = all.charAt(limit) === '-';
+  return isWhole || !cut.includes('-') ? cut.replace(/-$/, '') : cut.slice(0, cut.lastIndexOf('-'));
+};
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -65,16 +69,24 @@ export const keepsRule = (branch: string, rule: string): boolean => {
 
 const pick = (first: string, type: WorkType): string => {
   const choices = first.split('|');
-  return choices.find((c) => TYPE_NAMES[type].includes(c.toLowerCase())) ?? choices[0] ?? '';
+  const named = (one: WorkType): string | undefined =>
+    choices.find((c) => TYPE_NAMES[one].includes(c.toLowerCase()));
+  // A change that is no fix is not called one while there is another word for it.
+  const next: readonly WorkType[] = type === 'fix' ? [] : ['chore', 'feat'];
+  return named(type) ?? next.map(named).find((c) => c !== undefined) ?? choices[0] ?? '';
 };
 
 /**
  * A name that keeps the rule, or null when none can be made (a ticket number that the goal does not
  * give).
  */
-export const applyRule = (rule: string, goal: string, runId: string): string | null => {
+export const applyRule = (
+  rule: string,
+  goal: string,
+  runId: string,
+  type = workType(goal),
+): string | null => {
   const [first = '', ...rest] = rule.split('/');
-  const type = workType(goal);
   const words = slug(goal, 40);
   const issue = /(?:#|\b[A-Z]{2,}-)(\d+)\b/.exec(goal)?.[0].replace('#', '');
   const name = [pick(first, type), ...rest]

@@ -60,7 +60,11 @@ const evidence = ({ checks, grade, judges, answers = [] }: Seen): Evidence[] => 
 ];
 
 export const targetBranch = (run: Run): string =>
-  run.pushed?.branch ?? branchFor(run.order, need(run.contract, 'contract'), run.id);
+  run.pushed?.branch ??
+  branchFor(run.order, need(run.contract, 'contract'), run.id, {
+    paths: run.commit?.diff.files.map(({ path }) => path) ?? [],
+    said: run.said.type,
+  });
 
 type Compared = Awaited<ReturnType<Needs['workspaces']['compare']>>;
 
@@ -212,8 +216,8 @@ export const pullAction = async (
   // guard: G8-rules-today
   const contract = await contractToday(parts, before, compared.tip);
   const run = { ...before, contract, issue: await issueToday(parts, before) };
-  const { checks, passed, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
-  const { title, body } = await wordsFor(parts, run, { checks, grade });
+  const { checks, passed, judges = null } = need(run.evaluation, 'passed evaluation');
+  const { title, body } = await wordsFor(parts, run, { checks });
   const openPrs = limited(parts, run, open);
   const firstPull = await isFirst(parts, run);
   const { context, ...action } = facts(parts, { run, repo, checks, passed, judges, openPrs, firstPull });

@@ -1,5 +1,5 @@
 /** Title and description of a pull request, as all that is known of the change makes them (F9). */
-import type { CheckResult, Grade } from '../core/facts.ts';
+import type { CheckResult } from '../core/facts.ts';
 import { fixesMade } from '../core/machine/ordered-fixes.ts';
 import type { Run } from '../core/machine/run.ts';
 import { engineOf } from '../core/machine/turns.ts';
@@ -8,8 +8,8 @@ import { answered } from '../core/missing.ts';
 import { pullBody, titleFrom } from '../core/publish/publish.ts';
 import { need, type EffectParts } from './parts.ts';
 
-type Needs = Pick<EffectParts, 'workspaces' | 'wording'>;
-type Seen = { checks: readonly CheckResult[]; grade: Grade | null };
+type Needs = Pick<EffectParts, 'workspaces'>;
+type Seen = { checks: readonly CheckResult[] };
 
 /** How much of a change is read for it, in bytes. */
 const READ = 256_000;
@@ -17,9 +17,10 @@ const READ = 256_000;
 export const wordsFor = async (
   parts: Needs,
   run: Run,
-  { checks, grade }: Seen,
+  { checks }: Seen,
 ): Promise<{ title: string; body: string }> => {
-  const { contract, summary, containment, said, fixes } = run;
+  const { contract, said, fixes } = run;
+  const summary = run.wholeSummary ?? run.summary;
   const order = { ...run.order, engine: engineOf(run) };
   const commit = need(run.commit, 'commit');
   const base = need(run.base, 'base');
@@ -30,27 +31,24 @@ export const wordsFor = async (
     limit: READ,
   });
   const { files } = commit.diff;
-  const title = run.words?.title ?? titleFrom({ order, said, files, patch, checks }, contract, 100);
+  const title = run.words?.title ?? titleFrom({ order, said, summary, files, patch, checks }, contract, 100);
   const description = run.words?.description ?? null;
   const body = pullBody({
     order,
     contract,
     commit,
     checks,
-    grade,
     summary,
     said,
     fixes,
     made: fixesMade(run),
     steps: stepsDone(run),
-    containment,
     description,
     patch,
     title,
     commits: messages.length,
     baseRef: base.ref,
     answers: answered(run.answers),
-    judgement: (j) => parts.wording.judgement(j),
   });
   return { title, body };
 };

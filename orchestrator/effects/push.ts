@@ -57,7 +57,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
   };
 
   const pushAgain = async (run: Run, { checks, passed, grade = null }: Evaluation): Promise<Proposal> => {
-    const body = await newBody(parts, run, { checks, grade });
+    const body = await newBody(parts, run, { checks });
     const judged = { run, repo: await repoOf(parts, run), checks, passed, grade, ...body };
     return pushProposal(parts, judged, assessPush(parts, judged));
   };

@@ -76,7 +76,6 @@ describe('ordered fixes', () => {
       checks: [],
       summary: 'Greeted @everybody',
       made: ['Pin it', 'Fixes #3 for @acme/all'],
-      judgement: () => '',
     });
     expect(body).toContain('2 fixes in this pull request:\n\n- Pin it.\n- ');
     expect(body).not.toContain('Greeted');

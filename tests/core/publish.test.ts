@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { en } from '../../bot/language/en/en.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import { applyRule, keepsRule } from '../../orchestrator/core/branches.ts';
 import { Bounds } from '../../orchestrator/core/bounds.ts';
@@ -94,7 +93,6 @@ const bodyOf = (more: Partial<Parameters<typeof pullBody>[0]> = {}): string =>
     commit,
     checks: [green],
     summary: 'Rounds half up.',
-    judgement: en.judgement,
     ...more,
   });
 
@@ -394,12 +392,12 @@ describe('commit and title', () => {
     expect(of([red('unit')], 'Greet with salut', { ...contract, titleRule: 'conventional' })).toBe(
       'fix: greet with salut',
     );
-    expect(of([red('unit')], 'Rewrite the scheduler')).toBe('Repair unit');
+    expect(of([red('unit')], 'Rewrite the scheduler')).toBe('Update src/greet.ts for unit');
     expect(of([{ kind: 'review', reviewer: 'mia', body: 'Use salut. Please.' }, red('unit')], null)).toBe(
-      'Address the review: Use salut',
+      'Update src/greet.ts for unit',
     );
-    expect(of(words('CI is red: lint'), null)).toBe('Revise the change as asked');
-    expect(of([red('@ana [skip ci]')], null)).toBe('Repair @ ana (skip ci)');
+    expect(of(words('CI is red: lint'), null)).toBe('Update src/greet.ts');
+    expect(of([red('@ana [skip ci]')], null)).toBe('Update src/greet.ts for @ ana (skip ci)');
     expect(of([red('x'.repeat(200))], null).length).toBeLessThanOrEqual(72);
   });
 
@@ -417,7 +415,7 @@ describe('commit and title', () => {
 });
 
 describe('description', () => {
-  it('says what was asked, files with sizes, checks with outcomes, and that an agent made it', () => {
+  it('F9: says what was asked, checks with outcomes, who made it and who approved it, and nothing that the code host shows', () => {
     const failed: CheckResult = {
       ...green,
       name: 'lint',
@@ -428,12 +426,13 @@ describe('description', () => {
     const none: CheckResult = { ...green, name: 'e2e', command: 'npm run e2e', outcome: 'ran_no_test' };
     const body = bodyOf({ checks: [green, failed, none] });
     expect(body).toContain('Fix the rounding of totals. It is off by one cent.');
-    expect(body).toContain('2 files, +6 −2 lines.');
-    expect(body).toContain('- `src/sum.ts`: modified, +3 −1');
+    expect(body).not.toMatch(/src\/sum\.ts|<details>|Graded/);
     expect(body).toContain('- `npm test`: passed');
     expect(body).toContain('- `npm run lint`: could not be run');
     expect(body).toContain('- `npm run e2e`: ran no test');
-    expect(body).toContain('made by a coding agent (`codex`, run by AgentPR)');
+    expect(body).toContain(
+      'Made by a coding agent (`codex`); a person approved exactly this content before it was opened.',
+    );
     expect(bodyOf({ checks: [] })).toContain('No check of this repository could be run.');
   });
 
@@ -451,9 +450,9 @@ describe('description', () => {
   });
 
   it('F9: a place for release notes has the first sentence of a fix, and none for what nobody notices', () => {
-    const asking = { ...contract, template: '## Release notes\n\n## More\n' };
+    const asking = { ...contract, template: '## Release notes\n\n## What\n' };
     const notes = (goal: string): string =>
-      /## Release notes\n+([^]*?)\n+## More/.exec(
+      /## Release notes\n+([^]*?)\n+## What/.exec(
         bodyOf({ contract: asking, order: { ...order, goal }, summary: '' }),
       )?.[1] ?? '';
     expect(notes('Fix the rounding of totals. It is off.')).toBe('Fix the rounding of totals');
@@ -474,11 +473,6 @@ describe('description', () => {
     expect(bodyOf({ checks: [{ ...green, ms: 999, tail: 'x' }] })).toBe(bodyOf());
   });
 
-  it('counts what it leaves out', () => {
-    const many = Array.from({ length: 60 }, (_, i) => file(`src/${i}.ts`));
-    expect(bodyOf({ commit: commitOf(many) })).toContain('- and 10 more');
-  });
-
   it('P2: an agent ticks no box by its words', () => {
     const commit = commitOf([file('[ci skip]')]);
     expect(bodyOf({ commit, summary: '- [x][skip ci]' })).not.toMatch(/^[\s>]*[-*+] \[x\]/im);
@@ -493,7 +487,6 @@ describe('description', () => {
           commit: commitOf([file(path, { oldPath: template, status: 'renamed' })]),
           checks: [{ ...green, command: path }],
           summary,
-          judgement: en.judgement,
         });
         expect(signals(body).filter((s) => s.kind !== 'closing_keyword')).toEqual([]);
         if (!signals(goal).some((s) => s.kind === 'closing_keyword') && !/#\d|gh-|issues/i.test(goal))

@@ -65,7 +65,8 @@ const fix = reports('c', { what: 'Satisfy the linter', why: 'A semicolon was mis
 const patch = '+greetings in French\n+greet by the language\n-English only was known\n+semicolon linter';
 
 const published = ({ run }: Story) => {
-  const { order, contract, said, summary } = run;
+  const { order, contract, said } = run;
+  const summary = run.wholeSummary ?? run.summary;
   const seen = { files: FILES as never, patch, checks: [] };
   const title = titleFrom({ order, said, ...seen }, contract, 100);
   const body = pullBody({
@@ -79,7 +80,6 @@ const published = ({ run }: Story) => {
     checks: [],
     steps: stepsDone(run),
     fixes: run.fixes,
-    judgement: () => '',
   });
   const message = commitMessage({
     order,
@@ -181,7 +181,11 @@ describe('the words of a change that is fixed', () => {
   it('F11: are its summary where its report had no more, and not those of the fix', () => {
     const bare = reports('a', {}, 'Added greetings in French.');
     const fixed = begun().when(bare, validated({ passed: false }), fix);
-    expect(fixed.run.said).toMatchObject({ what: 'Added greetings in French.', why: null, type: null });
+    expect(fixed.run.wholeSummary).toBe('Added greetings in French.');
+    expect(published(fixed).body).toContain('Added greetings in French.');
+    const long = `Added greetings in French. ${'They are greetings of English people in French. '.repeat(9)}`;
+    const mended = begun().when(reports('a', {}, long), validated({ passed: false }), fix);
+    expect(published(mended).body).toContain(long.trim());
   });
 
   it('F11: stay when the report of a fix has to be asked for once more', () => {

@@ -74,7 +74,7 @@ describe('a run whose ground is moved', () => {
     const told = await cardFor(ana, 'acme/develop', /^Update from base$/);
     await tapOn(ana, told, /^Update from base$/);
     const card = await cardFor(ana, 'acme/develop', /^Push fix/);
-    expect(card.text).toContain(`merges develop ${develop.slice(0, 6)}`);
+    expect(card.text).toContain(`Merges develop ${develop.slice(0, 6)}`);
     await tapOn(ana, card, /^Push fix/);
     await tapOn(ana, await cardFor(ana, 'acme/develop', /^Confirm/), /^Confirm/);
     await product.waitFor(() => run('develop').pushed?.sha !== was || null, { what: 'the push' });

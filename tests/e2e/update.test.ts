@@ -141,7 +141,7 @@ describe('a run whose ground moves', () => {
     const told = await cardFor(ana, 'acme/review', /^Update from base$/);
     await tapOn(ana, told, /^Update from base$/);
     const card = await cardFor(ana, 'acme/review', /^Push fix/);
-    expect(card.text).toContain(`merges main ${base.slice(0, 6)}: 1 commit`);
+    expect(card.text).toContain(`Merges main ${base.slice(0, 6)}: 1 commit`);
     expect(await pushedTo('review')).toBe(was);
     await tapOn(ana, card, /^Push fix/);
     await tapOn(ana, await cardFor(ana, 'acme/review', /^Confirm/), /^Confirm/);

@@ -115,7 +115,7 @@ export const link = (path: string, oldMode = '000000', newMode = '160000'): File
 export const mended = 'Made by a coding agent.\n\n## What\n\nx';
 export const templated: PolicyContext = {
   ...context,
-  contract: { ...contract, template: '## What\n\n## Why\n' },
+  contract: { ...contract, template: '## What\n\n## How was this tested\n' },
 };
 
 export const comment = (body: string): Action => ({ kind: 'comment', on: '12', body });

@@ -5,7 +5,6 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { en } from '../../bot/language/en/en.ts';
 import { strip } from '../../bot/text/text.ts';
 import { HIDDEN_LINE } from '../../bot/text/patch.ts';
 import { exact } from '../../orchestrator/core/exact.ts';
@@ -105,7 +104,6 @@ export const createApprover = async (): Promise<Approver> => {
       commit,
       checks: [check('passed')],
       summary: summaryOf(random, evil),
-      judgement: en.judgement,
     });
     const words = {
       branch: branchFor(order, contract, `run-${seed}`),

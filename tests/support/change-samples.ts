@@ -5,7 +5,6 @@ import { Order } from '../../orchestrator/core/order.ts';
 import type { Answered } from '../../orchestrator/core/missing.ts';
 import { pullBody, titleFrom } from '../../orchestrator/core/publish/publish.ts';
 import type { Reported } from '../../orchestrator/core/report.ts';
-import { en } from '../../bot/language/en/en.ts';
 import { commit as sampleCommit, contract as sampleContract } from './core-samples.ts';
 import { saying } from './published.ts';
 
@@ -149,8 +148,6 @@ export const rendered = (
     summary: '',
     baseRef: 'main',
     commits: 1,
-    containment: 'bwrap',
-    judgement: (j) => en.judgement(j),
     ...(sample.answers ? { answers: sample.answers } : {}),
     ...more,
   });

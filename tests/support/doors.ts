@@ -283,7 +283,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
   );
   if (!run.evaluation) throw new Error('nothing was evaluated');
   const { checks, passed, grade = null } = run.evaluation;
-  const body = await newBody(parts, run, { checks, grade });
+  const body = await newBody(parts, run, { checks });
   const judged = { run, repo, checks, passed, grade, ...body };
   const { digest } = await pushProposal(parts, judged, assessPush(parts, judged));
   const row = { kind: 'push', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;

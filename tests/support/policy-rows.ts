@@ -281,7 +281,7 @@ export const ROWS: Row[] = [
     push({ message: 'fix: x' }),
     { ...context, contract: { ...contract, titleRule: 'conventional' } },
   ],
-  ['contribution-rules', 'allow', pull({ body: `${mended}\n## Why\n` }), templated],
+  ['contribution-rules', 'allow', pull({ body: `${mended}\n## How was this tested\n` }), templated],
   ['open-pr-limit', 'allow', pull(), { ...context, openPrs: 2 }],
   ['open-pr-limit', 'allow', push(), { ...context, openPrs: null }],
   ['public-text', 'allow', pull({ body: 'See `@ana` and #12; mail a@b.c' })],

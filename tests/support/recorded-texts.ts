@@ -3,7 +3,7 @@
  * character.
  */
 import { applyRule, keepsRule, slug, workType } from '../../orchestrator/core/branches.ts';
-import type { CheckResult, Containment, FileChange, Grade } from '../../orchestrator/core/facts.ts';
+import type { CheckResult, FileChange } from '../../orchestrator/core/facts.ts';
 import type { Feedback } from '../../orchestrator/core/feedback.ts';
 import { clip, code, inert, inertPlain, neutral, signals } from '../../orchestrator/core/public-text.ts';
 import { baseMessage, branchFor, pullBody, renamed } from '../../orchestrator/core/publish/publish.ts';
@@ -341,11 +341,6 @@ const FILES: readonly (readonly FileChange[])[] = [
   Array.from({ length: 50 }, (_, i) => file(`f${i}`)),
   Array.from({ length: 52 }, (_, i) => file(`f${i}`)),
 ];
-const grade = (level: Grade['level'], ...says: string[]): Grade => ({
-  level,
-  judgedBy: [],
-  reasons: says.map((words) => ({ level, reason: { kind: 'opinion', says: words } })),
-});
 const changed = (files: readonly FileChange[]) => {
   const one = commit('a');
   return { ...one, diff: { ...one.diff, files: [...files], added: 7, deleted: 3 } };
@@ -357,7 +352,6 @@ const body = (more: Partial<Parameters<typeof pullBody>[0]> = {}): string =>
     commit: changed([file('a')]),
     checks: [check('passed', 0)],
     summary: 'I did it @ana.',
-    judgement: (j) => (j.kind === 'opinion' ? j.says : j.kind),
     ...more,
   });
 
@@ -422,13 +416,6 @@ const OF_BODIES: Made[] = [
   ...(['passed', 'failed', 'timed_out', 'not_run'] as const).map((outcome): Made => [
     `checks that ${outcome}`,
     () => [body({ checks: [check(outcome, 1), check(outcome, null)] }), body({ checks: [] })],
-  ]),
-  ...[null, grade('PASS'), grade('NEEDS_REVIEW', 'Look @ana', 'x'.repeat(320)), grade('FAIL', '')].map(
-    (g, i): Made => [`grade ${i}`, () => body({ grade: g })],
-  ),
-  ...[null, 'bwrap', 'unshare', 'group'].map((c): Made => [
-    `contained ${c}`,
-    () => body({ containment: c as Containment | null }),
   ]),
   ...[null, '', ' Mine, @ana \n', 'Mine'].map((description): Made => [
     `description ${description}`,

@@ -11,7 +11,7 @@ import { DEFAULT_POLICY_SETTINGS, type CustomPolicy, type PolicySettings } from 
 export type { Action, PolicyContext, Policy } from './action.ts';
 
 /** Raised whenever a built-in policy or the risk changes its mind about anything. */
-export const POLICY_VERSION = 'builtin-14';
+export const POLICY_VERSION = 'builtin-15';
 
 /** FNV-1a in 64 bits: names a set of limits, and protects nothing. */
 const fingerprint = (text: string): string => {

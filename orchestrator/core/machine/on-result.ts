@@ -20,7 +20,7 @@ import type { Run } from './run.ts';
 import { isChecking } from '../states.ts';
 import { undo } from './undone.ts';
 import { fixed, proposedWords } from './on-talk.ts';
-import { stepNow, wordsAfter } from './whole-words.ts';
+import { stepNow, wholeSummaryAfter, wordsAfter } from './whole-words.ts';
 
 /** S2: on a paused run, a result of what was going on then is kept for resume. */
 export const keep = (d: Draft, input: InputOf<ResultType>): Ruling => {
@@ -68,7 +68,9 @@ const tellOf = (
 ): void => {
   // A step that left the files as they were has no part in the change.
   const changed = (commit?.tree ?? null) !== (run.commit?.tree ?? null);
+  const whole = wholeSummaryAfter(run, { said, summary });
   if (changed || !stepNow(run)) Object.assign(run, wordsAfter(run, { said, summary }));
+  if (whole !== undefined) run.wholeSummary = whole;
   const fix = said?.what ?? summary;
   if (run.pr && commit && !run.merging && fix !== '')
     run.fixes = [...run.fixes, fix.slice(0, 300)].slice(-MOST_FIXES);

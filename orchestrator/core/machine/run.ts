@@ -172,6 +172,8 @@ export type Run = {
   compared: Compared | null;
   session: Session | null;
   summary: string;
+  /** F11: of the round that made the whole change: a fix has a summary of its own. */
+  wholeSummary?: string;
   /** What the agent claims besides. */
   claims: Claims;
   /**

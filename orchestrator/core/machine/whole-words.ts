@@ -38,6 +38,12 @@ const repairsFix = ({ round, commit, evaluation }: Run): boolean =>
 const isFixRound = (run: Run): boolean =>
   run.pr !== null || FIXES.includes(run.round.kind) || repairsFix(run);
 
+/** F11: the summary of the whole, which no fix overwrites; that of the newest round that made it anew. */
+export const wholeSummaryAfter = (run: Run, { summary }: Report): string | undefined =>
+  stepNow(run) || fixNow(run) || hasParts(run) || isFixRound(run) || summary.trim() === ''
+    ? run.wholeSummary
+    : summary;
+
 /** The step that is being done; null where there is no plan, or it is done. */
 export const stepNow = ({ plan, state }: Pick<Run, 'plan' | 'state'>) =>
   state === 'IMPLEMENTING' ? (plan?.plan.next ?? null) : null;
@@ -63,7 +69,9 @@ const hasParts = ({ stepReports = [], order }: Run): boolean =>
 
 /** Parts have their own words; else a summary of the whole would be lost with the next one. */
 const keptWhole = (run: Run): Reported =>
-  hasParts(run) ? run.said : { ...run.said, what: run.said.what ?? subjectOf(run.summary) };
+  hasParts(run) || run.wholeSummary !== undefined
+    ? run.said
+    : { ...run.said, what: run.said.what ?? subjectOf(run.summary) };
 
 const kept = ({ stepReports }: Run): Omit<Words, 'said'> => (stepReports ? { stepReports } : {});
 

@@ -51,7 +51,7 @@ const changed = ({ files }: Facts, is: (path: string) => boolean): boolean =>
   files.some((f) => f.added > 0 && is(f.path));
 
 const ADDS =
-  /\b(?:add(?:s|ed)?|includ(?:e[sd]?|ing)|contains?|has|have|updat(?:e[sd]?|ing)|provid(?:e[sd]?)|writ(?:e|ten)|wrote|new|cover(?:s|ed)?|made corresponding|extended)\b/i;
+  /\bthere (?:is|are)\b|\b(?:add(?:s|ed)?|includ(?:e[sd]?|ing)|contains?|has|have|updat(?:e[sd]?|ing)|provid(?:e[sd]?)|writ(?:e|ten)|wrote|new|cover(?:s|ed)?|made corresponding|extended)\b/i;
 
 /** What a box says, and the fact that bears it out. The first that speaks of it decides. */
 const ROWS: readonly (readonly [RegExp, (facts: Facts, label: string) => boolean])[] = [

@@ -3,16 +3,8 @@
  * words that facts bear out.
  */
 import type { Contract } from '../contract.ts';
-import {
-  redAsBefore,
-  type CheckResult,
-  type Commit,
-  type Containment,
-  type FileChange,
-  type Grade,
-} from '../facts.ts';
+import { redAsBefore, type CheckResult, type Commit, type FileChange } from '../facts.ts';
 import { isCi, isLockfile, isManifest, isTest } from '../paths.ts';
-import type { Judgement } from '../judgements.ts';
 import type { Order } from '../order.ts';
 import { clip, code, inert, personal } from '../public-text.ts';
 import { NOTHING_SAID, type Reported } from '../report.ts';
@@ -28,24 +20,6 @@ export * from './subjects.ts';
 
 const size = (f: FileChange): string => (f.binary ? 'binary' : `+${f.added} −${f.deleted}`);
 
-const fileLine = (f: FileChange): string => {
-  const from = f.oldPath !== null && f.oldPath !== f.path ? ` (was ${code(f.oldPath)})` : '';
-  return `- ${code(f.path)}${from}: ${f.status.replace('_', ' ')}, ${size(f)}`;
-};
-
-const MOST_FILES = 50;
-
-const changes = (commit: Commit): string => {
-  const { files, added, deleted } = commit.diff;
-  const more = files.length - MOST_FILES;
-  return [
-    `${counted(files.length, 'file')}, +${added} −${deleted} lines.`,
-    '',
-    ...files.slice(0, MOST_FILES).map(fileLine),
-    ...(more > 0 ? [`- and ${more} more`] : []),
-  ].join('\n');
-};
-
 const OUTCOMES: Readonly<Record<CheckResult['outcome'], string>> = {
   passed: 'passed',
   failed: 'FAILED',
@@ -53,12 +27,6 @@ const OUTCOMES: Readonly<Record<CheckResult['outcome'], string>> = {
   not_run: 'could not be run',
   ran_no_test: 'ran no test',
 };
-
-/** Ours, from what we saw; a reason may quote the repository or the agent. */
-const graded = (grade: Grade, judgement: BodyInput['judgement']): string =>
-  [`Graded ${grade.level} by AgentPR${grade.reasons.length > 0 ? ':' : '.'}`]
-    .concat(grade.reasons.map(({ reason }) => `- ${inert(clip(judgement(reason), 300))}`))
-    .join('\n');
 
 /** Its exit code says nothing more. */
 const isFine = ({ exitCode, outcome }: CheckResult): boolean =>
@@ -75,19 +43,12 @@ const evidence = (checks: readonly CheckResult[]): string => {
   return ['Run on exactly the files of this commit:', '', ...lines].join('\n');
 };
 
-const PLACES: Readonly<Record<Containment, string>> = {
-  bwrap: ' in a sandbox',
-  unshare: ' in a sandbox',
-  group: ' without a sandbox',
-};
-
-const disclosure = (order: Order, containment: Containment | null, ownWords: boolean): string => {
-  const who = `${code(order.engine)}, run by AgentPR${containment ? PLACES[containment] : ''}`;
-  const made = ownWords
-    ? `This change was made by a coding agent (${who}); a person wrote the description.`
-    : `This change and its description were made by a coding agent (${who}).`;
-  return `${made} A person approved exactly this content before it was published.`;
-};
+/**
+ * What only we can say, and no more than that: it is known that somebody approved exactly this, and
+ * not that they read it.
+ */
+const disclosure = (order: Order, ownWords: boolean): string =>
+  `Made by a coding agent (${code(order.engine)}); a person ${ownWords ? 'wrote this description and ' : ''}approved exactly this content before it was opened.`;
 
 const listOf = (files: readonly FileChange[]): string =>
   files
@@ -117,8 +78,7 @@ export type BodyInput = {
   contract: Contract | null;
   commit: Commit;
   checks: readonly CheckResult[];
-  grade?: Grade | null;
-  /** The agent's words, where its report says no more. */
+  /** The agent's words of the whole change, where its report says no more. */
   summary: string;
   said?: Reported;
   /** What the fixes since the opening did, oldest first. */
@@ -132,13 +92,10 @@ export type BodyInput = {
   commits?: number;
   baseRef?: string;
   title?: string;
-  containment?: Containment | null;
   /** A person's own, in place of what the agent says. */
   description?: string | null;
   /** What people answered when something was missing. */
   answers?: Answered;
-  /** What a reason of the grade says. */
-  judgement: (judgement: Judgement) => string;
 };
 
 /** What the person asked for besides its first sentence, which is the title. */
@@ -183,9 +140,7 @@ const wordsFrom = (input: BodyInput, known: Grounds, title: string): Words => {
       what: [goal, stepLines(input.steps, known)].filter(Boolean).join('\n\n'),
       why: inert(supported(said.why, known, 'reason')),
     };
-  // The newest summary is of the newest fix, which is told by itself.
-  const whole = (input.fixes ?? []).length > 0 ? '' : summary;
-  const what = supported(said.what ?? whole, known, 'change');
+  const what = supported(said.what ?? summary, known, 'change');
   const why = supported(said.why, known, 'reason');
   if (what === '') return { what: goal, why: inert(why) };
   return { what: end(inert(what)), why: why === '' ? personal(askedBesides(order.goal, title)) : inert(why) };
@@ -199,7 +154,7 @@ const fixLines = (fixes: readonly string[], known: Grounds): string => {
 };
 
 const answersFor = (input: BodyInput, known: Grounds, title: string): TemplateAnswers => {
-  const { order, commit, checks, said = NOTHING_SAID, containment = null, contract, answers = {} } = input;
+  const { order, commit, checks, said = NOTHING_SAID, contract, answers = {} } = input;
   const { files } = commit.diff;
   const own = (input.description ?? answers.words ?? null) !== null;
   const { what, why } = wordsFrom(input, known, title);
@@ -238,10 +193,10 @@ const answersFor = (input: BodyInput, known: Grounds, title: string): TemplateAn
     issues: other,
     issueWords: closedBy([answers.issue ?? '', order.goal, input.description ?? ''].join('\n'), other),
     note,
-    disclosure: disclosure(order, containment, own),
+    disclosure: disclosure(order, own),
     reviewer: whereToBegin(files),
-    docs: docs.length === 0 ? 'No documentation is part of this change.' : listOf(docs),
-    dependencies: manifests.length === 0 ? 'No manifest or lockfile is changed.' : listOf(manifests),
+    docs: docs.length === 0 ? '' : listOf(docs),
+    dependencies: manifests.length === 0 ? '' : listOf(manifests),
     component: componentOf(files.map((f) => f.path)),
     facts: {
       ...known,
@@ -256,18 +211,6 @@ const answersFor = (input: BodyInput, known: Grounds, title: string): TemplateAn
     },
   };
 };
-
-/** What people look up, folded away at the end. */
-const folded = ({ commit, grade, judgement }: BodyInput): string =>
-  [
-    '<details>',
-    '<summary>What AgentPR saw of this change</summary>',
-    '',
-    changes(commit),
-    ...(grade ? ['', graded(grade, judgement)] : []),
-    '',
-    '</details>',
-  ].join('\n');
 
 /**
  * The body to be sealed, without its receipt. The repository's template is kept when it has one.
@@ -289,7 +232,6 @@ export const pullBody = (input: BodyInput): string => {
     open.length === 0 ? '' : `${issueWords}.`,
     has('tests') ? '' : `**Checks**\n\n${answers.tests}`,
     has('disclosure') ? '' : answers.disclosure,
-    folded(input),
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');
 };

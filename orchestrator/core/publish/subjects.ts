@@ -1,8 +1,9 @@
 /** E14, F9: titles and commit messages: what changed, in the form that the repository asks for. */
-import { applyRule, slug, workType } from '../branches.ts';
+import { applyRule, slug, workType, type WorkType } from '../branches.ts';
 import type { Contract } from '../contract.ts';
 import type { Feedback } from '../feedback.ts';
-import { isCi, isTest } from '../paths.ts';
+import type { FileChange } from '../facts.ts';
+import { baseName, isCi, isTest } from '../paths.ts';
 import type { Order } from '../order.ts';
 import { BranchName } from '../order.ts';
 import { clip, inertPlain, neutral, personal, signals } from '../public-text.ts';
@@ -10,12 +11,36 @@ import { type ChangeType, type Reported } from '../report.ts';
 import { isDoc, supported, type Grounds } from './supported.ts';
 import { withTrailers } from '../trailers.ts';
 
-/** E14: the branch that was ordered, else one by the repository's rule, else ours. */
-export const branchFor = (order: Order, contract: Contract | null, runId: string): string => {
+const WORK: Readonly<Record<ChangeType, WorkType>> = {
+  fix: 'fix',
+  feature: 'feat',
+  docs: 'docs',
+  test: 'test',
+  refactor: 'refactor',
+  perf: 'refactor',
+  style: 'refactor',
+  build: 'chore',
+  ci: 'chore',
+  dependencies: 'chore',
+  other: 'chore',
+};
+
+/**
+ * E14: the branch that was ordered, else one by the repository's rule, else ours. Its type is that
+ * of the change, where there is one already.
+ */
+export const branchFor = (
+  order: Order,
+  contract: Contract | null,
+  runId: string,
+  change: { paths: readonly string[]; said: ChangeType | null } = { paths: [], said: null },
+): string => {
   const name = slug(runId, 60) || 'run';
   const ordered = order.branch;
   if (ordered !== null && BranchName.safeParse(ordered).success) return ordered;
-  const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name) : null;
+  const type =
+    change.paths.length === 0 ? workType(order.goal) : WORK[typeOf(change.paths, order.goal, change.said)];
+  const ruled = contract?.branchRule ? applyRule(contract.branchRule, order.goal, name, type) : null;
   return ruled ?? `feature/agentpr-${name}`;
 };
 
@@ -163,25 +188,40 @@ const safe = (text: string): string => {
 
 type Ordered = { order: Pick<Order, 'title' | 'goal'>; said: Reported; paths: readonly string[] };
 
+/**
+ * How a title begins that says what is to be done; the verbs that people begin commits with most,
+ * after whatever names a type or a component.
+ */
+const IMPERATIVE =
+  /^(?:[\w.*@/+-]+(?:\([^()]*\))?!?: )?(?:add|adjust|allow|apply|avoid|bump|cache|call|cap|change|check|clean|clear|close|collect|compare|compress|compute|convert|copy|correct|count|create|cut|declare|default|define|delete|deprecate|detect|disable|document|drop|enable|ensure|escape|expand|explain|export|expose|extend|extract|fetch|fill|filter|fix|fold|follow|format|generate|give|group|guard|handle|hide|hold|ignore|implement|import|improve|include|increase|init|inline|install|introduce|join|keep|leave|let|limit|link|list|load|log|lower|make|mark|match|measure|mend|merge|migrate|mock|move|name|normali[sz]e|open|optimi[sz]e|parse|pass|pin|point|prefer|prepare|prevent|print|publish|put|raise|read|record|reduce|refactor|refresh|refuse|reject|release|remove|rename|repair|replace|report|require|reset|resolve|respect|restore|retry|return|reuse|revert|rewrite|rework|run|save|say|send|set|show|simplify|skip|sort|speed|split|start|stop|store|support|switch|sync|tell|test|throw|translate|trim|try|turn|type|unify|update|upgrade|use|validate|verify|wait|warn|wrap|write)\b/i;
+export const isImperative = (text: string): boolean => IMPERATIVE.test(text.trim());
+
 /** `what` is what the agent says that the change does, as far as that is borne out. */
 const titled = ({ order, said, paths }: Ordered, what: string, shape: TitleShape, limit: number): string => {
   // A given title stays as given; the governor says when it would trigger something.
   if (order.title !== null && order.title.trim() !== '') return order.title.replace(/\s+/g, ' ').trim();
   const asked = firstSentence(order.goal);
   const subject = { goal: order.goal, said: said.type, paths };
-  if (isTitle(asked)) return inShape(safe(asked), shape, subject, limit);
-  const plain = inertPlain(what.replace(/[.;]$/, '')).replace(/\s+/g, ' ').trim() || safe(asked);
+  const own = oneLine(firstSentence(what));
+  // A person's sentence may tell what is wrong; a title says what is done about it.
+  if (isTitle(asked) && (isImperative(asked) || !isImperative(own)))
+    return inShape(safe(asked), shape, subject, limit);
+  const plain = own || safe(asked);
   return inShape(plain || 'Small change', shape, subject, limit);
 };
 
-export type TitleInput = Omit<Ordered, 'paths'> & Omit<Grounds, 'asked'>;
+export type TitleInput = Omit<Ordered, 'paths'> & Omit<Grounds, 'asked'> & { summary?: string };
 
 /**
- * A given title; else the person's own first sentence where it can be one; else what the agent says
- * that the change does, where the diff bears it out.
+ * A given title; else the person's own first sentence where it says what to do; else what the agent
+ * says that the change does, where the diff bears it out.
  */
-export const titleFrom = ({ order, said, ...seen }: TitleInput, shape: TitleShape, limit: number): string => {
-  const what = supported(said.what, { ...seen, asked: order.goal }, 'change');
+export const titleFrom = (
+  { order, said, summary = '', ...seen }: TitleInput,
+  shape: TitleShape,
+  limit: number,
+): string => {
+  const what = supported(said.what ?? firstSentence(summary), { ...seen, asked: order.goal }, 'change');
   return titled({ order, said, paths: seen.files.map((f) => f.path) }, what, shape, limit);
 };
 
@@ -205,22 +245,25 @@ const words = ({ asked }: Fix): string =>
     )
     .join('\n');
 
-/** What reviewers said of lines, by the files that it is about. */
-const addressed = (items: readonly { path: string | null }[]): string => {
-  const paths = [...new Set(items.flatMap(({ path }) => path ?? []))];
-  const [only] = paths;
-  return only !== undefined && paths.length === 1 ? `Address the review of ${only}` : 'Address the review';
+const VERBS: Readonly<Partial<Record<FileChange['status'], string>>> = {
+  added: 'Add',
+  deleted: 'Remove',
+  renamed: 'Rename',
 };
 
-/** Where the agent does not say what its fix does, the request tells. */
-const fallback = ({ asked }: Fix): string => {
+/** Where the agent does not say what its fix does, the files do: never what somebody wrote of it. */
+const fallback = ({ asked }: Fix, files: readonly FileChange[]): string => {
   const red = asked.find((f) => f.kind === 'red');
-  const review = asked.find((f) => f.kind === 'review');
-  const remarks = asked.find((f) => f.kind === 'remarks');
-  if (remarks) return addressed(remarks.items);
-  if (review) return `Address the review: ${firstSentence(review.body)}`;
-  if (red) return `Repair ${red.checks.join(', ')}`;
-  return 'Revise the change as asked';
+  const [only] = files;
+  const folder = componentOf(files.map(({ path }) => path));
+  const what =
+    only === undefined
+      ? 'Revise the change'
+      : files.length === 1
+        ? `${VERBS[only.status] ?? 'Update'} ${only.path.length <= 50 ? only.path : baseName(only.path)}`
+        : `Update ${files.length} files${folder === 'all' ? '' : ` of ${folder}`}`;
+  const names = red?.checks.join(', ') ?? '';
+  return red && what.length + names.length < LIMIT - 15 ? `${what} for ${names}` : what;
 };
 
 export type MessageInput = Omit<Grounds, 'asked' | 'checks'> & {
@@ -246,25 +289,31 @@ export const commitMessage = (input: MessageInput): string => {
   const { order, shape, said, summary, steps = [], fix, files, patch, trailers } = input;
   const asked = fix ? words(fix) : '';
   const known: Grounds = { files, patch, checks: [], asked: `${order.goal}\n${asked}` };
-  const own = oneLine(firstSentence(supported(said.what, known, 'change')));
+  const own = oneLine(firstSentence(supported(said.what ?? firstSentence(summary), known, 'change')));
+  const ordered = fix === null && (order.title ?? '').trim() !== '';
+  const isSubject = own !== '' && !ordered && (fix !== null || said.what !== null || isImperative(own));
   const subject = {
     goal: fix ? `fix ${asked}` : order.goal,
     said: said.type,
     paths: files.map((f) => f.path),
   };
-  const ordered = (order.title ?? '').trim() !== '';
   const head = fix
-    ? inShape(own === '' ? oneLine(fallback(fix)) : own, shape, subject, LIMIT)
-    : own !== '' && !ordered
+    ? inShape(isSubject ? own : oneLine(fallback(fix, files)), shape, subject, LIMIT)
+    : isSubject
       ? inShape(own, shape, subject, LIMIT)
       : titled({ order, said, paths: subject.paths }, '', shape, LIMIT);
-  const why = supported(said.why, known, 'reason') || supported(summary, known, 'change');
+  const first = said.what === null && isSubject ? firstSentence(summary) : '';
+  const rest = summary
+    .trim()
+    .slice(first.length)
+    .replace(/^[.\s]+/, '');
+  const why = supported(said.why, known, 'reason') || supported(rest, known, 'change');
   const done = steps.map((step) => supported(step, known, 'change')).filter(Boolean);
   const list = done.map((step) => `- ${oneLine(clip(step, 200))}`).join('\n');
   const body = [inertPlain(clip(why, 1_000)).trim(), list].filter(Boolean).join('\n\n');
   const repeated = oneLine(body);
   // With a type or a component in front, the subject says the same.
-  const isSaid = repeated === own || head.toLowerCase().endsWith(repeated.toLowerCase());
+  const isSaid = (isSubject && repeated === own) || head.toLowerCase().endsWith(repeated.toLowerCase());
   const message = `${head}\n${body === '' || isSaid ? '' : `\n${body}\n`}`;
   return withTrailers(message, trailers);
 };

@@ -4,23 +4,13 @@
  */
 import { code, neutral } from '../public-text.ts';
 import type { ChangeType } from '../report.ts';
-import { asksPerson, isOptional, kindOf, type SectionKind } from './kinds.ts';
+import { isOptional, kindOf, type SectionKind } from './kinds.ts';
 import { isBox, partLines, type TemplateAnswers } from './parts.ts';
 import { sections, type Section } from './sections.ts';
 
 export type { TemplateAnswers };
 
 export type Filled = { text: string; used: ReadonlySet<SectionKind> };
-
-const SILENT: Readonly<Partial<Record<SectionKind, string>>> = {
-  why: 'The request does not say.',
-  breaking: 'None known.',
-  issue: 'No issue was given.',
-  note: 'None.',
-  reviewer: 'None.',
-  screens: 'None were taken.',
-  unknown: 'The request does not say.',
-};
 
 const KINDS: Readonly<Partial<Record<ChangeType, string>>> = {
   fix: 'bug',
@@ -84,16 +74,6 @@ const withMarkers = (section: Section, content: string): string => {
 type Laid = { section: Section; kind: SectionKind };
 type Filling = { answers: TemplateAnswers; all: readonly Laid[]; used: Set<SectionKind> };
 
-const ANSWERED: readonly SectionKind[] = [
-  'why',
-  'breaking',
-  'issue',
-  'note',
-  'reviewer',
-  'screens',
-  'unknown',
-];
-
 const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Filling): string => {
   const title = section.title === null ? '' : neutral(section.title).trim();
   const again = used.has(kind) && kind !== 'checks' && kind !== 'maintainer' && kind !== 'unknown';
@@ -112,13 +92,11 @@ const filled = ({ section, kind }: Laid, at: number, { answers, all, used }: Fil
   if (title === '') return '';
   const next = all[at + 1]?.section;
   if (next && next.title !== null && next.level > section.level && section.level <= 6) return title;
-  if (kind === 'tests' && again && /\bmanual\b/i.test(section.name)) return `${title}\n\nNone was done.`;
+  // What has nothing to say is left out: a sentence that says so tells nobody anything.
   const takesNone = kind === 'issue' && /\bN\/A\b/.test(section.hints);
-  if ((isOptional(section) && !takesNone) || again) return '';
+  if (!takesNone || again) return '';
   used.add(kind);
-  if (!ANSWERED.includes(kind)) return '';
-  if (takesNone) return `${title}\n\nN/A`;
-  return `${title}\n\n${kind === 'unknown' && asksPerson(section.name) ? 'Not confirmed.' : (SILENT[kind] ?? '')}`;
+  return `${title}\n\nN/A`;
 };
 
 const TITLED: readonly SectionKind[] = ['checks', 'maintainer', 'unknown'];
@@ -147,7 +125,7 @@ export const placesOf = (template: string): ReadonlySet<SectionKind> =>
   new Set(laidOut(template).map(({ kind }) => kind));
 
 /** What there is always something to say about. */
-const SAID: readonly SectionKind[] = ['what', 'tests', 'disclosure', 'docs', 'dependencies', ...ANSWERED];
+const SAID: readonly SectionKind[] = ['what', 'tests', 'disclosure'];
 
 /** Titles that must stand in a body that keeps the template. */
 export const headings = (template: string): string[] => {

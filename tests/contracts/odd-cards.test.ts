@@ -1,0 +1,82 @@
+/**
+ * C9: a hundred cards that are not the usual one. Each is a question that can be read at once, fits
+ * a message, names nothing of the house, and leads to every fact by a tap.
+ */
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
+import { MESSAGE_LIMIT, strip, visible } from '../../bot/text/text.ts';
+import { renderDetail } from '../../bot/views/detail.ts';
+import { reasonsAgainst } from '../../bot/views/evidence.ts';
+import { render } from '../../bot/views/render.ts';
+import { publicParts } from '../../bot/views/public.ts';
+import { parseHtml } from '#playground';
+import { oddCards, sceneOf } from '../support/odd-cards.ts';
+
+const GATE = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
+/** Words of the house, which a reader of the card would have to look up. */
+const BANNED = [
+  ...['PASS', 'FAIL', 'NEEDS REVIEW', 'sealed', 'seal ', 'READY', 'script ', 'checks 1/1', 'r7k2'],
+  ...['explicit-allow', 'small-change', 'no-workflow-edit-without-human', 'max-diff-size', 'p1'],
+  ...['d4e5f6', '9f3c1e', 'merge base', 'NaN', 'undefined', 'null', '[object'],
+];
+const cards = oddCards();
+const headOf = (html: string): string[] => strip(html.replace(/\n<blockquote[^]*$/, '')).split('\n');
+
+describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
+  const words = LANGUAGES[code];
+
+  it.each(cards.map((card) => [card.name, card] as const))('C9: %s', (_, card) => {
+    const scene = sceneOf(card);
+    const { html, buttons } = render(GATE, scene, words);
+    expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(parseHtml(html)).not.toHaveProperty('complaint');
+    const lines = headOf(html);
+    expect(lines.length).toBeLessThanOrEqual(28);
+    expect(lines.join('\n').length).toBeLessThanOrEqual(1_600);
+    // What is asked, where; tested how; how large and how risky.
+    expect(lines[0]).toMatch(/[?？]$/);
+    expect(lines[0]).toMatch(/acme\/patient|n{9}/);
+    const evidence = lines.filter((line) => /^[✓✗⚠] /.test(line));
+    expect(evidence.length).toBeGreaterThan(0);
+    expect(lines.join('\n')).toContain(
+      words.card.risk(scene.run.proposal?.fields.assessment.risk ?? 'high').slice(1),
+    );
+    expect(lines.join('\n')).toMatch(/\+\d+ −\d+/);
+    const text = lines.slice(2).join('\n');
+    for (const word of BANNED) expect(text, word).not.toContain(word);
+    expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u0007]/);
+    expect(html.replace(/<code>[^]*?<\/code>/g, '')).not.toMatch(/@ana|\/cancel|evil\.example/);
+    // One row decides, one row shows.
+    const rows = buttons.map((row) => row.map(({ verb }) => verb).join());
+    expect(rows).toContain('open,denyas,deny');
+    expect(rows).toContain('diff,text,detail');
+    for (const { text: label } of buttons.flat()) expect(label).not.toMatch(/[0-9a-f]{6}/);
+  });
+
+  it.each(cards.map((card) => [card.name, card] as const))('C9: More has the rest of %s', (_, card) => {
+    const scene = sceneOf(card);
+    const { run } = scene;
+    const { html } = renderDetail(scene, words);
+    expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(parseHtml(html)).not.toHaveProperty('complaint');
+    const said = strip(html);
+    const fields = run.proposal?.fields;
+    for (const fact of [run.id, 'main 9f3c1e → d4e5f6', run.proposal?.digest.slice(0, 12) ?? '', 'Ana'])
+      expect(said).toContain(fact);
+    // Each policy that has something against it, by the id that an operator looks for.
+    const against = fields?.assessment.reasons.filter(({ verdict }) => verdict !== 'allow') ?? [];
+    for (const { policy } of against.slice(0, 8)) expect(said).toContain(policy);
+    for (const { command } of run.evaluation?.checks.slice(0, 8) ?? [])
+      expect(said).toContain(command.split(' ').at(-1));
+    // The whole title, whatever the card had room for.
+    const text = publicParts(run, [], words)
+      .map(([, part]) => part)
+      .join('\n');
+    expect(visible(text).length).toBeGreaterThanOrEqual(run.commit?.message.trim().length ?? 0);
+    if (fields) expect(reasonsAgainst(run, fields).length).toBeLessThanOrEqual(40);
+  });
+});
+
+it('C9: there are a hundred of them, and no two of one name', () => {
+  expect(new Set(cards.map(({ name }) => name)).size).toBe(100);
+});
