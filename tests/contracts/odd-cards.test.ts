@@ -7,6 +7,7 @@ import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
 import { MESSAGE_LIMIT, strip, visible } from '../../bot/text/text.ts';
 import { renderDetail } from '../../bot/views/detail.ts';
 import { reasonsAgainst } from '../../bot/views/evidence.ts';
+import { tellingOf } from '../../bot/views/policy.ts';
 import { render } from '../../bot/views/render.ts';
 import { publicParts } from '../../bot/views/public.ts';
 import { parseHtml } from '#playground';
@@ -65,7 +66,7 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
       expect(said).toContain(fact);
     // Each policy that has something against it, by the id that an operator looks for.
     const against = fields?.assessment.reasons.filter(({ verdict }) => verdict !== 'allow') ?? [];
-    for (const { policy } of against.slice(0, 8)) expect(said).toContain(policy);
+    for (const { policy } of tellingOf(against).slice(0, 8)) expect(said).toContain(policy);
     for (const { command } of run.evaluation?.checks.slice(0, 8) ?? [])
       expect(said).toContain(command.split(' ').at(-1));
     // The whole title, whatever the card had room for.
