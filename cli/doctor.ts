@@ -220,7 +220,10 @@ export const tell = (checks: readonly DoctorCheck[], options: { json?: boolean }
       );
   const failed = checks.filter((c) => !c.ok).length;
   if (failed > 0)
-    throw new Exit(EXIT.unavailable, `${failed} of ${checks.length} prerequisites are not met.`);
+    throw new Exit(
+      EXIT.unavailable,
+      `${failed} of ${checks.length} prerequisites ${failed === 1 ? 'is' : 'are'} not met.`,
+    );
 };
 
 export const addDoctorCommand = (program: Command): void => {

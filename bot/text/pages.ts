@@ -120,12 +120,13 @@ const inPieces = (line: string): string[] => {
 const UNITS = /⟦[^⟧]{1,200}⟧|[^]/gu;
 
 export type PageAt = { file: number; page: number };
+export type PageStep = 'back' | 'on' | 'file_back' | 'file_on';
 
 /** Where a step leads; null beyond either end. */
 export const stepFrom = (
   book: readonly FilePatch[],
   { file, page }: PageAt,
-  step: 'back' | 'on' | 'file_back' | 'file_on',
+  step: PageStep,
 ): PageAt | null => {
   const here = book[file];
   if (!here) return null;

@@ -41,6 +41,25 @@ export const prose = (text: string, max = 200): string =>
     .split(/([\s，。；：（）“”、]+)/u)
     .map((part) => (TAPPABLE.test(part) ? `<code>${escape(part)}</code>` : escape(part)))
     .join('');
+/**
+ * G8: lines of Markdown for people, every character of them: what heads a part is bold, what could
+ * be tapped stands in code, and nothing is left out.
+ */
+export const proseLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const html = line
+        .split(/(`[^`]+`|\s+)/u)
+        .map((part) =>
+          (TAPPABLE.test(part) && !/^#+$/.test(part)) || part.startsWith('`')
+            ? `<code>${escape(part)}</code>`
+            : escape(part),
+        )
+        .join('');
+      return /^#{1,6} \S|^\*\*[^*]+\*\*$/.test(line) ? `<b>${html}</b>` : html;
+    })
+    .join('\n');
 /** One line in a code entity: no mention, link or command inside can be tapped. */
 export const said = (text: string, max = 200): string => `<code>${show(text, max)}</code>`;
 

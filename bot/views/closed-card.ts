@@ -7,8 +7,10 @@ import type { Rendered, Scene } from './scene.ts';
 import { reasonOf } from './why.ts';
 
 /** Of what this card asked for, and not of what came after it. */
-const titleOf = ({ proposal }: Run, approval: ApprovalRow | null): string =>
-  proposal && proposal.digest === approval?.digest ? prose(proposal.fields.title, 120) : '';
+const titleOf = ({ proposal, consumed }: Run, approval: ApprovalRow | null): string => {
+  const asked = [proposal, consumed].find((one) => one && one.digest === approval?.digest);
+  return asked ? prose(asked.fields.title, 120) : '';
+};
 
 const asksAgain = ({ reason }: ApprovalRow): boolean => reason?.kind === 'rejected' && reason.again === true;
 

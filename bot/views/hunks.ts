@@ -4,7 +4,7 @@ import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import type { FilePatch } from '../text/hunks.ts';
-import { bookOf, pagesOf, type HunkPage } from '../text/pages.ts';
+import { bookOf, pagesOf, stepFrom, type PageStep } from '../text/pages.ts';
 import { escape, fit, show, showPath } from '../text/text.ts';
 import { renderClosed } from './closed-card.ts';
 import { isLive } from './live.ts';
@@ -66,7 +66,7 @@ export const renderHunks = (view: HunksView, scene: Scene, words: Texts): Render
       ...(page.text === '' ? [] : [`<pre><code class="language-diff">${escape(page.text)}</code></pre>`]),
       ...(patch.omitted > 0 ? [words.card.omitted(patch.omitted)] : []),
     ].join('\n'),
-    buttons: buttons(view, run, book, pages, words),
+    buttons: buttons(view, run, book, words),
   };
 };
 
@@ -94,26 +94,24 @@ const mayBePicture = ({ commit }: Run, { path, binary }: FilePatch): boolean =>
   commit?.diff.files.find((one) => one.path === path)?.binary === true ||
   /\.(?:png|jpe?g|gif|webp)$/i.test(path);
 
-const buttons = (
-  view: HunksView,
-  run: Run,
-  book: readonly FilePatch[],
-  pages: readonly HunkPage[],
-  words: Texts,
-): Shown[][] => {
+const buttons = (view: HunksView, run: Run, book: readonly FilePatch[], words: Texts): Shown[][] => {
   const { viewer } = words;
   const several = book.length > 1;
-  const rows: Shown[][] = [];
-  if (several || pages.length > 1)
-    rows.push([
-      { verb: 'hunkback', text: viewer.back },
-      { verb: 'hunkon', text: viewer.on },
-    ]);
-  if (several)
-    rows.push([
-      { verb: 'fileback', text: viewer.fileBack },
-      { verb: 'fileon', text: viewer.fileOn },
-    ]);
+  // A button that leads nowhere would say so only after the tap.
+  const leading = (steps: readonly (readonly [PageStep, Shown])[]): Shown[] =>
+    steps.flatMap(([step, button]) => (stepFrom(book, view, step) === null ? [] : [button]));
+  const rows: Shown[][] = [
+    leading([
+      ['back', { verb: 'hunkback', text: viewer.back }],
+      ['on', { verb: 'hunkon', text: viewer.on }],
+    ]),
+    several
+      ? leading([
+          ['file_back', { verb: 'fileback', text: viewer.fileBack }],
+          ['file_on', { verb: 'fileon', text: viewer.fileOn }],
+        ])
+      : [],
+  ];
   const file = book[view.file];
   const picture: Shown[] = file && mayBePicture(run, file) ? [{ verb: 'picture', text: viewer.picture }] : [];
   const risky: Shown[] =

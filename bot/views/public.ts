@@ -6,7 +6,7 @@ import { headName } from '../../orchestrator/core/forks.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Texts } from '../language/language.ts';
 import { textForPeople } from '../text/patch.ts';
-import { MESSAGE_LIMIT, escape } from '../text/text.ts';
+import { MESSAGE_LIMIT, escape, proseLines } from '../text/text.ts';
 import { headline } from './scene.ts';
 
 export type PublicPart = readonly [heading: string, text: string];
@@ -44,7 +44,7 @@ export const publicParts = (run: Run, messages: readonly string[], words: Texts)
 export const renderParts = (run: Run, parts: readonly PublicPart[], words: Texts): string | null => {
   const html = [
     headline(words.text.heading, run),
-    ...parts.map(([heading, text]) => `<b>${escape(heading)}</b>\n<code>${escape(text)}</code>`),
-  ].join('\n');
+    ...parts.map(([heading, text]) => `<b>${escape(heading)}</b>\n${proseLines(text)}`),
+  ].join('\n\n');
   return html.length <= MESSAGE_LIMIT ? html : null;
 };

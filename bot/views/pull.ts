@@ -85,6 +85,12 @@ const whyLine = ({ pushed, seen }: Run, now: number, words: Texts): string => {
 };
 const WHYS = 3;
 
+/** Nothing is waited for but that no further check begins. */
+const settles = ({ pushed, seen }: Run): boolean => {
+  const { why } = judge(pushed ? seen.ci[pushed.sha] : undefined);
+  return why.length === 1 && why[0]?.kind === 'settles';
+};
+
 /**
  * Lines about the open pull request. Nobody looks at the checks of a run that has ended: what was
  * seen last is not what is.
@@ -94,7 +100,8 @@ export const pullLines = (run: Run, now: number, words: Texts): string[] => {
   const lines = [
     standingOf(run, words),
     checksOf(run, words),
-    words.verdicts[currentVerdict(run)],
+    // That they have not finished would contradict that all of them passed so far.
+    settles(run) ? '' : words.verdicts[currentVerdict(run)],
     isRedOnBase(run) ? words.detail.onBaseToo(show(run.compared?.ref ?? '', 40)) : '',
     whyLine(run, now, words),
     opinions(run, words),

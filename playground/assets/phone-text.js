@@ -22,6 +22,10 @@ export function icon(name) {
   return svg;
 }
 
+/** Of a line of a diff, by its sign. */
+const kindOf = (line) =>
+  line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : line.startsWith('@@') ? 'place' : null;
+
 /** A quote with less than this (and less than four lines) needs no folding, in characters. */
 const SHORT = 140;
 const wraps = {
@@ -117,7 +121,12 @@ export function nodesOf(text, entities, acts, opened) {
     const copy = el('button', { type: 'button', click: () => acts.copy(words) }, 'Copy');
     const head = el('span', { class: 'pre-head' }, el('span', {}, entity.language ?? 'code'), copy);
     const node = el('div', { class: 'pre' }, head, el('pre', { tabindex: 0 }, code));
-    return { node, into: code, block: true, literal: true };
+    if (entity.language !== 'diff') return { node, into: code, block: true, literal: true };
+    code.append(
+      ...words.split('\n').map((line, i) => el('span', { class: kindOf(line) }, (i > 0 ? '\n' : '') + line)),
+    );
+    // What stands there is written already.
+    return { node, into: document.createDocumentFragment(), block: true, literal: true };
   }
 
   function fold(number) {

@@ -346,7 +346,7 @@ describe('progress after the pull request', () => {
     const open = ci([fact('lint', 'passed'), fact('slow', null), fact('docs', 'failed')], ['lint']);
     expect(told(open)).toContain('waits for “slow”, not finished · “docs” failed');
     expect(told({ ...ci([]), held: true })).toContain('Approve and run');
-    expect(told({ ...ci([fact('lint', 'passed')]), confirmed: false })).toContain('will look once more');
+    expect(told({ ...ci([fact('lint', 'passed')]), confirmed: false })).toContain('looks once more');
     expect(told(ci([fact('lint', 'skipped')], ['lint']))).toContain('“lint” is required and was skipped');
     const five = ci(['a', 'b', 'c', 'd', 'e'].map((name) => fact(name, null)));
     expect(told(five)).toMatch(/“a”, not finished · .*“c”, not finished · \+2 more/);

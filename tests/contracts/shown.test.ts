@@ -142,7 +142,20 @@ describe('the text behind the card', () => {
     expect(text).toContain('Title of the pull request\nA title\n');
     expect(text).toContain('Description of the pull request\nLine one.  \n\n<b>two</b> ⟦U+200B⟧\n');
     expect(text).toContain('line of receipt');
-    expect(html.replace(/<code>[^]*?<\/code>/g, '')).not.toContain('two');
+    expect(html).not.toContain('<b>two</b>');
+  });
+
+  it('C9, P5: reads as a text, with every character of it, and nothing of it can be tapped', async () => {
+    const w = await createChatWorld();
+    const body =
+      '## What\n\nAsks @ana, see `x.js` and https://evil.example.\n\n**Checks**\n\n- [x] /cancel r1';
+    await w.readyRun({ fields: { body } });
+    await w.taps('PR text');
+    const { html = '', text = '' } = w.messages.at(-1) ?? {};
+    expect(text).toContain(body);
+    expect(html).toContain('<b>## What</b>');
+    expect(html.replace(/<code>[^]*?<\/code>/g, '')).not.toMatch(/@ana|evil\.example|\/cancel|x\.js/);
+    expect(html).toContain('Asks <code>@ana,</code> see ');
   });
 
   it('G8: is a file when it is longer than a message', async () => {

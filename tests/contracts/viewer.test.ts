@@ -108,13 +108,20 @@ describe('the viewer beside a card', () => {
     expect(await w.taps('◀ File', { on: viewer as Delivered })).toBe('');
   });
 
-  it('C2: says so at either end, and stays where it is', async () => {
+  it('C2: offers no step that leads nowhere, and an old button leads no further', async () => {
     const w = await createChatWorld({ ...change(['a', 'b'], hunk(['x'])) });
     await w.readyRun();
     await w.taps('Diff');
-    expect(await w.taps('◀ Hunk')).toMatch(/no more/);
+    const steps = (): string[] =>
+      (viewers(w)[0]?.buttons.flat() ?? []).map(({ text }) => text).filter((text) => /[◀▶]/.test(text));
+    expect(steps()).toEqual(['Hunk ▶', 'File ▶']);
+    const old =
+      viewers(w)[0]
+        ?.buttons.flat()
+        .find(({ text }) => text === 'File ▶')?.token ?? '';
     await w.taps('File ▶');
-    expect(await w.taps('Hunk ▶')).toMatch(/no more/);
+    expect(steps()).toEqual(['◀ Hunk', '◀ File']);
+    await w.taps('', { data: old, messageId: viewers(w)[0]?.messageId ?? '', chat: ANA });
     expect(place(viewers(w)[0])).toBe('file 2/2 · hunk 1/1');
   });
 

@@ -17,7 +17,7 @@ export const checkWhys: Catalogue<Why> = {
   held: ({ name }) =>
     name === null ? 'a maintainer has to press “Approve and run”' : `“${name}” waits for a maintainer`,
   stale: ({ name }) => `“${name}” never ended: GitHub gave up on it after 14 days. Re-run it on GitHub.`,
-  settles: () => 'all have passed so far; AgentPR will look once more',
+  settles: () => 'All that have reported passed; AgentPR looks once more',
   unread: () => 'some cannot be read',
   unsure: ({ name }) => `the branch requires “${name}”, which AgentPR cannot judge: look on GitHub`,
   skipped: ({ name }) => `“${name}” is required and was skipped; GitHub counts that as passed`,

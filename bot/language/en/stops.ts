@@ -26,7 +26,7 @@ export const stops: Stops = {
   timed_out: 'timed out',
   cancelled: 'stopped on request',
   interrupted: 'cut off by a restart',
-  budget_exceeded: 'limit of one step',
+  budget_exceeded: 'its limit of tries, time or cost is used up',
   price_unknown: 'price of the model unknown',
   no_changes: 'nothing changed',
   checks_failed: 'checks failed',

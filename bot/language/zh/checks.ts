@@ -16,7 +16,7 @@ export const checkWhys: Catalogue<Why> = {
   runs: ({ name, required: is }) => `在等“${name}”${required(is)}，还没有结束`,
   held: ({ name }) => (name === null ? '需要维护者按下 “Approve and run”' : `“${name}”在等维护者`),
   stale: ({ name }) => `“${name}”一直没有结束，GitHub 在 14 天后放弃了它。请在 GitHub 上重新运行。`,
-  settles: () => '目前都通过了；AgentPR 会再看一次',
+  settles: () => '已报告的都通过了；AgentPR 会再看一次',
   unread: () => '有些读不到',
   unsure: ({ name }) => `分支要求“${name}”，AgentPR 无法判断：请到 GitHub 上看`,
   skipped: ({ name }) => `必需的“${name}”被跳过了；GitHub 把它算作通过`,

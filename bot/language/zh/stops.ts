@@ -22,7 +22,7 @@ export const stops: Stops = {
   timed_out: '超时',
   cancelled: '按要求停下',
   interrupted: '因重启中断',
-  budget_exceeded: '超出单步限制',
+  budget_exceeded: '次数、时间或费用的上限已用完',
   price_unknown: '模型价格未知',
   no_changes: '没有改动',
   checks_failed: '检查未通过',

@@ -133,8 +133,8 @@ const labelForm = (view: View, repo: Repo, issue: Issue): Html =>
           >Label <input type="text" name="label" value="${USUAL_LABEL}" maxlength="50" required
         /></label>
         ${voiceSelect(view, repo)}
-        <button name="verb" value="add">Give it</button>
-        ${issue.labels.length > 0 && html`<button name="verb" value="remove">Take it off</button>`}`,
+        <button name="verb" value="add">Add label</button>
+        ${issue.labels.length > 0 && html`<button name="verb" value="remove">Remove label</button>`}`,
     )}
     <p class="quiet">
       Where AgentPR watches for this label, one from somebody who may write becomes a preview on the phone.
