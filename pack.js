@@ -7,6 +7,11 @@ import { bundleInto } from './build.js';
 
 const PACKAGE = 'dist';
 const FILES = ['cli/agentpr.js', 'README.md', 'LICENSE', '.env.example'];
+/** Documents for people who work on AgentPR: the checkout has them. */
+const FOR_DEVELOPERS = [
+  ...['adding-an-engine.md', 'architecture.md', 'baseline.md', 'bench.md', 'contributing.md', 'decisions'],
+  ...['glossary.md', 'images', 'invariants.md', 'mutants.md', 'walks.md'],
+].map((name) => join('docs', name));
 /** Fields of package.json that hold for the checkout only. */
 const CHECKOUT_ONLY = ['devDependencies', 'workspaces', 'scripts', 'imports', 'private', 'allowScripts'];
 
@@ -55,7 +60,7 @@ export const writeManifest = () => {
   for (const file of FILES) cpSync(file, join(PACKAGE, file));
   cpSync('docs', join(PACKAGE, 'docs'), {
     recursive: true,
-    filter: (path) => !path.startsWith(join('docs', 'images')),
+    filter: (path) => !FOR_DEVELOPERS.includes(path),
   });
   const { manifest, lock } = installedLock();
   writeFileSync(join(PACKAGE, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,4 +1,5 @@
 /** The log: pino to standard error, with what must never be read in a log taken out (C5). */
+import { z } from 'zod';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { redactAll } from '../orchestrator/core/govern/secrets.ts';
 import { MB, MINUTE } from '../orchestrator/core/units.ts';
@@ -55,7 +56,17 @@ const standardError = (): DestinationStream => {
   const out = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_BYTES });
   // guard: O1-full-log
   out.on('error', () => undefined);
-  return out;
+  return process.stderr.isTTY ? { write: (line: string) => void out.write(lineForPeople(line)) } : out;
+};
+
+const LEVELS: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' };
+const Line = z.looseObject({ level: z.number(), msg: z.string().optional() });
+
+/** One line as people read it in a terminal; fields that say more stand behind. */
+export const lineForPeople = (json: string): string => {
+  const { level, msg = '', time: _, ...fields } = Line.parse(JSON.parse(json));
+  const more = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
+  return `${LEVELS[level] ?? 'info'}: ${msg}${more}\n`;
 };
 
 export const createLogger = (

@@ -26,13 +26,15 @@ const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => 
   }
 };
 
+/** `script` without a command is what is left where nobody has chosen. */
+const NO_ENGINE =
+  'no engine is chosen: AGENTPR_ENGINE in .env names one (codex, claude, opencode, …), and agentpr init finds those of this machine; until then each run brings its own';
+
 const engine = async (name: EngineName, config: WorkConfig, sandbox: Sandbox): Promise<ConnectionAnswer> => {
-  // A script may come with each run.
   if (name === 'script')
-    return {
-      kind: 'reached',
-      says: `engine script ready${config.file.script ? '' : ' (no command of its own: each run brings one)'}`,
-    };
+    return config.file.script
+      ? { kind: 'reached', says: 'engine script ready' }
+      : { kind: 'unclear', says: NO_ENGINE };
   const checks = await engineCheck(name, config, sandbox);
   const wrong = checks.find(({ ok }) => !ok);
   if (wrong) return { kind: 'away', says: `${wrong.says}. ${wrong.fix}`, person: true };

@@ -16,7 +16,13 @@ import { ownHomes } from '../executors/process/temporary.ts';
 import { NO_USAGE, type Containment } from '../orchestrator/core/facts.ts';
 import { judgePermission } from '../orchestrator/core/govern/permission.ts';
 import { DEFAULT_POLICY_SETTINGS } from '../orchestrator/core/policy-settings.ts';
-import type { Executor, ExecutorDone, PermissionAnswer, PermissionRequest } from '../orchestrator/ports.ts';
+import type {
+  Executor,
+  ExecutorDone,
+  ExecutorEvent,
+  PermissionAnswer,
+  PermissionRequest,
+} from '../orchestrator/ports.ts';
 import { print, printJson, readEnvironment, readText } from './environment.ts';
 import { Exit, EXIT } from './exit.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
@@ -83,6 +89,60 @@ const show = (done: ExecutorDone): void => {
   print(`  session ${session.id}: ${usage.inputTokens} tokens read, ${usage.outputTokens} written${cost}`);
 };
 
+type Step = {
+  engine: string;
+  prompt: string;
+  dir: string;
+  /** The HOME of the agent, where its session is kept; one that is thrown away where none is named. */
+  home?: string | undefined;
+  session?: string | undefined;
+  engineArgs?: readonly string[];
+  onlyLook: boolean;
+  minutes: number;
+  sandbox: ContainmentSetting;
+  signal: AbortSignal;
+  onEvent: (event: ExecutorEvent) => void;
+};
+
+/** One round of an agent in a folder, in a box as in a run. */
+export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
+  // Not below /tmp: a box has a /tmp of its own.
+  const [own] = ownHomes();
+  if (own === undefined)
+    throw new Exit(EXIT.config, 'HOME is not set, and this account has none. Set it to a directory.');
+  const base = mkdtempSync(join(own, '.agentpr-step-'));
+  const hidden = join(base, 'data');
+  const home = step.home === undefined ? join(base, 'home') : resolve(step.home);
+  for (const dir of [hidden, home]) mkdirSync(dir, { recursive: true });
+  const env = readEnvironment();
+  const pass = passable(env);
+  const listed = { hosts: [], privateHosts: [], registries: REGISTRY_NAMES, pass };
+  const gateway = createGateway({ proxies: readProxies(env), listed });
+  try {
+    const contained = await createContainment({ setting: step.sandbox, dataDir: hidden });
+    if (contained.kind === 'refused') throw new Exit(EXIT.unavailable, contained.reason);
+    const ways = { gateway, settings: GatewaySettings.parse({}), network: 'listed' as const };
+    const deps = { sandbox: contained.sandbox, pass, ways };
+    const executor = engineOf(step.engine, createEngines(deps, { env, home: own }));
+    return await executor.run({
+      runId: 'step',
+      engineArgs: [...(step.engineArgs ?? [])],
+      prompt: step.prompt,
+      workspace: resolve(step.dir),
+      home,
+      session: step.session === undefined ? null : { id: step.session, spent: NO_USAGE },
+      writes: step.onlyLook ? 'nothing' : 'change',
+      ask: askNobody(contained.sandbox.level),
+      timeoutMs: step.minutes * MINUTE,
+      signal: step.signal,
+      onEvent: step.onEvent,
+    });
+  } finally {
+    await gateway.close();
+    rmSync(base, { recursive: true, force: true });
+  }
+};
+
 const agentStep = async (options: Options): Promise<void> => {
   const minutes = Number(options.minutes);
   if (!(minutes > 0))
@@ -90,48 +150,26 @@ const agentStep = async (options: Options): Promise<void> => {
   const prompt = promptOf(options);
   if (!statSync(options.dir, { throwIfNoEntry: false })?.isDirectory())
     throw new Exit(EXIT.notFound, `There is no directory ${resolve(options.dir)}.`);
-  // Not below /tmp: a box has a /tmp of its own.
-  const [own] = ownHomes();
-  if (own === undefined)
-    throw new Exit(EXIT.config, 'HOME is not set, and this account has none. Set it to a directory.');
-  const base = mkdtempSync(join(own, '.agentpr-step-'));
-  const hidden = join(base, 'data');
-  const home = options.home === undefined ? join(base, 'home') : resolve(options.home);
-  for (const dir of [hidden, home]) mkdirSync(dir, { recursive: true });
-  const env = readEnvironment();
-  const pass = passable(env);
-  const listed = { hosts: [], privateHosts: [], registries: REGISTRY_NAMES, pass };
-  const gateway = createGateway({ proxies: readProxies(env), listed });
-  try {
-    const contained = await createContainment({ setting: options.sandbox, dataDir: hidden });
-    if (contained.kind === 'refused') throw new Exit(EXIT.unavailable, contained.reason);
-    const ways = { gateway, settings: GatewaySettings.parse({}), network: 'listed' as const };
-    const deps = { sandbox: contained.sandbox, pass, ways };
-    const executor = engineOf(options.engine, createEngines(deps, { env, home: own }));
-    const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-    const done = await executor.run({
-      runId: 'step',
-      engineArgs: options.agentArg ?? [],
-      prompt,
-      workspace: resolve(options.dir),
-      home,
-      session: options.session === undefined ? null : { id: options.session, spent: NO_USAGE },
-      writes: options.onlyLook === true ? 'nothing' : 'change',
-      ask: askNobody(contained.sandbox.level),
-      timeoutMs: minutes * MINUTE,
-      signal: stop.signal,
-      onEvent: (event) => {
-        if (event.type === 'progress' && !options.json) print(event.text);
-      },
-    });
-    if (options.json) printJson(done);
-    else show(done);
-    if (done.failure) process.exitCode = EXIT.failed;
-  } finally {
-    await gateway.close();
-    rmSync(base, { recursive: true, force: true });
-  }
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const done = await runAgentOnce({
+    engine: options.engine,
+    prompt,
+    dir: options.dir,
+    home: options.home,
+    session: options.session,
+    engineArgs: options.agentArg ?? [],
+    onlyLook: options.onlyLook === true,
+    minutes,
+    sandbox: options.sandbox,
+    signal: stop.signal,
+    onEvent: (event) => {
+      if (event.type === 'progress' && !options.json) print(event.text);
+    },
+  });
+  if (options.json) printJson(done);
+  else show(done);
+  if (done.failure) process.exitCode = EXIT.failed;
 };
 
 export const addAgentStep = (run: Command): void => {

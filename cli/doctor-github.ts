@@ -4,6 +4,7 @@ import { bad, good, warn, type DoctorCheck } from '../app/check-line.ts';
 import type { WorkConfig } from '../app/config.ts';
 import { wayTo } from './doctor-network.ts';
 import { failureWords } from './failure-words.ts';
+import { OutsideFailure } from '../orchestrator/ports.ts';
 import { accountRights, appRights, missingScopes } from '../forge/rights.ts';
 import { tokenRights, type TokenRights } from '../forge/token-rights.ts';
 
@@ -26,6 +27,16 @@ const fineGrained = (login: string, { repo, has, missing }: TokenRights): Doctor
   return missing.some(({ must }) => must) ? bad('github', may, fix) : warn('github', may, fix);
 };
 
+/** Whose turn it is: that of whoever made the token, of the network, or of GitHub. */
+const stepAfter = (error: unknown): string => {
+  const failure = error instanceof OutsideFailure ? error : null;
+  if (failure?.status === 401)
+    return 'GitHub does not know the token in GITHUB_TOKEN: make another one, then run `npx agentpr init`.';
+  return failure?.class === 'forge_unavailable'
+    ? 'It is the way to GitHub, not the token: look at GITHUB_API_URL, HTTPS_PROXY and DNS.'
+    : 'Check GITHUB_TOKEN and GITHUB_API_URL.';
+};
+
 const account = async (config: WorkConfig): Promise<DoctorCheck[]> => {
   const { apiUrl, token } = config.github;
   if (token === null) return [];
@@ -38,7 +49,7 @@ const account = async (config: WorkConfig): Promise<DoctorCheck[]> => {
     const fix = `Missing: ${listed(missing)}. ${PAGE}`;
     return [missing.some(({ must }) => must) ? bad('github', says, fix) : warn('github', says, fix)];
   } catch (error) {
-    return [bad('github', failureWords(error), 'Check GITHUB_TOKEN and GITHUB_API_URL.')];
+    return [bad('github', failureWords(error), stepAfter(error))];
   }
 };
 

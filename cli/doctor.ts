@@ -1,14 +1,15 @@
 /** `agentpr doctor`: checks each prerequisite and says how to fix it (O2). */
-import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { Api } from 'grammy/web';
+import { Api, GrammyError } from 'grammy/web';
 import { clientTo } from '../bot/client.ts';
 import { failureOf } from '../bot/send.ts';
 import { shownTo, type Config, type WorkConfig } from '../app/config.ts';
 import { whatIsWrong } from '../db/directory/open.ts';
 import { lookAtPostgres } from '../db/directory/postgres.ts';
 import { probeContainment } from '../executors/sandbox/contain.ts';
+import { findProgram } from '../executors/engines/shared/program.ts';
 import { GIT_FIX, gitVersion } from '../executors/git/git.ts';
 import { keyProblem } from '../executors/git/signing.ts';
 import { createLayout } from '../executors/process/layout.ts';
@@ -32,7 +33,27 @@ const UNDER = `\n${' '.repeat(12)}`;
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const node = (): DoctorCheck => good('node', `${process.versions.node}, libuv ${process.versions.uv}`);
+/** AgentPR may run on the Node of its own packages while another one is on PATH. */
+const node = (): DoctorCheck => {
+  const onPath = findProgram('node', process.env.PATH ?? '');
+  const isOwn = onPath?.file !== realpathSync(process.execPath);
+  const whose = isOwn
+    ? `, AgentPR’s own${onPath ? ` (the one on PATH, ${onPath.file}, is not used)` : ''}`
+    : '';
+  return good('node', `${process.versions.node}${whose}, libuv ${process.versions.uv}`);
+};
+
+const EVERYBODY_ELSE = 0o077;
+/** It holds keys. */
+const envFile = (): DoctorCheck[] => {
+  const found = statSync('.env', { throwIfNoEntry: false });
+  if (!found) return [];
+  const mode = (found.mode & 0o777).toString(8);
+  // guard: O2-env-read
+  return (found.mode & EVERYBODY_ELSE) === 0
+    ? [good('.env', `read by its owner alone (mode ${mode})`)]
+    : [bad('.env', `other accounts of this machine can read its keys (mode ${mode})`, 'Run: chmod 600 .env')];
+};
 
 const git = async (): Promise<DoctorCheck> => {
   const { says, problem } = await gitVersion();
@@ -104,11 +125,20 @@ const telegram = async (config: Config): Promise<DoctorCheck> => {
     const { username } = await new Api(token, clientTo(apiRoot, 10)).getMe();
     return good('telegram', `signed in as @${username}${wayTo(config, apiRoot)}`);
   } catch (error) {
-    return bad(
-      'telegram',
-      words(failureOf(error, Date.now())),
-      'Check TELEGRAM_BOT_TOKEN (ask @BotFather for it) and the network.',
-    );
+    const says = words(failureOf(error, Date.now()));
+    if (!(error instanceof GrammyError))
+      return bad(
+        'telegram',
+        says,
+        'It is the network of this host, not the token: look at HTTPS_PROXY and DNS.',
+      );
+    return error.error_code === 401 || error.error_code === 404
+      ? bad(
+          'telegram',
+          'Telegram does not know the token in TELEGRAM_BOT_TOKEN',
+          'Copy it again from @BotFather (/token), then run `npx agentpr init`.',
+        )
+      : bad('telegram', says, 'Telegram refused; the token is known there. Try again later.');
   }
 };
 
@@ -160,13 +190,17 @@ const configuration = (): Settings => {
     return {
       config: null,
       control: null,
-      check: bad(
-        'settings',
-        words(error).split('\nSee ')[0] ?? '',
-        'Run `npx agentpr init`, or see .env.example.',
-      ),
+      check: bad('settings', ...splitNextStep(words(error))),
     };
   }
+};
+
+/** The last line of such an error says what to do. */
+const splitNextStep = (text: string): [string, string] => {
+  const lines = text.split('\n');
+  return lines.length > 1
+    ? [lines.slice(0, -1).join('\n'), lines.at(-1) ?? '']
+    : [text, 'Run `npx agentpr init`, or see .env.example.'];
 };
 
 const mark = ({ ok, fix }: DoctorCheck): string => (!ok ? '✘' : fix === '' ? '✔' : '!');
@@ -191,7 +225,7 @@ const doctor = async (repo: string | undefined, options: Options): Promise<void>
   if (options.drill !== undefined) return tell([await backedUp(options.drill, options)], options);
   if (repo !== undefined) return doctorRepository(loadConfig(), repo, options);
   const { config, control, check } = configuration();
-  const checks = [node(), await git(), await sandbox(config), check, ...joined()];
+  const checks = [node(), await git(), await sandbox(config), check, ...envFile(), ...joined()];
   if (config)
     checks.push(
       ...[

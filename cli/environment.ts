@@ -40,6 +40,12 @@ const readBoth = (): Environment => {
 };
 export const readEnvironment = (): Environment['env'] => readBoth().env;
 
+/** What `init` asks for it can mend; a settings file is mended by whoever wrote it. */
+export const nextStepFor = ({ message }: Error): string =>
+  message.startsWith('agentpr.config.json')
+    ? 'Mend that file; docs/configuration.md lists what may stand in it.'
+    : 'See .env.example, or run `npx agentpr init`.';
+
 type Reading<T> = (...of: Parameters<typeof readConfig>) => T;
 const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
   try {
@@ -51,8 +57,7 @@ const load = <T>(reading: Reading<T>, over: Record<string, string>): T => {
       dotEnv,
     );
   } catch (error) {
-    if (error instanceof ConfigError)
-      throw new Exit(EXIT.config, `${error.message}\nSee .env.example, or run \`npx agentpr init\`.`);
+    if (error instanceof ConfigError) throw new Exit(EXIT.config, `${error.message}\n${nextStepFor(error)}`);
     throw error;
   }
 };
@@ -62,6 +67,9 @@ export const loadConfig = (role?: ProcessRole): Config => load(readConfig, asRol
 export const loadWorkerConfig = (): WorkConfig => load(readWorkerConfig, asRole('worker'));
 export const isWorker = (role?: ProcessRole): boolean =>
   (role ?? readEnvironment().AGENTPR_ROLE) === 'worker';
+
+/** The text of agentpr.config.json; null where there is none. */
+export const readSettingsFile = (): string | null => settingsIn('agentpr.config.json', settingsText);
 
 /** What agentpr.config.json says, for commands that need no secret. */
 export const fileSettings = (): Config['file'] => {

@@ -1,170 +1,245 @@
-/** `agentpr init`: asks for what is needed and writes `.env` (O2). */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
-import type { Command } from 'commander';
-import { Api, GrammyError, HttpError } from 'grammy/web';
-import { clientTo } from '../bot/client.ts';
-import { BOT_API, readBotApi, readConfig, serverUrlOf } from '../app/config.ts';
-import { githubChecks } from './doctor-github.ts';
-import { print, printable, readEnvironment } from './environment.ts';
-import { Exit, EXIT } from './exit.ts';
-import { makeApp, settingsOf } from './make-app.ts';
-
-type Question = {
-  name: string;
-  text: string;
-  /** What is wrong with an answer; null for a good one. */
-  wrong: (answer: string) => string | null;
-};
-
-const ID = 'TELEGRAM_ADMIN_IDS';
-const needed = (answer: string): string | null => (answer === '' ? 'It is needed.' : null);
-const QUESTIONS: readonly Question[] = [
-  {
-    name: 'TELEGRAM_BOT_TOKEN',
-    text: 'Telegram bot token (talk to @BotFather, /newbot): ',
-    wrong: (answer) => (/^\d+:\S+$/.test(answer) ? null : 'A bot token is a number, a colon and letters.'),
-  },
-  {
-    name: ID,
-    text: 'Your numeric Telegram id (empty: I read it from a message that you write to the bot now): ',
-    wrong: (answer) =>
-      /^\d+( *, *\d+)*$/.test(answer) ? null : 'An id is a number; several have commas between.',
-  },
-  {
-    name: 'GITHUB_TOKEN',
-    text: 'GitHub token (classic, scopes repo and workflow; docs/github.md), or “app” to make a GitHub App: ',
-    wrong: needed,
-  },
-];
-/** An App has no forks, and reaches only where it is installed. */
-const BESIDE: Question = {
-  name: 'GITHUB_TOKEN',
-  text: 'A token besides, for repositories where the App is not installed (empty: none): ',
-  wrong: () => null,
-};
-
-/** How often Telegram is asked for a message, and how long it may think each time (s). */
-const LOOKS = 4;
-const LOOK = 30;
-
 /**
- * Who wrote to the bot last; null when nobody does. The message stays with Telegram: it is answered
- * when AgentPR starts.
+ * `agentpr init`: one way from nothing to a greeting on the phone (O2). Each answer is checked when
+ * it is given and kept at once, so that nobody types anything twice; a second run asks for what is
+ * missing or no longer good.
  */
-const writer = async (token: string): Promise<{ id: number; name: string } | null> => {
-  const { TELEGRAM_API_ROOT: root, TELEGRAM_API_ALLOW_HTTP: allow } = process.env;
-  const api = new Api(token, clientTo(readBotApi(root || BOT_API, allow === 'yes')));
-  try {
-    const { username } = await api.getMe();
-    process.stderr.write(`Write anything to @${username} in Telegram; I wait for two minutes.\n`);
-    for (let look = 0; look < LOOKS; look += 1) {
-      const updates = await api.getUpdates({ timeout: LOOK, allowed_updates: ['message'] });
-      const from = updates.findLast(({ message }) => message?.chat.type === 'private')?.message?.from;
-      if (from) return { id: from.id, name: printable(from.first_name) };
-    }
-    return null;
-  } catch (error) {
-    if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404))
-      throw new Exit(EXIT.config, 'Telegram does not know that bot token; nothing was written.');
-    if (error instanceof GrammyError || error instanceof HttpError)
-      throw new Exit(EXIT.failed, `Telegram could not be asked: ${error.message} Nothing was written.`);
-    throw error;
-  }
-};
-
-/** The App's settings, once somebody has made it in a browser. */
-const appMade = async (organisation: string | null): Promise<Record<string, string>> => {
-  const { GITHUB_API_URL: api, GITHUB_URL: pages, AGENTPR_PUBLIC_URL: publicUrl } = readEnvironment();
-  const apiUrl = api ? api.replace(/\/+$/, '') : 'https://api.github.com';
-  const made = await makeApp({
-    apiUrl,
-    serverUrl: serverUrlOf(apiUrl, pages || undefined),
-    publicUrl: publicUrl || null,
-    organisation,
-    say: (address) =>
-      process.stderr.write(
-        `Open this page in a browser of this machine, and press its button:\n  ${address}\n` +
-          `(From another machine, first: ssh -L ${new URL(address).port}:127.0.0.1:${new URL(address).port} <this host>)\n`,
-      ),
-  });
-  print(`Made the App ${made.slug}. Install it where it is to work: ${made.html_url}/installations/new`);
-  return settingsOf(made);
-};
-
-/** Settings in place of those of the same names; whatever else stands there stays. */
-const withSettings = (text: string, settings: Readonly<Record<string, string>>): string => {
-  const others = text.split('\n').filter((line) => !Object.hasOwn(settings, line.split('=', 1)[0] ?? ''));
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  return `${[others.join('\n').trimEnd(), ...lines].filter((part) => part !== '').join('\n')}\n`;
-};
-/** It holds keys: nobody else reads it, also where it was there with other rights. */
-const writeEnv = (text: string): void => {
-  if (existsSync('.env')) chmodSync('.env', 0o600);
-  writeFileSync('.env', text, { mode: 0o600 });
-};
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readConfig, serverUrlOf, type Config } from '../app/config.ts';
+import { ConfigError } from '../app/config-error.ts';
+import { fileSettings, printable, readEnvironment, readSettingsFile } from './environment.ts';
+import { Exit, EXIT } from './exit.ts';
+import { cliWords } from './language.ts';
+import { makeApp, settingsOf } from './make-app.ts';
+import { chooseAgent } from './setup/choose-agent.ts';
+import {
+  cleanToken,
+  judgeBot,
+  judgeGitHub,
+  kindOf,
+  lackingScopes,
+  type Judged,
+} from './setup/credentials.ts';
+import { hearOwner } from './setup/owner.ts';
+import { openPrompt, type Prompt } from './setup/prompt.ts';
+import { keepAuthor, keepSettings, readAuthor } from './setup/settings-files.ts';
+import { offerStart } from './setup/offer-start.ts';
+import type { AccountRights } from '../forge/rights.ts';
 
 type Options = { force?: boolean; app?: string | true };
+type Setup = {
+  prompt: Prompt;
+  words: ReturnType<typeof cliWords>['setup'];
+  /** As it is now: what was there, and what has been answered. */
+  env: Record<string, string | undefined>;
+  /** Names whose answers of an earlier run are not taken. */
+  asksAnew: boolean;
+};
+
+const keep = (setup: Setup, settings: Record<string, string>): void => {
+  Object.assign(setup.env, settings);
+  keepSettings(settings);
+};
+
+const asked = async (
+  { prompt, words }: Setup,
+  name: string,
+  text: string,
+  options?: { secret: boolean },
+): Promise<string> => {
+  const given = await prompt.ask(text, options);
+  if (given === null) throw new Exit(EXIT.usage, words.noAnswer(name));
+  return given;
+};
+
+/**
+ * Asks until an answer is good. What could not be judged, because nobody answered there, is tried
+ * again by Enter alone.
+ */
+const credential = async <T>(
+  setup: Setup,
+  wish: {
+    name: string;
+    party: string;
+    text: string;
+    /** What is wrong with its form. */
+    formProblem: (token: string) => string | null;
+    judge: (token: string) => Promise<Judged<T>>;
+    unknown: string;
+    /** What else is wrong with it. */
+    lacks: (is: T) => string | null;
+  },
+): Promise<{ token: string; is: T }> => {
+  const { words, prompt } = setup;
+  const { name, party } = wish;
+  let token = setup.asksAnew ? '' : cleanToken(setup.env[name] ?? '', name);
+  for (;;) {
+    if (token === '') token = cleanToken(await asked(setup, name, wish.text, { secret: true }), name);
+    const problem = token === '' ? words.needed : wish.formProblem(token);
+    if (problem !== null) {
+      prompt.say(problem);
+      token = '';
+      continue;
+    }
+    const judged = await wish.judge(token);
+    if (judged.kind === 'good') {
+      const lacking = wish.lacks(judged.is);
+      if (lacking === null) return { token, is: judged.is };
+      prompt.say(lacking);
+      token = '';
+    } else if (judged.kind === 'unreachable') {
+      const text = words.unreachable(printable(judged.says));
+      const other = cleanToken(await asked(setup, name, text, { secret: true }), name);
+      if (other !== '') token = other;
+    } else {
+      prompt.say(judged.kind === 'unknown' ? wish.unknown : words.refused(party, printable(judged.says)));
+      token = '';
+    }
+  }
+};
+
+const bot = async (setup: Setup): Promise<string> => {
+  const { words, prompt } = setup;
+  const { token, is: name } = await credential(setup, {
+    name: 'TELEGRAM_BOT_TOKEN',
+    party: 'Telegram',
+    text: words.askBot,
+    formProblem: (given) => {
+      const kind = kindOf(given);
+      if (kind !== null && kind !== 'bot') return words.kinds[kind];
+      return /^\d+:[\w-]+$/.test(given) ? null : words.botForm;
+    },
+    judge: (given) => judgeBot(given, setup.env),
+    unknown: words.botUnknown,
+    lacks: () => null,
+  });
+  keep(setup, { TELEGRAM_BOT_TOKEN: token });
+  prompt.say(words.telegramIs(name));
+  return name;
+};
+
+const apiUrlOf = ({ env }: Setup): string =>
+  (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, '');
+
+/** The App's settings, once somebody has made it in a browser. */
+const makeOwnApp = async (setup: Setup, organisation: string | null): Promise<void> => {
+  const { words, prompt, env } = setup;
+  const made = await makeApp({
+    apiUrl: apiUrlOf(setup),
+    serverUrl: serverUrlOf(apiUrlOf(setup), env.GITHUB_URL || undefined),
+    publicUrl: env.AGENTPR_PUBLIC_URL || null,
+    organisation,
+    say: (address) => prompt.say(words.openPage(address, new URL(address).port)),
+  });
+  keep(setup, settingsOf(made));
+  prompt.say(words.appMade(made.slug, made.html_url));
+};
+
+const token = async (setup: Setup, text: string): Promise<AccountRights> => {
+  const { words, prompt } = setup;
+  const { token: good, is } = await credential(setup, {
+    name: 'GITHUB_TOKEN',
+    party: 'GitHub',
+    text,
+    formProblem: (given) => {
+      const kind = kindOf(given);
+      return kind === null || kind === 'github' ? null : words.kinds[kind];
+    },
+    judge: async (given): Promise<Judged<AccountRights>> =>
+      given === 'app'
+        ? { kind: 'good', is: { login: '', scopes: null, id: null } }
+        : judgeGitHub(given, apiUrlOf(setup)),
+    unknown: words.githubUnknown,
+    lacks: (rights) => {
+      const lacking = lackingScopes(rights);
+      return lacking.length === 0 ? null : words.lacks(lacking.join(', '));
+    },
+  });
+  if (good === 'app') return is;
+  keep(setup, { GITHUB_TOKEN: good });
+  prompt.say(words.githubIs(is.login, is.scopes?.join(', ') ?? '–'));
+  return is;
+};
+
+/** Null where there is an App alone. */
+const codeHost = async (setup: Setup, { app }: Options): Promise<AccountRights | null> => {
+  const organisation = typeof app === 'string' ? app : null;
+  const hasApp = !setup.asksAnew && Boolean(setup.env.GITHUB_APP_ID && setup.env.GITHUB_APP_PRIVATE_KEY);
+  if (app !== undefined) await makeOwnApp(setup, organisation);
+  else if (!hasApp) {
+    const is = await token(setup, setup.words.askGitHub);
+    if (is.login !== '') return is;
+    await makeOwnApp(setup, null);
+  }
+  return setup.env.GITHUB_TOKEN ? token(setup, setup.words.askGitHub) : null;
+};
+
+const author = async (setup: Setup, account: AccountRights | null): Promise<void> => {
+  const { words, prompt } = setup;
+  const file = readSettingsFile();
+  if (file !== null && /"author"\s*:/.test(file)) return;
+  const { host } = new URL(serverUrlOf(apiUrlOf(setup), setup.env.GITHUB_URL || undefined));
+  const usual =
+    account === null || account.login === ''
+      ? null
+      : {
+          name: account.login,
+          email: `${account.id === null ? '' : `${account.id}+`}${account.login}@users.noreply.${host.split(':')[0] ?? ''}`,
+        };
+  for (;;) {
+    const typed = await prompt.ask(words.askAuthor(usual && `${usual.name} <${usual.email}>`));
+    const chosen = typed === null || typed === '' ? usual : readAuthor(typed);
+    if (chosen !== null) return keepAuthor(chosen);
+    if (typed === null) return;
+    prompt.say(words.authorForm);
+  }
+};
+
+/** Whom it will hear is known last; everything else is checked before. */
+const configOf = (setup: Setup): Config =>
+  readConfig(
+    { ...setup.env, TELEGRAM_ADMIN_IDS: setup.env.TELEGRAM_ADMIN_IDS || '1' },
+    readSettingsFile(),
+    process.cwd(),
+  );
 
 const init = async (options: Options): Promise<void> => {
-  const organisation = typeof options.app === 'string' ? options.app : null;
-  if (existsSync('.env') && !options.force) {
-    if (!options.app) throw new Exit(EXIT.refused, '.env is there already; --force replaces it.');
-    const made = await appMade(organisation);
-    writeEnv(withSettings(readFileSync('.env', 'utf8'), made));
-    return print('Wrote the App into .env. Next: `npx agentpr doctor`, then `npx agentpr start`.');
-  }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // Answers may be typed or piped: a piped one that comes before its question must not be lost.
-  const given = lines[Symbol.asyncIterator]();
-  const line = async (name: string, text: string): Promise<string> => {
-    process.stderr.write(text);
-    const next = await given.next();
-    if (next.done) throw new Exit(EXIT.usage, `\nNo answer for ${name}; nothing was written.`);
-    return next.value.trim();
-  };
-  const answers: Record<string, string> = {};
-  const ownId = async (): Promise<string> => {
-    const found = await writer(answers.TELEGRAM_BOT_TOKEN ?? '');
-    if (!found) return '';
-    // Anybody may write to a bot: who administers it is said here, on the host.
-    const sure = await line(ID, `${found.name}, ${found.id}, wrote. Is that you? [y/N] `);
-    return /^y/i.test(sure) ? String(found.id) : '';
-  };
-  const ask = async ({ name, text, wrong }: Question): Promise<string> => {
-    for (;;) {
-      const typed = await line(name, text);
-      const answer = name === ID && typed === '' ? await ownId() : typed;
-      const problem = wrong(answer);
-      if (problem === null) return answer;
-      process.stderr.write(`${problem}\n`);
-    }
-  };
+  const words = cliWords().setup;
+  // A file that cannot be read is nothing that answers could mend.
+  fileSettings();
+  const prompt = openPrompt(words);
+  const setup: Setup = { prompt, words, env: { ...readEnvironment() }, asksAnew: options.force === true };
   try {
-    // Values already in the environment are taken without a question.
-    for (const question of QUESTIONS) {
-      const asksApp = question.name === BESIDE.name && options.app !== undefined;
-      answers[question.name] = process.env[question.name] ?? (await ask(asksApp ? BESIDE : question));
-    }
-    const wantsApp = options.app !== undefined || answers.GITHUB_TOKEN === 'app';
-    // GitHub gives its keys once: everything else is known by then.
-    if (answers.GITHUB_TOKEN === 'app') answers.GITHUB_TOKEN = await ask(BESIDE);
-    if (answers.GITHUB_TOKEN === '') delete answers.GITHUB_TOKEN;
-    if (wantsApp) Object.assign(answers, await appMade(organisation));
+    if (!existsSync('.env')) prompt.say(words.intro);
+    const name = await bot(setup);
+    const account = await codeHost(setup, options);
+    const engine = await chooseAgent(prompt, words, () => configOf(setup));
+    if (engine !== null) keep(setup, { AGENTPR_ENGINE: engine });
+    await author(setup, account);
+    const start = await offerStart.ask(prompt, words);
+    if (setup.asksAnew || !setup.env.TELEGRAM_ADMIN_IDS) {
+      const id = await hearOwner(prompt, words, {
+        name,
+        token: setup.env.TELEGRAM_BOT_TOKEN ?? '',
+        env: setup.env,
+      });
+      keep(setup, { TELEGRAM_ADMIN_IDS: id });
+    } else keep(setup, { TELEGRAM_ADMIN_IDS: setup.env.TELEGRAM_ADMIN_IDS });
+    prompt.say(words.wrote);
+    prompt.close();
+    await offerStart.perform(start, prompt, words, name);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Exit(EXIT.config, error.message);
+    throw error;
   } finally {
-    lines.close();
+    prompt.close();
   }
-  const config = readConfig(answers, null, process.cwd());
-  writeEnv(withSettings('', answers));
-  for (const { says, fix } of await githubChecks(config))
-    print(`GitHub: ${says}${fix === '' ? '' : `\n  → ${fix}`}`);
-  print('Wrote .env. Next: `npx agentpr doctor`, then `npx agentpr start`.');
 };
 
 export const addInitCommand = (program: Command): void => {
   program
     .command('init')
-    .option('--force', 'replace an existing .env')
+    .option('--force', 'ask for everything anew, also for what .env has')
     .option('--app [organisation]', 'make a GitHub App in the browser and put its keys into .env')
     .action(init);
 };

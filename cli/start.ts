@@ -49,21 +49,25 @@ export const addStartCommand = (program: Command): void => {
         'what this process does: everything, or one part of several over a Postgres (default: AGENTPR_ROLE, or all)',
       ).choices(ROLES),
     )
-    .action(async ({ role }: { role?: ProcessRole }) => {
-      const app = await startAs(role).catch((error: unknown) => {
-        throw explained(error);
-      });
-      print(app.says);
-      const ended = new Promise<void>((resolve) => {
-        // A terminal that is closed hangs up.
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-      });
-      try {
-        await Promise.race([ended, app.failed]);
-      } catch (error) {
-        throw explained(error);
-      } finally {
-        await app.stop();
-      }
-    });
+    .action(({ role }: { role?: ProcessRole }) => runStart(role));
+};
+
+/** Runs until a signal or a failure; `onStarted` hears that it runs. */
+export const runStart = async (role: ProcessRole | undefined, onStarted?: () => void): Promise<void> => {
+  const app = await startAs(role).catch((error: unknown) => {
+    throw explained(error);
+  });
+  print(app.says);
+  onStarted?.();
+  const ended = new Promise<void>((resolve) => {
+    // A terminal that is closed hangs up.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+  try {
+    await Promise.race([ended, app.failed]);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await app.stop();
+  }
 };

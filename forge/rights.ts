@@ -54,7 +54,7 @@ export const missingPermissions = ({ permissions }: Pick<Installation, 'permissi
 export const missingScopes = (scopes: readonly string[]): Scope[] =>
   SCOPES.filter(({ name }) => !scopes.includes(name) && !(name === 'repo' && scopes.includes('public_repo')));
 
-export type AccountRights = { login: string; scopes: string[] | null };
+export type AccountRights = { login: string; scopes: string[] | null; id: number | null };
 
 /** `scopes` is null for a token that GitHub tells nothing of: a fine-grained one. */
 export const accountRights = async (parts: {
@@ -70,7 +70,8 @@ export const accountRights = async (parts: {
     });
     const given = answer.headers['x-oauth-scopes'];
     const scopes = given === undefined ? null : given.split(',').map((one) => one.trim());
-    return { login: z.object({ login: z.string() }).parse(answer.data).login, scopes };
+    const { login, id } = z.object({ login: z.string(), id: z.number().optional() }).parse(answer.data);
+    return { login, scopes, id: id ?? null };
   } catch (error) {
     throw failureOf(error, parts.clock.now());
   }

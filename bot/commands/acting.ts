@@ -48,6 +48,8 @@ export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { ref
   const flow = given.flow ?? 'direct';
   const engines = enginesIn(given.engine ?? defaults.engine, flow);
   if (!engines) return problem({ kind: 'engines' });
+  // `script` without a command is what is left where nobody has chosen an engine.
+  if (engines.engine === 'script' && defaults.script.length === 0) return problem({ kind: 'no_engine' });
   const bounds = boundsWith(defaults.bounds, { flow }, given.budgets);
   const [wider] = beyond(defaults.bounds, bounds);
   if (wider !== undefined && !atLeast(c.role, 'approver'))

@@ -72,6 +72,8 @@ export const free = async (c: Context, message: Words): Promise<void> => {
   if (toCard && !message.command && (await answersCard(c, asked, message.text.trim(), reading))) return;
   if (message.replyTo === null && !message.command && (await asksIfAnswer(c, fleet.live, text, reading)))
     return;
+  if (!replied && phrases.greeting.test(text.trim()))
+    return show(c, { kind: 'greet', payload: null }, message.messageId);
   const about = fleet.live.find(({ id }) => id === replied?.id);
   // A number, or a name with an address, in answer to a question for just that.
   if (about && answersIn(about, text).some(({ told }) => told.text === text || told.text === `#${text}`))

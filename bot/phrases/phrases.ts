@@ -66,6 +66,8 @@ export type Phrases = {
   /** As the answer to a card or to a call, and nothing else in it. */
   yes: RegExp;
   no: RegExp;
+  /** Nothing but a greeting. */
+  greeting: RegExp;
   /** Of the answer to something: says how it ought to be. */
   should: RegExp;
   /** Of the answer to what waits for a decision: asks to be shown something, and is no wish. */

@@ -112,7 +112,7 @@ const assertHears = (scope: UnitScope): void => {
   throw new Exit(EXIT.unavailable, `systemd does not answer: ${says}.${sign} Nothing was changed.`);
 };
 
-const install = (options: Installing): void => {
+export const installService = (options: Installing): void => {
   const scope = scopeOf(options);
   const wish = wishOf(scope, options);
   const text = unitOf(wish);
@@ -237,7 +237,7 @@ export const addServiceCommands = (program: Command): void => {
     .option('--as <account>', 'the account of a system service')
     .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'control', 'worker']))
     .option('--print', 'print the unit, and change nothing')
-    .action(install);
+    .action(installService);
   common(service.command('uninstall').description('stop it and remove the unit; the data stays')).action(
     uninstall,
   );

@@ -53,7 +53,7 @@ export type Problem =
   | { kind: 'variable_long'; name: string; repo: string; most: number }
   /** A column of its list that can be no variable. */
   | { kind: 'column'; name: string }
-  | { kind: 'no_goal' | 'no_instruction' | 'engines' }
+  | { kind: 'no_goal' | 'no_instruction' | 'engines' | 'no_engine' }
   | { kind: 'sign_off'; wrong: SignOffProblem }
   | { kind: 'value' | 'twice' | 'quote'; option: string }
   /** No setting; or a value that it cannot have. */

@@ -1,52 +1,248 @@
-/** `agentpr init`, on a real Bot API: what is asked, asked again, and written. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+/**
+ * `agentpr init`, as its own process between a local Telegram and a local GitHub: what is asked, how
+ * it is checked, what is kept, and that it ends with a greeting on the phone.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../bot/language/language.ts';
+import { recording } from '../support/replay-agent.ts';
 import { ANA, TOKENS, createProduct, type Product } from '../support/product.ts';
+
+const { setup } = LANGUAGES.en;
+const CLI = join(import.meta.dirname, '../../cli/agentpr.js');
 
 let product: Product;
 beforeEach(async () => {
   product = await createProduct();
+  rmSync(join(product.dir, 'agentpr.config.json'));
 });
 afterEach(() => product.close());
 
 const file = (): string => join(product.dir, '.env');
-const unset = { TELEGRAM_ADMIN_IDS: undefined };
+const kept = (): string => (existsSync(file()) ? readFileSync(file(), 'utf8') : '');
+/** Nothing is known but where the servers are, and no agent is installed. */
+const BARE = {
+  TELEGRAM_BOT_TOKEN: undefined,
+  TELEGRAM_ADMIN_IDS: undefined,
+  GITHUB_TOKEN: undefined,
+  PATH: '/usr/bin:/bin',
+};
+const init = (lines: readonly string[], over: Record<string, string | undefined> = {}) =>
+  product.cli(['init'], lines.map((line) => `${line}\n`).join(''), { ...BARE, ...over });
+/** A program that says what an agent once said, in the place where agents are looked for. */
+const installAgent = (name: string, answers: string): string => {
+  const bin = join(product.dir, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo 0.130.0; exit 0; fi\ncat <<'END'\n${answers}\nEND\n`;
+  writeFileSync(join(bin, name), script, { mode: 0o755 });
+  return `${bin}:/usr/bin:/bin`;
+};
 
 describe('init', () => {
-  it('O2: reads the id of its administrator from a message to the bot, when that is confirmed on the host', async () => {
-    product.ana.sends('hello');
-    const said = await product.cli(['init'], '\ny\n', unset);
-    expect(said.code).toBe(0);
-    expect(said.err).toContain(`Ana, ${ANA}, wrote. Is that you?`);
-    expect(said.err).toContain('Write anything to @agentpr_test_bot');
-    expect(readFileSync(file(), 'utf8')).toContain(`TELEGRAM_ADMIN_IDS=${ANA}\n`);
+  it('O2: goes from nothing to settings in six answers, none of them twice', async () => {
+    product.ana.sends('hi');
+    const PATH = installAgent('codex', recording('codex-fix-tests'));
+    const said = await init([TOKENS.telegram, TOKENS.github, '1', '', 'n', 'y'], {
+      PATH,
+      OPENAI_API_KEY: 'sk-of-a-test',
+    });
+    expect(said.err).toContain(setup.intro.split('\n')[0]);
+    expect(said.err).toContain(setup.telegramIs('agentpr_test_bot'));
+    expect(said.err).toContain('✔ GitHub: agentpr-bot');
+    expect(`${said.out}${said.err}`).toMatch(/codex answered after \d+ s/);
+    expect(said.err).toContain(setup.isThatYou('Ana', ANA));
+    expect(said.code, said.err).toBe(0);
+    expect(kept().trim().split('\n').sort()).toEqual([
+      'AGENTPR_ENGINE=codex',
+      `GITHUB_TOKEN=${TOKENS.github}`,
+      `TELEGRAM_ADMIN_IDS=${ANA}`,
+      `TELEGRAM_BOT_TOKEN=${TOKENS.telegram}`,
+    ]);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    // It is not taken from Telegram: whoever starts AgentPR then is answered.
+    const config = JSON.parse(readFileSync(join(product.dir, 'agentpr.config.json'), 'utf8')) as object;
+    expect(config).toMatchObject({ author: { name: 'agentpr-bot' } });
+    expect(JSON.stringify(config)).not.toContain('.invalid');
+    // The message stays with Telegram: AgentPR answers it once it runs.
     expect(product.telegram.pendingUpdates()).toBe(1);
   });
 
-  it('O2: makes nobody an administrator who was not confirmed', async () => {
+  it('O2: ends with a greeting on the phone', async () => {
+    product.ana.sends('hi');
+    const child = spawn(process.execPath, [CLI, 'init'], {
+      cwd: product.dir,
+      env: { ...product.environment(), ...BARE },
+    });
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.stdin.end(`${[TOKENS.telegram, TOKENS.github, '', '', 'y'].join('\n')}\n`);
+    const greeting = await product.waitFor(
+      () => product.ana.messages().find(({ text }) => text.includes(LANGUAGES.en.welcome.what)),
+      { what: 'the greeting' },
+    );
+    expect(greeting?.from).not.toBe('Ana');
+    expect(err).toContain(setup.greets('agentpr_test_bot'));
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  });
+
+  it('O2: tells what was pasted in place of a token, and forgives what comes along with one', async () => {
+    product.ana.sends('hi');
+    const said = await init([
+      TOKENS.github.replace('token', 'ghp_token').replaceAll('-', ''),
+      '@my_bot',
+      'nonsense',
+      `  "TELEGRAM_BOT_TOKEN=${TOKENS.telegram.slice(0, 9)} ${TOKENS.telegram.slice(9)}"\u200b`,
+      TOKENS.telegram,
+      'glpat-abcdef',
+      'ghs_abcdef123',
+      ` '${TOKENS.github}' `,
+      '',
+      'n',
+      'y',
+    ]);
+    expect(said.code, said.err).toBe(0);
+    const told = [setup.kinds.github, setup.kinds.name, setup.botForm, setup.telegramIs('agentpr_test_bot')];
+    const more = [setup.kinds.bot, setup.kinds.gitlab, setup.kinds.installation, '✔ GitHub: agentpr-bot'];
+    const places = [...told, ...more].map((one) => said.err.indexOf(one));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(said.err).not.toContain(TOKENS.telegram);
+    expect(said.err).not.toContain(TOKENS.github);
+  });
+
+  it('O2: tells a wrong token from a network without a way out, and asks for neither twice', async () => {
+    const gone = 'http://127.0.0.1:9';
+    const wrong = await init(['1:wrong-token-of-nobody'], {});
+    expect(wrong.err).toContain(setup.botUnknown);
+    expect(wrong.code).toBe(2);
+    const away = await init([TOKENS.telegram], { TELEGRAM_API_ROOT: gone });
+    expect(away.err).toContain('Telegram could not be reached');
+    expect(away.err).toContain('The token was not judged');
+    expect(away.err).not.toContain(setup.botUnknown);
+    expect(kept()).toBe('');
+    // Enter alone tries the same token again.
+    const there = await init([TOKENS.telegram, TOKENS.github, ''], { GITHUB_API_URL: gone });
+    expect(there.err.match(/GitHub could not be reached/g)).toHaveLength(2);
+    expect(kept()).toBe(`TELEGRAM_BOT_TOKEN=${TOKENS.telegram}\n`);
+  });
+
+  it('O2: a second run asks for what is missing, and changes what is asked for anew', async () => {
+    const first = await init([TOKENS.telegram]);
+    expect(first.err).toContain(setup.noAnswer('GITHUB_TOKEN').trim());
+    expect(first.code).toBe(2);
+    product.ana.sends('hi');
+    const second = await init([TOKENS.github, '', 'n', 'y']);
+    expect(second.code, second.err).toBe(0);
+    expect(second.err).not.toContain(setup.askBot);
+    const third = await init(['n']);
+    expect(third.code, third.err).toBe(0);
+    for (const question of [setup.askBot, setup.askGitHub, setup.sayHi('agentpr_test_bot')])
+      expect(third.err).not.toContain(question);
+    const anew = await product.cli(['init', '--force'], '', BARE);
+    expect(anew.err).toContain(setup.askBot);
+    expect(kept()).toContain(`TELEGRAM_ADMIN_IDS=${ANA}`);
+  });
+
+  it('O2: makes nobody an administrator who was not confirmed on the host', async () => {
     product.telegram.person(666, 'Mallory').sends('me!');
-    const said = await product.cli(['init'], '\nn\n', unset);
-    expect(said.code).toBe(2);
-    expect(said.err).toContain('Mallory, 666, wrote');
-    expect(existsSync(file())).toBe(false);
+    product.ana.sends('hi');
+    const said = await init([TOKENS.telegram, TOKENS.github, '', 'n', 'n']);
+    expect(said.err).toMatch(/\((?:666|1001)\) wrote/);
+    expect(kept()).not.toContain('TELEGRAM_ADMIN_IDS');
   });
 
-  it('O2: asks again for what cannot be right, and keeps what was right', async () => {
-    const input = `nonsense\n${TOKENS.telegram}\n@ana\n7, 8\n`;
-    const said = await product.cli(['init'], input, { ...unset, TELEGRAM_BOT_TOKEN: undefined });
-    expect(said.code).toBe(0);
-    expect(said.err).toMatch(/A bot token is a number[^]*An id is a number/);
-    expect(readFileSync(file(), 'utf8')).toMatch(/^TELEGRAM_BOT_TOKEN=4242:[^]*\nTELEGRAM_ADMIN_IDS=7, 8\n/);
-    const again = await product.cli(['init'], '', unset);
-    expect([again.code, again.err]).toEqual([3, '.env is there already; --force replaces it.\n']);
+  it('O2: speaks the language of the terminal', async () => {
+    const said = await init([TOKENS.telegram], { LC_ALL: 'zh_CN.UTF-8' });
+    expect(said.err).toContain(LANGUAGES.zh.setup.intro.split('\n')[0]);
+    expect(said.err).toContain(LANGUAGES.zh.setup.telegramIs('agentpr_test_bot'));
   });
 
-  it('says when Telegram does not know the token', async () => {
-    const said = await product.cli(['init'], '\n', { ...unset, TELEGRAM_BOT_TOKEN: '1:wrong' });
-    expect([said.code, said.err]).toEqual([78, expect.stringContaining('does not know that bot token')]);
-    expect(existsSync(file())).toBe(false);
+  it('O3: a settings file that is broken is named, and nothing is asked', async () => {
+    writeFileSync(join(product.dir, 'agentpr.config.json'), '{ "author": ');
+    const said = await init([TOKENS.telegram]);
+    expect(said.code).toBe(78);
+    expect(said.err).toContain('agentpr.config.json');
+    expect(said.err).not.toContain(setup.askBot);
+  });
+});
+
+describe('what is there already', () => {
+  it('O2: is closed to other accounts, whatever rights it had', async () => {
+    writeFileSync(file(), 'AGENTPR_LOG_LEVEL=warn\n', { mode: 0o644 });
+    await init([TOKENS.telegram]);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(kept()).toBe(`AGENTPR_LOG_LEVEL=warn\nTELEGRAM_BOT_TOKEN=${TOKENS.telegram}\n`);
+  });
+
+  it('O2: is judged by doctor: whose Node it is, who can read the keys, whose turn it is', async () => {
+    writeFileSync(file(), '', { mode: 0o644 });
+    const said = await product.cli(['doctor', '--json'], '', {
+      TELEGRAM_BOT_TOKEN: '1:unknown-to-telegram',
+      GITHUB_API_URL: 'http://127.0.0.1:9',
+    });
+    const checks = JSON.parse(said.out) as { name: string; ok: boolean; says: string; fix: string }[];
+    const named = (name: string) => checks.find((check) => check.name === name);
+    expect(named('node')?.says).toMatch(/^24\.\d+\.\d+, /);
+    expect(named('.env')).toMatchObject({ ok: false, fix: 'Run: chmod 600 .env' });
+    expect(named('telegram')).toMatchObject({
+      ok: false,
+      says: 'Telegram does not know the token in TELEGRAM_BOT_TOKEN',
+      fix: expect.stringContaining('@BotFather') as string,
+    });
+    expect(named('github')?.fix).toContain('not the token');
+    expect(said.err).toMatch(/^\d of \d+ prerequisites (?:is|are) not met\.\n$/);
+  });
+
+  it('O3: a broken settings file is to be mended, which init cannot do', async () => {
+    writeFileSync(join(product.dir, 'agentpr.config.json'), '{ "scrip": "x" }');
+    const said = await product.cli(['doctor'], '', {});
+    expect(said.out).toContain('Mend that file');
+    expect(said.out).not.toContain('agentpr init');
+  });
+});
+
+/** A terminal of its own, by util-linux. */
+const inTerminal = (over: Record<string, string>) => {
+  const child = spawn('script', ['-q', '-e', '-c', `'${process.execPath}' '${CLI}' init`, '/dev/null'], {
+    cwd: product.dir,
+    env: { ...product.environment(), ...BARE, ...over },
+  });
+  let shown = '';
+  let hear = (): void => undefined;
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString();
+    hear();
+  });
+  const until = async (text: string): Promise<void> => {
+    while (!shown.includes(text)) await new Promise<void>((resolve) => (hear = resolve));
+  };
+  return { child, until, shown: () => shown };
+};
+
+describe('init in a terminal', () => {
+  it('O2, C5: echoes no secret, and Ctrl-C keeps what was answered', async () => {
+    const { child, until, shown } = inTerminal({});
+    await until(setup.askBot);
+    child.stdin.write(`${TOKENS.telegram}\r`);
+    await until(setup.askGitHub);
+    expect(shown()).toContain(setup.received(TOKENS.telegram.length));
+    expect(shown()).not.toContain(TOKENS.telegram.slice(5));
+    child.stdin.write('half of a tok\u0003');
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(130);
+    expect(shown()).toContain(setup.stopped.trim());
+    expect(shown()).not.toContain('half of a tok');
+    expect(kept()).toBe(`TELEGRAM_BOT_TOKEN=${TOKENS.telegram}\n`);
+  });
+
+  it.each(['first', 'second'])('O2: Ctrl-C at the %s question loses nothing', async (which) => {
+    const { child, until } = inTerminal(which === 'second' ? { TELEGRAM_BOT_TOKEN: TOKENS.telegram } : {});
+    await until(which === 'first' ? setup.askBot : setup.askGitHub);
+    child.stdin.write('\u0003');
+    expect(((await once(child, 'close')) as [number])[0]).toBe(130);
+    expect(kept()).toBe(which === 'first' ? '' : `TELEGRAM_BOT_TOKEN=${TOKENS.telegram}\n`);
   });
 });

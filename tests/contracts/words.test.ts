@@ -22,8 +22,8 @@ describe('words that the grammar does not know', () => {
       ['who has access', LANGUAGES.en.users.title],
       ['who else is allowed in here', LANGUAGES.en.users.title],
       ['run the codemod on all repos', '/batch owner/name'],
-      ['lgtm', id],
-      ['no', id],
+      ['lgtm', 'acme/api'],
+      ['no', 'acme/api'],
       ['谁能批准', LANGUAGES.zh.users.title],
       ['列出所有任务', id],
     ] as const)

@@ -213,6 +213,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
     github,
     telegram,
     ana,
+    environment: env,
     beside: (args: string[], over = {}) => launch([CLI, ...args], over),
     /**
      * Starts it; `preload` is imported first, and all that it prints goes into the file `output`

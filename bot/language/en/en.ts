@@ -27,6 +27,7 @@ import { insights } from './insights.ts';
 import { report } from './report.ts';
 import { model } from './model.ts';
 import { guesses } from './guesses.ts';
+import { setup } from './setup.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -71,6 +72,7 @@ export const en = {
   report,
   insights,
   guesses,
+  setup,
   ...model,
 };
 

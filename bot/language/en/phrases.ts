@@ -112,6 +112,7 @@ export const phrases: Phrases = {
   ],
   yes: /^(?:(?:y|yes|yep|yeah|yup|ya|yea|ok|okay|k|kk|sure|lgtm|looks? (?:good|great|fine|ok|okay)(?: to me)?|sounds? good|ship(?: it)?|do it|go|go ahead|go for it|approved?|approve (?:it|this|that)|accept(?:ed)?|perfect|great|nice|good|fine|all good|open (?:it|the pr|a pr|pr)|send it|make it so|agreed|confirm(?:ed)?|proceed|i approve|good to go|let'?s go|works for me|awesome|love it|cool|nice one|well done|great job|good job|\+1|👍|✅|🚀|👌|🎉|💯|🙌|❤️|🔥)(?:[\s,.!]+|$))+$/u,
   no: /^(?:(?:n|no|nope|yeah nah|nah|not like that|bin it|nay|no way|deny|denied|reject(?:ed)?|not (?:good|ok|okay|like this|acceptable|this way)|wrong(?: approach)?|bad(?: idea)?|terrible|👎|❌|🙅|-1|no thanks|not happy|i (?:don'?t|do not) (?:like|want) .+|too (?:big|risky|large)|this is wrong|deny (?:it|this|that)|reject (?:it|this|that)|please no|hell no|veto|nak|stop|nack)(?:[\s,.!]+|$))+$/u,
+  greeting: /^(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon))(?: there| bot)?[\s.!~👋]*$/iu,
   should:
     /\b(?:should|must|needs? to|ought to) (?:be|have|use|also|not|only|say|stay|keep|go|come|return|handle|include|do|get|look|read|live|start|end|take)\b|\binstead\b|\bplease (?:also|use|add|keep|rename|remove|move|change|make|fix)\b|\balso (?:add|fix|change|update|remove|rename|handle|cover|mention)\b|\bthe (?:year|title|name|label|colou?r|version|limit|number|test|message) (?:is|are|has) (?:wrong|missing|off|too)/,
   shows:

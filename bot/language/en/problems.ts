@@ -99,6 +99,8 @@ export const problems: Catalogue<Problem> = {
   discovery: ({ text, all }) => `${text} cannot read a repository; there are: ${all}.`,
   install: ({ text, all }) => `install= cannot be ${text}; it can be: ${all}.`,
   engine: ({ text, all }) => `${text} is not an engine; there are: ${all}.`,
+  no_engine: () =>
+    'No engine is chosen, so nobody could do the work. On the host, agentpr init finds the agents that are there, or AGENTPR_ENGINE in .env names one; an order may name its own: engine=codex.',
   engines: () =>
     'Several engines: two or three different ones with commas between them, and not with flow=plan.',
   reported: ({ text, all }) => `A report has no ${text}; there are: ${all}.`,

@@ -93,6 +93,8 @@ export const problems: Catalogue<Problem> = {
   discovery: ({ text, all }) => `${text} 不能读取仓库；现有：${all}。`,
   install: ({ text, all }) => `install= 不能是 ${text}；可以是：${all}。`,
   engine: ({ text, all }) => `${text} 不是引擎；现有：${all}。`,
+  no_engine: () =>
+    '还没有选择引擎，没有谁能做这项工作。在主机上运行 agentpr init 可以找到已安装的代理，或在 .env 里用 AGENTPR_ENGINE 指定一个；也可以在命令里指定：engine=codex。',
   engines: () => '多个引擎：两到三个不同的引擎，用逗号分隔，且不能与 flow=plan 同用。',
   reported: ({ text, all }) => `报告中没有“${text}”；可用：${all}。`,
   prompt_version: ({ text, all }) => `没有提示词版本 ${text}；现有：${all}。`,

@@ -28,6 +28,7 @@ import { insights } from './insights.ts';
 import { report } from './report.ts';
 import { model } from './model.ts';
 import { guesses } from './guesses.ts';
+import { setup } from './setup.ts';
 
 export const zh: Texts = {
   code: 'zh',
@@ -66,5 +67,6 @@ export const zh: Texts = {
   report,
   insights,
   guesses,
+  setup,
   ...model,
 };

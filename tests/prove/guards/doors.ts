@@ -65,6 +65,10 @@ export const DOORS: readonly Guard[] = [
     ['C4-proposal-role', 'a tap on a proposal needs the role of its command', never],
     ['E7-prompt-version', 'prompts that are ordered are there', never],
   ]),
+  ...noticedBy(test('adapters/init'), [
+    ['O2-env-private', '.env with keys is closed to others', never],
+    ['O2-env-read', 'doctor tells of keys that others can read', swap('=== 0', '>= 0')],
+  ]),
   ...noticedBy(test('contracts/words'), [['C4-shown-role', 'what words show needs a role', never]]),
   ...noticedBy(test('contracts/phrases'), [
     ['C4-doubt-offers-nothing', 'no change is guessed from a no or a question', swap('!mayChange', 'false')],

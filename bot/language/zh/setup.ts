@@ -1,0 +1,71 @@
+/** 中文：`agentpr init`、`start` 和设置文件在终端里说的话。 */
+import type { Texts } from '../en/en.ts';
+
+const CLASSIC = 'https://github.com/settings/tokens/new?scopes=repo,workflow&description=AgentPR';
+
+export const setup: Texts['setup'] = {
+  intro: [
+    '现在设置 AgentPR。大约需要五分钟，要准备三样东西：',
+    '  1. 一个 Telegram 机器人：给 @BotFather 发 /newbot（https://t.me/BotFather），它会回复一个令牌',
+    `  2. 一个供它使用的 GitHub 账号：classic 令牌，权限范围 repo 和 workflow（${CLASSIC}）`,
+    '  3. 本机上已登录的编码代理：codex、claude、opencode 或其他',
+    '每个回答都会立即检查并保存到 .env；按 Ctrl-C 不会丢失：再次运行 init 即可继续。',
+  ].join('\n'),
+  askBot: 'Telegram 机器人的令牌（粘贴时不显示）：',
+  askGitHub: 'GitHub 令牌（不显示），或输入 app 在浏览器里创建 GitHub App：',
+  askBeside: '另外一个令牌，用于没有安装该 App 的仓库（回车：没有）：',
+  received: (n) => `（${n} 个字符）`,
+  needed: '这一项是必需的。',
+  kinds: {
+    bot: '这是 Telegram 机器人的令牌。这里要的是 GitHub 令牌。',
+    github: '这是 GitHub 令牌。这里要的是 Telegram 机器人的令牌。',
+    gitlab: '这是 GitLab 令牌。AgentPR 使用 GitHub。',
+    model: '这是模型服务的密钥。它由编码代理保存，这里不需要。',
+    installation: '这是安装令牌，一小时内失效。请用 classic 令牌，或输入 app。',
+    name: '这是名字。@BotFather 在回复 /newbot 或 /token 时给出令牌。',
+  },
+  botForm: '机器人令牌由数字、冒号和字母组成，例如 123456789:AAE… 。请完整复制。',
+  botUnknown: 'Telegram 不认识这个令牌。请从 @BotFather 重新复制，或用 /token 申请新的。',
+  githubUnknown: 'GitHub 不认识这个令牌。可能已失效，或复制时被截断。',
+  unreachable: (says) =>
+    `无法连接：${says}\n令牌还没有被检查。请检查网络，然后按回车重试（或粘贴另一个令牌）：`,
+  refused: (party, says) => `${party} 拒绝了：${says}`,
+  telegramIs: (name) => `✔ Telegram：@${name}`,
+  githubIs: (login, scopes) => `✔ GitHub：${login}，权限范围：${scopes}`,
+  lacks: (scopes) => `令牌的权限范围不够：缺少 ${scopes}。请在它的页面上添加，或另建一个。`,
+  noAgent: (installs) =>
+    [
+      '在 PATH 里没有找到编码代理。请安装一个并登录，然后再次运行 init：',
+      ...installs.map((one) => `  ${one}`),
+      '没有代理也能启动 AgentPR，但只能运行你自己的命令（docs/engines.md）。',
+    ].join('\n'),
+  agents: '本机上的代理：',
+  askAgent: (usual) => `由哪一个来做？输入编号或名字 [${usual}]：`,
+  noSuchAgent: '没有这一个。',
+  trying: (name) => `正在问 ${name} 一个问题，看它是否已登录并能在沙箱里启动……`,
+  agentWorks: (name, seconds) => `✔ ${name} 在 ${seconds} 秒后回答了`,
+  agentFails: (name, says) => `✘ ${name} 没有回答：${says}`,
+  askAfterFailure: (name) => `选另一个代理，输入 r 重试，或按回车保留 ${name}：`,
+  askAuthor: (usual) =>
+    usual === null
+      ? '以谁的名义提交？姓名 <邮箱>：'
+      : `以谁的名义提交？回车使用 ${usual}，或输入 姓名 <邮箱>：`,
+  authorForm: '请写成 姓名 <邮箱>，例如 Ana Lim <ana@example.org>。',
+  askStart: (service) =>
+    `现在启动 AgentPR 吗？回车：在本窗口运行${service ? ' · s：作为服务随机器启动' : ''} · n：暂不启动：`,
+  sayHi: (name) => `现在在 Telegram 里给 @${name} 发一句 hi（https://t.me/${name}）。我在等……`,
+  isThatYou: (name, id) => `${name}（${id}）发来了消息。是你吗？此人将可以批准一切。[y/N] `,
+  notYou: '那么请用你自己的账号发送；我继续等……',
+  nobodyWrote: '没有人发消息。按回车继续等，或输入你的 Telegram 数字 id：',
+  idForm: 'id 是数字；多个之间用逗号分隔。',
+  wrote: '全部设置已写入 .env。',
+  startLater: '以后用这个命令启动：agentpr start',
+  greets: (name) => `@${name} 现在在你的手机上向你问好。Ctrl-C 停止 AgentPR。`,
+  writeHi: (name) => `在手机上给 @${name} 发一句 hi。`,
+  stopped: '\n已停止。目前的回答保存在 .env；再次运行 agentpr init 即可继续。',
+  noAnswer: (name) => `\n没有回答 ${name}。之前的回答保存在 .env。`,
+  openPage: (address, port) =>
+    `在本机浏览器中打开此页面，按下按钮：\n  ${address}\n（从另一台机器，先运行：ssh -L ${port}:127.0.0.1:${port} <本机>）`,
+  appMade: (slug, address) => `✔ GitHub App ${slug}。请安装到它要工作的地方：${address}/installations/new`,
+  brokenFile: (file, says) => `${file} 无法读取：${says}\n请修正或移走该文件，然后再运行。`,
+};

@@ -1,0 +1,59 @@
+/** Which agent does the work: one of those that are here, tried before it is kept. */
+import type { Config } from '../../app/config.ts';
+import type { AgentName } from '../../executors/engines/engines.ts';
+import type { Texts } from '../../bot/language/language.ts';
+import { print, printable } from '../environment.ts';
+import { agentChecks, installedAgents, installHints, tryAgent } from './agents.ts';
+import type { Prompt } from './prompt.ts';
+
+type Words = Texts['setup'];
+
+const listed = async (agents: readonly AgentName[], config: Config): Promise<string[]> =>
+  Promise.all(
+    agents.map(async (name, at) => {
+      const checks = await agentChecks(name, config);
+      const wrong = checks.find(({ ok }) => !ok);
+      const says = wrong
+        ? `✘ ${wrong.says}. ${wrong.fix}`
+        : `✔ ${checks.map((check) => check.says).join(', ')}`;
+      return `  ${at + 1} ${name}: ${printable(says)}`;
+    }),
+  );
+
+const named = (typed: string, agents: readonly AgentName[]): AgentName | undefined =>
+  agents.find((name, at) => typed === name || typed === String(at + 1));
+
+/** Null where none is installed. Enter takes what was chosen before, or the first. */
+export const chooseAgent = async (
+  prompt: Prompt,
+  words: Words,
+  configNow: () => Config,
+): Promise<AgentName | null> => {
+  const config = configNow();
+  const agents = installedAgents(config);
+  const [first] = agents;
+  if (first === undefined) {
+    prompt.say(words.noAgent(installHints()));
+    return null;
+  }
+  prompt.say([words.agents, ...(await listed(agents, config))].join('\n'));
+  const usual = agents.find((name) => name === config.engine) ?? first;
+  let chosen: AgentName | undefined;
+  while (chosen === undefined) {
+    const typed = (await prompt.ask(words.askAgent(usual))) ?? '';
+    chosen = typed === '' ? usual : named(typed.toLowerCase(), agents);
+    if (chosen === undefined) prompt.say(words.noSuchAgent);
+  }
+  for (;;) {
+    prompt.say(words.trying(chosen));
+    const { ms, failure } = await tryAgent(chosen, config);
+    if (failure === null) {
+      print(words.agentWorks(chosen, Math.max(1, Math.round(ms / 1_000))));
+      return chosen;
+    }
+    prompt.say(words.agentFails(chosen, printable(failure)));
+    const typed = ((await prompt.ask(words.askAfterFailure(chosen))) ?? '').toLowerCase();
+    if (typed === '') return chosen;
+    chosen = named(typed, agents) ?? chosen;
+  }
+};

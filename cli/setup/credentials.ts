@@ -1,0 +1,70 @@
+/** What people paste for a token, made clean and judged: by its form first, then by whoever gave it. */
+import { Api, GrammyError } from 'grammy/web';
+import { clientTo } from '../../bot/client.ts';
+import { failureOf } from '../../bot/send.ts';
+import { BOT_API, readBotApi } from '../../app/config.ts';
+import type { Texts } from '../../bot/language/language.ts';
+import { accountRights, missingScopes, type AccountRights } from '../../forge/rights.ts';
+import { OutsideFailure } from '../../orchestrator/ports.ts';
+import { failureWords } from '../failure-words.ts';
+
+/** Blanks, line ends, quotation marks and the name of the setting come along with a paste. */
+export const cleanToken = (typed: string, name: string): string => {
+  const unquoted = (text: string): string => text.replace(/^["'`“”‘’„<]+|["'`“”‘’„>,;]+$/gu, '');
+  const whole = unquoted(typed.replace(/[\s\p{Cc}\p{Cf}]/gu, ''));
+  return unquoted(whole.replace(new RegExp(`^(?:export)?${name}=`), ''));
+};
+
+type TokenKind = keyof Texts['setup']['kinds'];
+const KINDS: readonly (readonly [TokenKind, RegExp])[] = [
+  ['bot', /^\d+:[\w-]{10,}$/],
+  ['installation', /^ghs_/],
+  ['github', /^(?:gh[a-z]_|github_pat_)\w+$/],
+  ['gitlab', /^gl[a-z]*-/],
+  ['model', /^sk-/],
+  ['name', /^@|^(?:https?:\/\/)?t\.me\//],
+];
+export const kindOf = (token: string): TokenKind | null =>
+  KINDS.find(([, pattern]) => pattern.test(token))?.[0] ?? null;
+
+/** `unreachable` says nothing of the token. */
+export type Judged<T> =
+  | { kind: 'good'; is: T }
+  | { kind: 'unknown' }
+  | { kind: 'refused' | 'unreachable'; says: string };
+
+const PATIENCE_SECONDS = 15;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const botApi = (token: string, env: Environment): Api => {
+  const root = readBotApi(env.TELEGRAM_API_ROOT || BOT_API, env.TELEGRAM_API_ALLOW_HTTP === 'yes');
+  return new Api(token, clientTo(root, PATIENCE_SECONDS));
+};
+
+export const judgeBot = async (token: string, env: Environment): Promise<Judged<string>> => {
+  try {
+    return { kind: 'good', is: (await botApi(token, env).getMe()).username };
+  } catch (error) {
+    if (error instanceof GrammyError)
+      return error.error_code === 401 || error.error_code === 404
+        ? { kind: 'unknown' }
+        : { kind: 'refused', says: error.description };
+    const failure = failureOf(error, Date.now());
+    return { kind: 'unreachable', says: failure instanceof Error ? failure.message : String(failure) };
+  }
+};
+
+export const judgeGitHub = async (token: string, apiUrl: string): Promise<Judged<AccountRights>> => {
+  try {
+    return { kind: 'good', is: await accountRights({ apiUrl, token, clock: { now: () => Date.now() } }) };
+  } catch (error) {
+    if (error instanceof OutsideFailure && error.class === 'forge_unavailable')
+      return { kind: 'unreachable', says: failureWords(error) };
+    if (error instanceof OutsideFailure && error.status === 401) return { kind: 'unknown' };
+    return { kind: 'refused', says: failureWords(error) };
+  }
+};
+
+/** Scopes without which nothing can be done; none are told of a fine-grained token. */
+export const lackingScopes = ({ scopes }: AccountRights): string[] =>
+  scopes === null ? [] : missingScopes(scopes).flatMap(({ name, must }) => (must ? [name] : []));

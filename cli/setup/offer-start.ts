@@ -1,0 +1,29 @@
+/** How AgentPR runs from now on: in this window, with the machine, or not yet. */
+import type { Texts } from '../../bot/language/language.ts';
+import { systemdRuns } from '../service/systemd.ts';
+import { runStart } from '../start.ts';
+import { installService } from '../service/command.ts';
+import type { Prompt } from './prompt.ts';
+
+type Words = Texts['setup'];
+export type StartWish = 'here' | 'service' | 'later';
+
+/** A service of root's needs an account of its own, which `service install --as` is told. */
+const canInstall = (): boolean => systemdRuns() && process.getuid?.() !== 0;
+
+export const offerStart = {
+  /** Not now, where no more answers come. */
+  async ask(prompt: Prompt, words: Words): Promise<StartWish> {
+    const typed = (await prompt.ask(words.askStart(canInstall())))?.toLowerCase();
+    if (typed === undefined || /^(?:n|不|否)/.test(typed)) return 'later';
+    return typed.startsWith('s') && canInstall() ? 'service' : 'here';
+  },
+  async perform(wish: StartWish, prompt: Prompt, words: Words, name: string): Promise<void> {
+    if (wish === 'later') return prompt.say(words.startLater);
+    if (wish === 'service') {
+      installService({ name: 'agentpr' });
+      return prompt.say(words.greets(name));
+    }
+    await runStart(undefined, () => prompt.say(words.greets(name)));
+  },
+};

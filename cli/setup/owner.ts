@@ -1,0 +1,56 @@
+/**
+ * Whose bot it is: whoever writes to it first and is confirmed on the host, since anybody may write
+ * to a bot. The message stays with Telegram: AgentPR answers it once it runs.
+ */
+import { GrammyError, HttpError } from 'grammy/web';
+import type { Texts } from '../../bot/language/language.ts';
+import { printable } from '../environment.ts';
+import { Exit, EXIT } from '../exit.ts';
+import { botApi } from './credentials.ts';
+import type { Prompt } from './prompt.ts';
+
+/** How often Telegram is asked for a message, and how long it may think each time. */
+const LOOKS = 12;
+const LOOK_SECONDS = 10;
+
+type Bot = { name: string; token: string; env: Readonly<Record<string, string | undefined>> };
+type Writer = { id: number; name: string; update: number };
+
+const nextWriter = async ({ token, env }: Bot, after: number): Promise<Writer | null> => {
+  const api = botApi(token, env);
+  for (let look = 0; look < LOOKS; look += 1) {
+    // A stranger's message is passed over; nothing else is taken from Telegram.
+    const from = after === 0 ? {} : { offset: after + 1 };
+    const updates = await api.getUpdates({ ...from, timeout: LOOK_SECONDS, allowed_updates: ['message'] });
+    const found = updates.findLast(({ message }) => message?.chat.type === 'private');
+    const who = found?.message?.from;
+    if (found && who) return { id: who.id, name: printable(who.first_name), update: found.update_id };
+  }
+  return null;
+};
+
+/** Throws Exit when no more answers come. */
+export const hearOwner = async (prompt: Prompt, words: Texts['setup'], bot: Bot): Promise<string> => {
+  let after = 0;
+  prompt.say(words.sayHi(bot.name));
+  for (;;) {
+    const writer = await nextWriter(bot, after).catch((error: unknown) => {
+      if (error instanceof GrammyError || error instanceof HttpError)
+        throw new Exit(EXIT.failed, words.refused('Telegram', printable(error.message)));
+      throw error;
+    });
+    if (writer) {
+      const sure = await prompt.ask(words.isThatYou(writer.name, writer.id));
+      if (sure === null) throw new Exit(EXIT.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+      if (/^(?:y|是|对)/i.test(sure)) return String(writer.id);
+      after = writer.update;
+      if (prompt.hasEnded()) throw new Exit(EXIT.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+      prompt.say(words.notYou);
+      continue;
+    }
+    const typed = await prompt.ask(words.nobodyWrote);
+    if (typed === null) throw new Exit(EXIT.usage, words.noAnswer('TELEGRAM_ADMIN_IDS'));
+    if (/^\d+( *, *\d+)*$/.test(typed)) return typed;
+    if (typed !== '') prompt.say(words.idForm);
+  }
+};

@@ -1,0 +1,43 @@
+/** What `init` keeps: `.env`, setting by setting, and the author in agentpr.config.json. */
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const ENV = '.env';
+const CONFIG = 'agentpr.config.json';
+
+/** Settings in place of those of the same names; whatever else stands there stays. */
+export const withSettings = (text: string, settings: Readonly<Record<string, string>>): string => {
+  const others = text.split('\n').filter(
+    (line) =>
+      !Object.hasOwn(
+        settings,
+        line
+          .replace(/^\s*export\s+/, '')
+          .split('=', 1)[0]
+          ?.trim() ?? '',
+      ),
+  );
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  return `${[others.join('\n').trimEnd(), ...lines].filter((part) => part !== '').join('\n')}\n`;
+};
+
+/** It holds keys: nobody else reads it, also where it was there with other rights. */
+export const keepSettings = (settings: Readonly<Record<string, string>>): void => {
+  const text = existsSync(ENV) ? readFileSync(ENV, 'utf8') : '';
+  // guard: O2-env-private
+  if (existsSync(ENV)) chmodSync(ENV, 0o600);
+  writeFileSync(ENV, withSettings(text, settings), { mode: 0o600 });
+};
+
+export type CommitAuthor = { name: string; email: string };
+
+/** `Name <email>`; null for anything else. */
+export const readAuthor = (typed: string): CommitAuthor | null => {
+  const [, name = '', email = ''] =
+    /^([^<>\p{Cc}]{1,100}?)\s*<([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+)>$/u.exec(typed) ?? [];
+  return name === '' || email === '' ? null : { name: name.trim(), email };
+};
+
+export const keepAuthor = (author: CommitAuthor): void => {
+  const now: unknown = existsSync(CONFIG) ? JSON.parse(readFileSync(CONFIG, 'utf8')) : {};
+  writeFileSync(CONFIG, `${JSON.stringify({ ...(now as object), author }, null, 2)}\n`);
+};
