@@ -7,6 +7,7 @@
  * it knows no delivery twice.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Inbox } from '../orchestrator/engine/inbox.ts';
 import type { Incoming, RepoName, Log } from '../orchestrator/ports.ts';
 import { answerJson, refuse } from './answer.ts';
@@ -14,6 +15,7 @@ import { createBodyReader, type BodyLimits } from './body.ts';
 import { readHead, type DeliveryHead, type HttpRefusal } from './head.ts';
 import type { HttpHandler, HttpRoute } from './http.ts';
 import { isRead, observe, type Observation } from './observations.ts';
+import { MB } from '../orchestrator/core/units.ts';
 import { namedIn } from './names.ts';
 import { createVerify, type Verify } from './verify.ts';
 
@@ -53,7 +55,7 @@ const createHandler = (
     if ('error' in head) return refuse(request, response, head);
     const body = await read(request, head.length);
     if ('error' in body) return refuse(request, response, body);
-    const text = signedText(head, body.pieces, verify);
+    const text = await signedText(head, body.pieces, verify);
     // From here on only the parsed part is needed: the buffers make room for the next body.
     body.free();
     if (typeof text !== 'string') return refuse(request, response, text);
@@ -74,9 +76,18 @@ const createHandler = (
   };
 };
 
-const signedText = (head: DeliveryHead, pieces: readonly Buffer[], verify: Verify): string | HttpRefusal => {
+/** O10: of a larger body each step takes a moment: others have their turn between two (bytes). */
+const LARGE = MB;
+const othersFirst = (size: number): Promise<unknown> | null => (size > LARGE ? turn() : null);
+
+const signedText = async (
+  head: DeliveryHead,
+  pieces: readonly Buffer[],
+  verify: Verify,
+): Promise<string | HttpRefusal> => {
   // guard: F2-signature
   if (!verify(pieces, head.signature)) return { status: 401, error: 'The signature does not fit the body.' };
+  await othersFirst(head.length ?? 0);
   const [first] = pieces;
   const raw = (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString();
   return head.form ? fieldIn(raw) : raw;
@@ -111,7 +122,9 @@ const readItem = async (
   const names = namedIn(text);
   if (isRead(event) && (await areForeign(names, (repo) => alive(repo, event))))
     return { ...item, body: null, done: 'no run of ours' };
+  await othersFirst(text.length);
   const payload = payloadIn(text);
+  await othersFirst(text.length);
   if (payload === null) return { status: 400, error: 'The body is not a JSON object.' };
   const body = toStore(event, payload, text);
   // L8: one lane for each repository, so that a busy one does not hold up the others.

@@ -35,7 +35,7 @@ export const createEchoFilter = (lent: Lent, onEcho: () => void): EchoFilter => 
   const pass = (text: string): Buffer | null => {
     if (text === '') return Buffer.alloc(0);
     const all = history + text;
-    const hidden = lent.namesIn(all).length > 0 ? lent.hide(all) : all;
+    const hidden = lent.hide(all);
     if (hidden !== all) onEcho();
     // What is before the first difference was passed on already, or is as it was.
     let same = 0;
@@ -52,7 +52,7 @@ export const createEchoFilter = (lent: Lent, onEcho: () => void): EchoFilter => 
 
   return {
     header: (value) => {
-      const hidden = lent.namesIn(value).length > 0 ? lent.hide(value) : value;
+      const hidden = lent.hide(value);
       if (hidden !== value) onEcho();
       return hidden;
     },

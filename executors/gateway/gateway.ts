@@ -18,6 +18,7 @@ import { NO_BUDGET, type ProviderBudget } from './budget.ts';
 import { createListedPrices } from './listed-prices.ts';
 import { createModelDoor, type ModelDoor, type ModelGrant } from './models.ts';
 import { createRegistryDoor } from './registry-door.ts';
+import { createRequestReader, createRequestThreads } from './request-reading.ts';
 import { registriesFor, type Registries, type RegistryName } from './registries.ts';
 import { createTunnels, type ListedHosts, type NoWay } from './tunnel.ts';
 import { systemResolve, type Resolve } from './hosts.ts';
@@ -142,6 +143,8 @@ export const createGateway = (deps: {
   const agents = createHttpAgents(proxies);
   // Of its own: no connection is used again by whom it was not checked for.
   const readers = createHttpAgents(proxies);
+  const threads = createRequestThreads();
+  const readRequest = createRequestReader(threads);
   const listedPriceOf = createListedPrices(agents, deps.now ?? Date.now);
   const listed = deps.listed ?? NOTHING_LISTED;
   const resolve = deps.resolve ?? systemResolve;
@@ -180,6 +183,7 @@ export const createGateway = (deps: {
           ? null
           : createModelDoor(grant, token, {
               agents,
+              readRequest,
               budget: deps.budget ?? NO_BUDGET,
               now: deps.now ?? Date.now,
               hide: deps.hide ?? ((text) => text),
@@ -255,6 +259,7 @@ export const createGateway = (deps: {
     }),
     close: async () => {
       for (const one of [...open]) await one();
+      await threads.end();
       agents.close();
       readers.close();
       if (directory !== null) rmSync(directory, { recursive: true, force: true });

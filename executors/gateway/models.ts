@@ -14,7 +14,8 @@ import { hasPlainQuery, headerOfToken, readBody, targetOf, type KeyHeader } from
 import type { ListedPriceOf } from './listed-prices.ts';
 import { priceOf, type Price, type Prices } from './prices.ts';
 import { createReader, NOTHING_READ, type Read } from './reader.ts';
-import { readAsked, type ModelRequest } from './request.ts';
+import type { ModelRequest } from './request.ts';
+import type { ReadRequest } from './request-reading.ts';
 import { mostFor, settlementOf, type HostedPrices } from './settlement.ts';
 import { OVER, UNKNOWN_TIER, unhosted, unpriced, UNREAD_PRICES, wasNeverSent } from './refusals.ts';
 import { routeOf, SHAPES, type ShapeName, type RefusalKind } from './shapes.ts';
@@ -65,6 +66,7 @@ const LONGEST_MS = 30 * MINUTE;
 
 type Deps = {
   agents: HttpAgents;
+  readRequest: ReadRequest;
   budget: ProviderBudget;
   now: () => number;
   hide: (text: string) => string;
@@ -164,18 +166,11 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     written = mine;
     return mine;
   };
-  /** What no earlier request had; conversations only grow, or begin anew. */
-  const fresh = ({ items }: ModelRequest): string => {
-    const from = items.length > known ? known : Math.max(0, items.length - 1);
-    known = items.length;
-    return JSON.stringify(items.slice(from));
-  };
-
   type Passed = {
     url: URL;
     header: KeyHeader;
     shape: ShapeName;
-    body: Buffer | null;
+    body: Uint8Array | null;
     asked: ModelRequest | null;
     price: Price | null;
   };
@@ -195,6 +190,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
           ? { usage: NO_USAGE, estimated: false }
           : settlementOf(asked, { status, ended, read }, price, grant.hosted);
       estimated ||= settled.estimated;
+      known = asked.items;
       transcript.add({
         path: url.pathname,
         model: asked.model,
@@ -202,7 +198,7 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
         ms: now() - began,
         ...settled,
         priced: price !== null,
-        asked: fresh(asked),
+        asked: asked.fresh,
         said: read.said,
       });
       return settled.usage;
@@ -300,7 +296,8 @@ export const createModelDoor = (grant: ModelGrant, token: string, deps: Deps): M
     const isPost = request.method === 'POST';
     const given = isPost ? await readBody(request) : null;
     if (isPost && given === null) return refuse(response, shape, 'large', 'The request is too large.');
-    const read = given === null ? null : readAsked(given, { shape, path: url.pathname });
+    const asks = { shape, path: url.pathname, known };
+    const read = given === null ? null : await deps.readRequest(given, asks);
     if (read !== null && 'refused' in read) return refuse(response, shape, 'bad', read.refused);
     const asked = route.paid ? read : null;
     const price = asked === null ? null : await priceFor(asked.model).catch(() => 'unread' as const);

@@ -1,8 +1,10 @@
 /** What is learned from a request of an agent to its model, before it is passed on. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { hasMoreValues } from '../../orchestrator/core/json-cost.ts';
 import { readBilling, type BillingTerms } from './billing.ts';
 import type { ShapeName } from './shapes.ts';
+import { cutPart } from './transcript.ts';
 
 const Body = z.object({
   model: z.string().max(200).optional().catch(undefined),
@@ -20,9 +22,11 @@ export type ModelRequest = {
   /** What the provider may bill for it. */
   billing: BillingTerms;
   /** As it was read: what two readers may take differently, a name given twice, is not passed on. */
-  body: Buffer;
-  /** What stands in the conversation, oldest first. */
-  items: readonly unknown[];
+  body: Uint8Array;
+  /** How much stands in the conversation. */
+  items: number;
+  /** What no earlier request had of it, for people. */
+  fresh: string;
   /** The agent's newest calls of tools, in a form that can be compared; null when there are none. */
   call: string | null;
 };
@@ -73,9 +77,9 @@ const lastCall = (items: readonly unknown[]): string | null => {
   return null;
 };
 
-const jsonOf = (bytes: Buffer): Record<string, unknown> | null => {
+const jsonOf = (bytes: Uint8Array): Record<string, unknown> | null => {
   try {
-    const json: unknown = JSON.parse(bytes.toString('utf8'));
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
     const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
     return isObject ? Object.fromEntries(Object.entries(json)) : null;
   } catch {
@@ -98,11 +102,23 @@ const askingForUsage = (json: Record<string, unknown>, path: string): Record<str
   return { ...json, stream_options: { ...own, include_usage: true } };
 };
 
+/** A conversation that fills the largest model has a tenth of them. */
+const MAX_VALUES = 100_000;
+
+/** `known` of its conversation an earlier request had. */
+export type Asks = { shape: ShapeName; path: string; known: number };
+
+/** What no earlier request had; conversations only grow, or begin anew. */
+const freshIn = (items: readonly unknown[], known: number): string =>
+  cutPart(JSON.stringify(items.slice(items.length > known ? known : Math.max(0, items.length - 1))));
+
 /** A request that asks no model for anything, or whose cost nobody could tell, says why. */
 export const readAsked = (
-  bytes: Buffer,
-  { shape, path }: { shape: ShapeName; path: string },
+  bytes: Uint8Array,
+  { shape, path, known }: Asks,
 ): ModelRequest | { refused: string } => {
+  // guard: O10-request-values
+  if (hasMoreValues(bytes, MAX_VALUES)) return { refused: `The request has more than ${MAX_VALUES} values.` };
   const fields = jsonOf(bytes);
   if (fields === null) return { refused: 'The request is no JSON.' };
   const body = bytesOf(askingForUsage(fields, path));
@@ -116,7 +132,8 @@ export const readAsked = (
     characters: textIn(fields),
     billing,
     body,
-    items,
+    items: items.length,
+    fresh: freshIn(items, known),
     call: lastCall(items),
   };
 };

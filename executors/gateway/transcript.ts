@@ -19,7 +19,7 @@ export type Exchange = {
   /** Whether anybody has said what the model costs. */
   priced: boolean;
   estimated: boolean;
-  /** The messages that no earlier request had. */
+  /** The messages that no earlier request had, cut. */
   asked: string;
   said: string;
 };
@@ -30,7 +30,7 @@ export type ModelTranscript = {
   text: () => string;
 };
 
-const cut = (text: string): string =>
+export const cutPart = (text: string): string =>
   text.length <= PART ? text : `${text.slice(0, PART)}… (${text.length - PART} more characters)`;
 
 export const createTranscript = (hide: (text: string) => string): ModelTranscript => {
@@ -56,7 +56,7 @@ export const createTranscript = (hide: (text: string) => string): ModelTranscrip
         `${about}${inputTokens} in, ${outputTokens} out, ${priced ? `$${costUsd.toFixed(4)}` : 'price unknown'}`,
         `${ms} ms`,
       ].join(' · ');
-      keep(`${head}\n> ${cut(asked)}\n< ${cut(said)}\n`);
+      keep(`${head}\n> ${asked}\n< ${cutPart(said)}\n`);
     },
     note: (text) => keep(`! ${text}\n`),
     text: () => kept.join('\n') + (left > 0 ? `\n… ${left} more are not kept.\n` : ''),

@@ -30,7 +30,7 @@ export const chosen = (headers: IncomingHttpHeaders, which: keyof typeof CHOICES
  * Our request met the end of a connection that was kept. One with a body is not sent again: a
  * provider may have read and billed it before it hung up, and it is counted once.
  */
-const maySendAgain = (request: http.ClientRequest, error: Error, body: Buffer | null): boolean =>
+const maySendAgain = (request: http.ClientRequest, error: Error, body: Uint8Array | null): boolean =>
   body === null &&
   request.reusedSocket &&
   'code' in error &&
@@ -43,7 +43,7 @@ export const askUpstream = (
   asked: {
     method: string;
     headers: Record<string, string>;
-    body: Buffer | null;
+    body: Uint8Array | null;
     signal: AbortSignal;
     lookup?: LookupFunction;
   },

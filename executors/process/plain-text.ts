@@ -20,12 +20,15 @@ const seen = (text: string): string =>
 export const plainLines = (text: string): string[] =>
   (text.includes('\u001b') ? text.replace(ESCAPES, '') : text).split('\n').map(line);
 
+/** Of a text that becomes a sentence, so much is looked at (characters). */
+const MOST_READ = 64_000;
+
 /** All of it in one line, for a sentence. */
 export const plainLine = (text: string, limit: number): string =>
-  cut(plainLines(text).join(' ').trim(), limit);
+  cut(plainLines(text.slice(0, MOST_READ)).join(' ').trim(), limit);
 
 /** Last line that is not empty, for a sentence; null when there is none. */
 export const lastLine = (text: string, limit = 300): string | null => {
-  const last = plainLines(text.slice(-64_000)).findLast((candidate) => candidate.trim() !== '');
+  const last = plainLines(text.slice(-MOST_READ)).findLast((candidate) => candidate.trim() !== '');
   return last === undefined ? null : cut(last.trim(), limit);
 };

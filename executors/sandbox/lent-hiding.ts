@@ -6,12 +6,13 @@ import type { Chat, Checks, Executor, ExecutorDone, Notes, ProcessEnd } from '..
 import type { Reported } from '../../orchestrator/core/report.ts';
 import type { Lent } from './lent.ts';
 
-type Hides = Pick<Lent, 'hide'>;
+type Hides = Pick<Lent, 'hide' | 'hideLong'>;
 
-const endOf = ({ hide }: Hides, end: ProcessEnd): ProcessEnd => ({
+/** O10: it may be as long as a program of the box likes. */
+const endOf = async ({ hideLong }: Hides, end: ProcessEnd): Promise<ProcessEnd> => ({
   ...end,
-  stdout: hide(end.stdout),
-  stderr: hide(end.stderr),
+  stdout: await hideLong(end.stdout),
+  stderr: await hideLong(end.stderr),
 });
 
 const hidingSaid = ({ hide }: Hides, said: Reported): Reported => {
@@ -28,7 +29,7 @@ const hidingSaid = ({ hide }: Hides, said: Reported): Reported => {
   };
 };
 
-const doneOf = (lent: Hides, done: ExecutorDone): ExecutorDone => ({
+const doneOf = async (lent: Hides, done: ExecutorDone): Promise<ExecutorDone> => ({
   ...done,
   summary: lent.hide(done.summary),
   ...(done.words === undefined ? {} : { words: lent.hide(done.words) }),
@@ -38,7 +39,7 @@ const doneOf = (lent: Hides, done: ExecutorDone): ExecutorDone => ({
     // A program of the box chose it.
     ...(done.failure.model ? { model: lent.hide(done.failure.model) } : {}),
   },
-  end: endOf(lent, done.end),
+  end: await endOf(lent, done.end),
   ...(done.claims
     ? {
         claims: {
@@ -72,7 +73,7 @@ export const hidingChecks = (lent: Hides, checks: Checks): Checks => ({
       ...(trouble ? { trouble: { ...trouble, says: lent.hide(trouble.says) } } : {}),
       ...(failing ? { failing: failing.map((name) => lent.hide(name)) } : {}),
     };
-    return { result: hidden, end: endOf(lent, end), containment };
+    return { result: hidden, end: await endOf(lent, end), containment };
   },
 });
 
@@ -81,7 +82,7 @@ export const hidingNotes = (lent: Hides, notes: Notes): Notes => ({
   ...notes,
   read: async (runId, note) => {
     const text = await notes.read(runId, note);
-    return text === null ? null : lent.hide(text);
+    return text === null ? null : lent.hideLong(text);
   },
 });
 
@@ -89,12 +90,12 @@ export const hidingChat = (lent: Hides, chat: Chat): Chat => ({
   ...chat,
   send: (message) => chat.send({ ...message, html: lent.hide(message.html) }),
   edit: (message) => chat.edit({ ...message, html: lent.hide(message.html) }),
-  document: (message) => {
+  document: async (message) => {
     const { name, content, caption } = message;
     const hidden = {
       name: lent.hide(name),
       caption: lent.hide(caption),
-      content: typeof content === 'string' ? lent.hide(content) : content,
+      content: typeof content === 'string' ? await lent.hideLong(content) : content,
     };
     return chat.document({ ...message, ...hidden });
   },

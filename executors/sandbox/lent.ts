@@ -2,6 +2,8 @@
  * E16: knows what was lent to agents, finds it in bytes that would become public, raw and encoded,
  * and hides it in what is shown and stored.
  */
+import { setImmediate as turn } from 'node:timers/promises';
+import { KB, MB } from '../../orchestrator/core/units.ts';
 import { formsOf, piecesOf, SHORTEST, WINDOW } from './lent-forms.ts';
 
 /** What of the lent things is in the bytes that were added, by name. */
@@ -21,6 +23,8 @@ export type Lent = {
   begins(text: string, letters: number): boolean;
   /** Without them; inside one line only. */
   hide(text: string): string;
+  /** The same for what a program printed: nobody waits until all of it was read. */
+  hideLong(text: string): Promise<string>;
 };
 
 const HIDDEN = '[secret]';
@@ -205,6 +209,22 @@ const spansIn = (tables: readonly Table[], line: string): [number, number][] => 
   }, []);
 };
 
+/** So much is read before others have their turn (characters). */
+const PART = 64 * KB;
+/** Of a longer line with something lent in it nothing is shown (characters). */
+const LONGEST_LINE = MB;
+
+/** Whole lines, as many as fit; one that does not is a part of its own. */
+function* partsOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const lines = text.lastIndexOf('\n', from + PART) + 1;
+    const line = text.indexOf('\n', from) + 1;
+    const end = lines > from ? lines : line > 0 ? line : text.length;
+    yield text.slice(from, end);
+    from = end;
+  }
+}
+
 const foldedText = (text: string): string =>
   Buffer.from(folded(Buffer.from(text, 'latin1'))).toString('latin1');
 
@@ -218,6 +238,14 @@ export const createLent = (): Lent => {
     search.add(Buffer.from(text));
     return search.end();
   };
+  const isIn = async (line: string): Promise<boolean> => {
+    const search = createSearch(tables());
+    for (let at = 0; at < line.length; at += PART) {
+      search.add(Buffer.from(line.slice(at, at + PART)));
+      await turn();
+    }
+    return search.end().length > 0;
+  };
   const hideIn = (line: string): string => {
     if (line.length < 8) return line;
     const spans = spansIn(tables(), line);
@@ -228,6 +256,9 @@ export const createLent = (): Lent => {
     // Written in numbers or escapes: nobody needs the rest of such a line.
     return spans.length === 0 && namesIn(line).length > 0 ? HIDDEN : shown;
   };
+  const hide = (text: string): string =>
+    // Most texts have nothing of it; where all of it has nothing, no line has.
+    known.size === 0 || namesIn(text).length === 0 ? text : text.split('\n').map(hideIn).join('\n');
   return {
     add: (name, values) => {
       for (const value of values) {
@@ -247,6 +278,17 @@ export const createLent = (): Lent => {
         return last.length === letters && (forms ?? []).some((form) => form.includes(last));
       });
     },
-    hide: (text) => (known.size === 0 ? text : text.split('\n').map(hideIn).join('\n')),
+    hide,
+    hideLong: async (text) => {
+      if (known.size === 0) return text;
+      const shown: string[] = [];
+      for (const part of partsOf(text)) {
+        const isLong = part.length > PART && (await isIn(part));
+        if (isLong && part.length > LONGEST_LINE) shown.push(part.endsWith('\n') ? `${HIDDEN}\n` : HIDDEN);
+        else shown.push(isLong || part.length <= PART ? hide(part) : part);
+        await turn();
+      }
+      return shown.join('');
+    },
   };
 };

@@ -94,12 +94,20 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
   const lines = new LineCounter();
   // A second document in the file is an error, and with `silent` it would go unread.
   // Pretty errors show where they are, each by going through the whole text once more.
+  // The parser's own check of keys compares each with all before it.
   const document = withoutTraces(() =>
-    parseDocument(whole, { lineCounter: lines, logLevel: 'error', prettyErrors: false }),
+    parseDocument(whole, {
+      lineCounter: lines,
+      logLevel: 'error',
+      prettyErrors: false,
+      uniqueKeys: false,
+    }),
   );
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [error] = document.errors;
   if (error) return unreadable(error, lineAt(error.pos[0]));
+  const twice = twiceIn(document);
+  if (twice !== null) return wrong({ kind: 'file_twice', line: lineAt(twice) });
   const alias = aliasIn(document);
   if (alias !== null) return wrong({ kind: 'file_alias', line: lineAt(alias) });
   const input: unknown = document.toJS({ maxAliasCount: 0 });
@@ -111,12 +119,29 @@ export const readCampaignFile = (source: string, vars: Variables = {}): { value:
 
 const unreadable = ({ code, message }: YAMLParseError, line: number): Wrong => {
   if (code === 'MULTIPLE_DOCS') return wrong({ kind: 'file_documents', line });
-  if (code === 'DUPLICATE_KEY') return wrong({ kind: 'file_twice', line });
   return wrong({ kind: 'file_yaml', line, says: message });
 };
 
 /** The text of the file, and the line of a place in it. */
 type Written = { source: string; lineAt: (offset: number) => number };
+
+/** Where a key stands that its map has already. */
+const twiceIn = (document: Document): number | null => {
+  let found: number | null = null;
+  visit(document, {
+    Map: (_, { items }) => {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key;
+        if (known.has(name)) found = (isNode(key) ? key.range?.[0] : null) ?? 0;
+        known.add(name);
+        if (found !== null) return visit.BREAK;
+      }
+      return undefined;
+    },
+  });
+  return found;
+};
 
 /** A file may be made to grow, or to hold itself, by names for what it holds. */
 const aliasIn = (document: Document): number | null => {

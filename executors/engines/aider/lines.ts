@@ -98,8 +98,8 @@ export const readAider = (before: Reading, event: unknown): Reading => {
   if (line.trim() === '') return reading;
   // All replies, because nothing tells where one begins; the report is looked for in the last
   // lines.
-  const report = `${typeof before.report === 'string' ? `${before.report}\n` : ''}${line}`.slice(
-    -REPLY_LIMIT,
-  );
-  return { ...reading, report, says: line.startsWith('{') ? null : cut(line, 200) };
+  const report = `${typeof before.report === 'string' ? `${before.report}\n` : ''}${line}`;
+  // Cutting copies it: not for each line.
+  const kept = report.length > 2 * REPLY_LIMIT ? report.slice(-REPLY_LIMIT) : report;
+  return { ...reading, report: kept, says: line.startsWith('{') ? null : cut(line, 200) };
 };

@@ -36,8 +36,13 @@ const CLASSES: readonly [RegExp, EngineFailure['class']][] = [
   [OUTAGE, 'model_unavailable'],
 ];
 
-export const codexFailure = (message: string): EngineFailure =>
-  failure(CLASSES.find(([words]) => words.test(message))?.[1] ?? 'crashed', message);
+/** A program of the box may have written it (characters). */
+const MAX_MESSAGE_LENGTH = 64_000;
+
+export const codexFailure = (whole: string): EngineFailure => {
+  const message = whole.slice(0, MAX_MESSAGE_LENGTH);
+  return failure(CLASSES.find(([words]) => words.test(message))?.[1] ?? 'crashed', message);
+};
 
 /** Commands come wrapped in the shell that runs them. */
 const bare = (command: string): string =>

@@ -2,6 +2,7 @@
  * Cuts what a program prints into lines, and those into JSON events; everything else on standard
  * output is passed over.
  */
+import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { withoutTraces } from '../../../orchestrator/core/without-traces.ts';
 import { MB } from '../../../orchestrator/core/units.ts';
 
@@ -16,8 +17,13 @@ const BOM = /^\ufeff/;
 const BEGINNINGS: ReadonlySet<number> = new Set([...Buffer.from('{ \t\r\ufeff')]);
 const isObject = (text: string): boolean => text.startsWith('{') && text.endsWith('}');
 
+/** Events have texts, and some hundred values around them. */
+const MAX_VALUES = 50_000;
+
 const parse = (line: Buffer): unknown => {
   if (!BEGINNINGS.has(line[0] ?? 0)) return undefined;
+  // guard: O10-event-values
+  if (hasMoreValues(line, MAX_VALUES)) return undefined;
   const text = line.toString('utf8').replace(BOM, '').trim();
   if (!isObject(text)) return undefined;
   try {

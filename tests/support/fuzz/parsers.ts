@@ -244,10 +244,11 @@ const READERS: Readonly<Record<string, Parser>> = {
   },
   'a request to a model': {
     read: (text) => [
-      readAsked(Buffer.from(text), { shape: 'anthropic', path: '/v1/messages' }),
+      readAsked(Buffer.from(text), { shape: 'anthropic', path: '/v1/messages', known: 0 }),
       readAsked(Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })), {
         shape: 'anthropic',
         path: '/v1/messages',
+        known: 0,
       }),
     ],
   },
