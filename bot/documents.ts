@@ -14,7 +14,7 @@ import { forPeople, hiddenLines } from './text/patch.ts';
 import { pictureIn } from './text/picture.ts';
 import { asRepeat } from './views/render.ts';
 import { reportTable } from './views/report.ts';
-import { redact } from './text/redact.ts';
+import { redact, redactParts } from './text/redact.ts';
 import { sentence, short, show as shown, showPath } from './text/text.ts';
 
 export type DocumentParts = {
@@ -94,7 +94,7 @@ export const sendDocument = async (
     chat,
     silent,
     name: made.name,
-    content: redact(made.content),
+    content: await redactParts(made.content),
     caption: redact(caption),
   });
   return { kind: 'done', result: { ...sent, epoch: null } };

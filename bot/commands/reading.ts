@@ -4,7 +4,6 @@ import { STATE } from '../../orchestrator/core/states.ts';
 import { repositoryOf, type Run } from '../../orchestrator/core/machine/run.ts';
 import { cut } from '../../orchestrator/core/text.ts';
 import { redact } from '../text/redact.ts';
-import { visible } from '../text/text.ts';
 import { renderPending, renderRuns, renderStatus, type AnswerButton } from '../views/fleet.ts';
 import { renderBudget, renderLogCaption, renderPlan } from '../views/record.ts';
 import { renderGreeting, renderHelp } from '../views/welcome.ts';
@@ -117,23 +116,18 @@ export const text = async (c: Context, run: Run): Promise<void> => {
   if (parts.length === 0) return settle(c, 'text', plain(c.words.diff.none(run.id), run.id));
   const html = renderParts(run, parts, c.words);
   if (html !== null) return settle(c, 'text', answer(html, [], run.id));
-  const content = parts.map(([heading, words]) => `=== ${heading} ===\n${words}\n`).join('\n');
+  const content = redact(parts.map(([heading, words]) => `=== ${heading} ===\n${words}\n`).join('\n'));
   await settle(c, 'text', await file(c, run, 'text', `run-${run.id}-text.txt`, content, name(run)));
 };
-
-/** Less than an artifact may have (characters); of a longer one the end is kept. */
-const MOST = 1_000_000;
-const COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
 const file = async (
   c: Context,
   run: Run,
   type: string,
   name: string,
-  text: string,
+  content: string,
   caption: string,
 ): Promise<Answers> => {
-  const content = redact(text).slice(-MOST);
   const artifact = await c.ledger.artifact({ runId: run.id, type, content, at: c.clock.now() });
   return showing({ view: 'document', name, caption, artifact }, run.id);
 };
@@ -153,8 +147,8 @@ export const log = async (c: Context, run: Run, step: string | null): Promise<vo
   const name = `run-${run.id}-${newest.step.replace(/[^A-Za-z0-9]+/g, '-')}-${newest.no}.log`;
   const read = await c.readLog(output);
   const caption = renderLogCaption(run, newest, read.calls, await c.distillLog(read.text), c.words);
-  const text = `$ ${newest.command}\n\n${visible(read.text.replace(COLOURS, ''))}`;
-  await settle(c, 'log', await file(c, run, 'log', name, text, caption));
+  const content = `$ ${redact(newest.command)}\n\n${read.shown}`;
+  await settle(c, 'log', await file(c, run, 'log', name, content, caption));
 };
 
 export const plan = async (c: Context, run: Run): Promise<void> => {

@@ -251,7 +251,7 @@ const rendered = ({ call, exit, failed }: LoggedCall, n: number, output: string)
 };
 
 /** Calls in the order in which they ended; one whose end was not printed comes last, without a mark. */
-export const readableLog = (log: string): ReadableLog => {
+export const readableLog = (log: string): Omit<ReadableLog, 'shown'> => {
   const out: string[] = [];
   const calls: LoggedCall[] = [];
   const open = new Map<string, string>();

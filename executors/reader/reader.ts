@@ -1,5 +1,6 @@
 /** O10: the port of reading, on threads that end when they go past a limit. */
 import { UnreadableFailure, type RepositoryReader } from '../../orchestrator/ports.ts';
+import { shownLog } from '../checks/shown-log.ts';
 import { readerThreads, type ReaderThreads } from '../process/reader-threads.ts';
 import type { tasks } from './repository-tasks.ts';
 
@@ -24,7 +25,8 @@ export const createReader = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads
       return await ask<typeof tasks, 'readLog'>(MODULE, 'readLog', log);
     } catch (error) {
       if (!(error instanceof UnreadableFailure)) throw error;
-      return { text: log, calls: [] };
+      const end = log.slice(-LOG_END);
+      return { text: end, calls: [], shown: shownLog(end) };
     }
   },
 });

@@ -76,7 +76,8 @@ const tablesOf = (known: ReadonlyMap<string, string>): Table[] => {
   return tables.filter(({ ends }) => ends.size > 0);
 };
 
-type Found = (name: string, last: number, length: number) => void;
+/** True where nothing more is to be found. */
+type Found = (name: string, last: number, length: number) => boolean | void;
 /** Takes letters and digits as they come; `last` counts within what was taken last. */
 const createMatcher = (tables: readonly Table[], found: Found) => {
   const hashes = new Int32Array(tables.length);
@@ -85,7 +86,7 @@ const createMatcher = (tables: readonly Table[], found: Found) => {
     const all = new Uint8Array(WINDOW + codes.length);
     all.set(before);
     all.set(codes, WINDOW);
-    tables.forEach(({ length, power, seen, hashes: known, ends }, t) => {
+    for (const [t, { length, power, seen, hashes: known, ends }] of tables.entries()) {
       let hash = hashes[t] ?? 0;
       for (let i = WINDOW; i < all.length; i += 1) {
         hash = (Math.imul(hash, BASE) + (all[i] ?? 0) - Math.imul(all[i - length] ?? 0, power)) | 0;
@@ -94,11 +95,11 @@ const createMatcher = (tables: readonly Table[], found: Found) => {
         for (const [piece, name] of ends.get(end) ?? []) {
           const from = Math.max(0, i - piece.length + 1);
           if (piece === end || String.fromCharCode(...all.subarray(from, i + 1)) === piece)
-            found(name, i - WINDOW, piece.length);
+            if (found(name, i - WINDOW, piece.length) === true) return;
         }
       }
       hashes[t] = hash;
-    });
+    }
     before = all.slice(-WINDOW);
   };
 };
@@ -152,11 +153,11 @@ const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 
 /**
- * Linear in the bytes: they are read as they are, with escapes resolved, and as lists of numbers.
+ * `most` names are enough. Linear in the bytes: they are read as they are, with escapes resolved, and as lists of numbers.
  */
-const createSearch = (tables: readonly Table[]): Search => {
+const createSearch = (tables: readonly Table[], most = Infinity): Search => {
   const names = new Set<string>();
-  const found = (name: string): void => void names.add(name);
+  const found = (name: string): boolean => names.add(name).size >= most;
   const [plain, read, spoken, twice] = [0, 1, 2, 3].map(() => createMatcher(tables, found));
   const numbers = createNumbers();
   let rest = '';
@@ -168,7 +169,7 @@ const createSearch = (tables: readonly Table[]): Search => {
   };
   return {
     add: (bytes) => {
-      if (tables.length === 0) return;
+      if (tables.length === 0 || names.size >= most) return;
       plain?.(folded(bytes));
       spoken?.(numbers(bytes));
       const text = rest + latin1(bytes);
@@ -197,9 +198,9 @@ const spansIn = (tables: readonly Table[], line: string): [number, number][] => 
     codes.push(code);
   }
   const spans: [number, number][] = [];
-  createMatcher(tables, (_, last, length) =>
-    spans.push([places[last - length + 1] ?? 0, (places[last] ?? 0) + 1]),
-  )(Uint8Array.from(codes));
+  createMatcher(tables, (_, last, length) => {
+    spans.push([places[last - length + 1] ?? 0, (places[last] ?? 0) + 1]);
+  })(Uint8Array.from(codes));
   spans.sort(([a], [b]) => a - b);
   return spans.reduce<[number, number][]>((joined, [from, to]) => {
     const before = joined.at(-1);
@@ -238,8 +239,13 @@ export const createLent = (): Lent => {
     search.add(Buffer.from(text));
     return search.end();
   };
-  const isIn = async (line: string): Promise<boolean> => {
-    const search = createSearch(tables());
+  const isIn = (text: string): boolean => {
+    const search = createSearch(tables(), 1);
+    search.add(Buffer.from(text));
+    return search.end().length > 0;
+  };
+  const isInLine = async (line: string): Promise<boolean> => {
+    const search = createSearch(tables(), 1);
     for (let at = 0; at < line.length; at += PART) {
       search.add(Buffer.from(line.slice(at, at + PART)));
       await turn();
@@ -254,11 +260,11 @@ export const createLent = (): Lent => {
       line,
     );
     // Written in numbers or escapes: nobody needs the rest of such a line.
-    return spans.length === 0 && namesIn(line).length > 0 ? HIDDEN : shown;
+    return spans.length === 0 && isIn(line) ? HIDDEN : shown;
   };
   const hide = (text: string): string =>
     // Most texts have nothing of it; where all of it has nothing, no line has.
-    known.size === 0 || namesIn(text).length === 0 ? text : text.split('\n').map(hideIn).join('\n');
+    known.size === 0 || !isIn(text) ? text : text.split('\n').map(hideIn).join('\n');
   return {
     add: (name, values) => {
       for (const value of values) {
@@ -283,7 +289,7 @@ export const createLent = (): Lent => {
       if (known.size === 0) return text;
       const shown: string[] = [];
       for (const part of partsOf(text)) {
-        const isLong = part.length > PART && (await isIn(part));
+        const isLong = part.length > PART && (await isInLine(part));
         if (isLong && part.length > LONGEST_LINE) shown.push(part.endsWith('\n') ? `${HIDDEN}\n` : HIDDEN);
         else shown.push(isLong || part.length <= PART ? hide(part) : part);
         await turn();

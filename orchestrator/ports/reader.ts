@@ -9,7 +9,12 @@ import type { RepositoryTexts } from '../core/discovery/read-repository.ts';
 
 /** One call of a tool; `exit` is null where none is told. */
 export type LoggedCall = { call: string; exit: number | null; failed: boolean };
-export type ReadableLog = { text: string; calls: readonly LoggedCall[] };
+export type ReadableLog = {
+  text: string;
+  calls: readonly LoggedCall[];
+  /** As people get it: nothing unseen, no secret; of a long one the end. */
+  shown: string;
+};
 
 export type RepositoryReader = {
   /** E7: what a repository says of installations, checks and rules; or what its own file is wrong in. */

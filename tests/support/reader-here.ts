@@ -1,5 +1,5 @@
 /** The reader of simulated worlds, whose clock knows of no threads: the same reading, done at once. */
-import { readableLog } from '../../executors/checks/log-calls.ts';
+import { readLog } from '../../executors/checks/shown-log.ts';
 import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
 import { readJudges } from '../../orchestrator/core/govern/judges/read-judges.ts';
 import type { RepositoryReader } from '../../orchestrator/ports.ts';
@@ -11,5 +11,5 @@ export const readerHere: RepositoryReader = {
   contribution: async (texts) => readContribution(texts, nobody),
   judges: async (known) => readJudges(known, nobody),
   distillLog: async (log) => log,
-  readLog: async (log) => readableLog(log),
+  readLog: async (log) => readLog(log),
 };

@@ -1,0 +1,20 @@
+/** O10: how long one turn of the event loop takes while something is done: nobody else is served in it. */
+import { setImmediate as turn } from 'node:timers/promises';
+
+const usedMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;
+
+/** Processor time of this thread (ms): what else the machine does costs nothing. */
+export const longestTurn = async (deed: () => Promise<unknown>): Promise<number> => {
+  await turn();
+  let over = false;
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const done = deed().finally(() => (over = true));
+  while (!over) {
+    await turn();
+    longest = Math.max(longest, usedMs(process.threadCpuUsage(before)));
+    before = process.threadCpuUsage();
+  }
+  await done;
+  return longest;
+};
