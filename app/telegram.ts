@@ -23,6 +23,7 @@ import type { Config } from './config.ts';
 import { costsOf } from './costs.ts';
 import { defaultsOf } from './house.ts';
 import { createLists } from './lists.ts';
+import { createShownPatch } from './shown-patches.ts';
 import type { OpenMember } from './member.ts';
 import { broughtFirst, createFileOf, createPatchOf } from './patches.ts';
 import { skillVersions } from './skills.ts';
@@ -96,6 +97,7 @@ export const createTelegram = (parts: Parts) => {
       wordsFor,
       patch,
       fileOf,
+      shownPatch: createShownPatch(),
       reports,
       serverUrl,
       places: createPlaces(ledger, admins),

@@ -23,6 +23,8 @@ export type DocumentParts = {
   wordsFor: WordsFor;
   patch: PatchOf;
   fileOf?: FileOf;
+  /** O10: a patch as people get it, made where a long one holds nobody up. */
+  shownPatch?: (patch: string) => Promise<string>;
   reports?: Reports;
 };
 
@@ -32,8 +34,8 @@ export const isFile = (show: View): show is FileView => FILES.some((one) => one 
 
 type Document = { name: string; content: string; caption: string };
 
-/** File by file, so that taps are answered while a large one is made ready. */
-const readable = async (patch: string): Promise<string> => {
+/** File by file, so that taps are answered while one of many files is made ready. */
+const shownByFile = async (patch: string): Promise<string> => {
   const parts: string[] = [];
   for (const file of patch.split(/(?<=\n)(?=diff --git )/)) {
     parts.push(forPeople(file));
@@ -50,7 +52,7 @@ const patchOf = async (
 ): Promise<Document | null> => {
   const patch = run && (await parts.patch(run.id, since));
   if (!run || !patch || patch.text === '') return null;
-  const content = await readable(patch.text);
+  const content = await (parts.shownPatch ?? shownByFile)(patch.text);
   const { diff } = words;
   const hidden = hiddenLines(content);
   const caption = [

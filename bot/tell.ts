@@ -41,6 +41,7 @@ export type TellParts = {
   wordsFor: WordsFor;
   patch: PatchOf;
   fileOf?: FileOf;
+  shownPatch?: (patch: string) => Promise<string>;
   reports?: Reports;
   /** Where the pages of the code host are. */
   serverUrl?: string;

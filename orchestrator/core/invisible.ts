@@ -56,6 +56,7 @@ const replaced = (text: string, unseen: (c: string) => string): string =>
     ? text
     : text.replace(RUN, (run) => {
         if (!unseenClass().test(run)) return run;
+        if (run.length === 1) return unseen(run);
         let [shown, from, last, lastShown] = ['', 0, '', ''];
         eachUnseen(run, (all, at) => {
           shown += run.slice(from, at);

@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createShownPatch } from '../../app/shown-patches.ts';
 import { createJsonLines } from '../../executors/engines/shared/lines.ts';
 import { readCodex } from '../../executors/engines/codex/events.ts';
 import { firstReading } from '../../executors/engines/shared/reading.ts';
+import { createRequestReader } from '../../executors/gateway/request-reading.ts';
+import { createReaderThreads } from '../../executors/process/reader-threads.ts';
 import { hidingChecks } from '../../executors/sandbox/lent-hiding.ts';
 import { createLent } from '../../executors/sandbox/lent.ts';
 import { MB } from '../../orchestrator/core/units.ts';
@@ -118,6 +121,27 @@ describe('a program of a box', () => {
       expect.stringContaining('more than 100000 values'),
     ]);
   });
+});
+
+it('O10: a patch of 8 MB in one file is made ready for people', async () => {
+  const threads = createReaderThreads({ threads: 1 });
+  onTestFinished(() => threads.end());
+  const line = `+${'token='.repeat(20)}\n`;
+  const patch = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n${line.repeat((8 * MB) / line.length)}`;
+  let shown = '';
+  const held = await longestTurn(async () => {
+    shown = await createShownPatch(threads)(patch);
+  });
+  expect(shown === patch).toBe(true);
+  expect(held).toBeLessThan(MOST);
+});
+
+it('O10: a request that is past the limits of its reader is refused with the reason', async () => {
+  const threads = createReaderThreads({ threads: 1, heapMb: 16 });
+  onTestFinished(() => threads.end());
+  const asks = { shape: 'openai', path: '/v1/responses', known: 0 } as const;
+  const read = await createRequestReader(threads)(Buffer.from(`{"input":"${'é'.repeat(8 * MB)}"}`), asks);
+  expect(read).toEqual({ refused: 'The request takes too long to read.' });
 });
 
 describe('a delivery of 24 MB', () => {

@@ -3,6 +3,7 @@
  * from which, and what was proposed in place of what was refused.
  */
 import { z } from 'zod';
+import { KB } from '../../../orchestrator/core/units.ts';
 import { canonical } from '../../../orchestrator/core/seal.ts';
 import type { PermissionAnswer, PermissionRequest } from '../../../orchestrator/ports.ts';
 import { readPatch } from './edits/apply.ts';
@@ -18,9 +19,13 @@ const KINDS: Readonly<Record<ToolName, string>> = {
   run: 'execute',
 };
 
-/** Named files; null where one of them is not in the workspace. */
+/** No model writes a longer one in one answer (characters). */
+const MAX_PATCH_LENGTH = 256 * KB;
+
+/** Named files; null where one of them is not in the workspace, or nobody reads so many. */
 const filesOf = ({ tool, input }: ProposedAction, workspace: string): string[] | null => {
   const { path: at } = input;
+  if (tool === 'patch' && String(input.patch).length > MAX_PATCH_LENGTH) return null;
   const named =
     tool === 'patch'
       ? readPatch(String(input.patch), typeof at === 'string' ? at : null).edits.flatMap((edit) => [

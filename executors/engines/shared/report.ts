@@ -12,6 +12,8 @@ import {
   type ProposedReply,
   type Reported,
 } from '../../../orchestrator/core/report.ts';
+import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
+import { KB } from '../../../orchestrator/core/units.ts';
 import { plainLine, plainLines } from '../../process/plain-text.ts';
 
 const LIMIT = 2000;
@@ -113,7 +115,13 @@ export const reportSchema = (): string => {
   return JSON.stringify(schema);
 };
 
+/** No report is longer, or has more in it; both together keep reading one short. */
+const MAX_REPORT_LENGTH = 256 * KB;
+const MAX_REPORT_VALUES = 10_000;
+
 const fromText = (text: string): unknown => {
+  if (text.length > MAX_REPORT_LENGTH || hasMoreValues(Buffer.from(text), MAX_REPORT_VALUES))
+    return undefined;
   try {
     return JSON.parse(text);
   } catch {

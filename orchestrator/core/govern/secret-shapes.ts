@@ -215,7 +215,7 @@ export const LIKELY: readonly (readonly [RegExp, SecretName])[] = [
     a('header_credential'),
   ],
   [
-    /(?<keep>(?:passw(?:or)?d|passphrase|pwd|secret|token|credential|api[_-]?key|(?:access|auth|private|secret|encryption|signing|master|client|deploy|(?:pre)?-?shared)[_-]?key)[\w-]{0,64}["'`]?[ \t]{0,20}(?:=>|[:=]{1,3})[ \t]{0,20}["'`]?)(?=[^\s"'`<>&]{0,256}\d)(?=[^\s"'`<>&]{0,256}[A-Za-z])[A-Za-z0-9+/_.=~!%^*-]{12,}/gi,
+    /(?<keep>(?:passw(?:or)?d|passphrase|pwd|secret|token|credential|api[_-]?key|(?:access|auth|private|secret|encryption|signing|master|client|deploy|(?:pre)?-?shared)[_-]?key)[\w-]{0,64}["'`]?[ \t]{0,20}(?:=>|[:=]{1,3})[ \t]{0,20}["'`]?)(?=[^\s"'`<>&\d]{0,64}\d)(?=[^\s"'`<>&A-Za-z]{0,64}[A-Za-z])[A-Za-z0-9+/_.=~!%^*-]{12,}/gi,
     NAMED,
   ],
   [

@@ -11,6 +11,15 @@ export const GATEWAY: readonly Guard[] = [
     ['E16-no-redirect', 'the key follows no provider elsewhere', never],
     ['E16-budget-before', 'a budget is looked at before each request', gone],
   ]),
+  ...noticedBy(test('adapters/held-up', 'more values than anybody reads'), [
+    ['O10-request-values', 'a request of brackets alone is refused', never],
+  ]),
+  ...noticedBy(test('adapters/held-up', 'past the limits of its reader'), [
+    ['O10-request-unread', 'a request that nobody could read goes nowhere', never],
+  ]),
+  ...noticedBy(test('adapters/held-up', 'prints one line of nearly 16 MB'), [
+    ['O10-event-values', 'a line of brackets alone is no event', never],
+  ]),
   ...noticedBy(test('adapters/billing'), [
     [
       'E18-price-written-down',

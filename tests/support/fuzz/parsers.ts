@@ -19,6 +19,7 @@ import { oddCharacters } from '../../../orchestrator/core/lookalikes.ts';
 import { inert, inertPlain, neutral, signals } from '../../../orchestrator/core/public-text.ts';
 import { readReceipt } from '../../../orchestrator/core/publish/receipt.ts';
 import { fill as fillTemplate } from '../../../orchestrator/core/publish/template.ts';
+import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { KB } from '../../../orchestrator/core/units.ts';
 import { fits } from '../../../orchestrator/core/versions.ts';
 import { readBatch } from '../../../orchestrator/commands/batch.ts';
@@ -26,10 +27,11 @@ import { readList } from '../../../orchestrator/commands/batch-list.ts';
 import { isCampaignFile, readCampaignFile } from '../../../orchestrator/commands/campaign-file.ts';
 import { readPulls } from '../../../orchestrator/commands/pulls.ts';
 import { distillLog } from '../../../executors/checks/distill.ts';
+import { readLog } from '../../../executors/checks/shown-log.ts';
 import { readVerdict } from '../../../executors/checks/verdict.ts';
 import { readAcp } from '../../../executors/engines/acp/events.ts';
 import { createTextLines, readAider } from '../../../executors/engines/aider/lines.ts';
-import { applyPatch } from '../../../executors/engines/builtin/edits/apply.ts';
+import { applyPatch, readPatch } from '../../../executors/engines/builtin/edits/apply.ts';
 import { newText } from '../../../executors/engines/builtin/edits/text.ts';
 import { readClaude } from '../../../executors/engines/claude/events.ts';
 import { readCodex } from '../../../executors/engines/codex/events.ts';
@@ -56,14 +58,15 @@ import { observe } from '../../../webhooks/observations.ts';
 import { namedIn } from '../../../webhooks/names.ts';
 
 /**
- * `most` is what a caller reads of such a text at all; a longer one is refused before. `times` is how
- * often it is gone through, each time by something of its own: such readers work in threads.
+ * `most` is what is read of such a text at all, or at once (characters). `away`: not on the main
+ * thread, where anything longer is read that holds up others, but in a thread of readers or in a box.
  */
-export type Parser = { read: (text: string) => unknown; most?: number; times?: number };
+export type Parser = { read: (text: string) => unknown; most?: number; away?: true };
 
 /** Of one file of a repository (bytes): what is larger is not read, and told as unread. */
 const FILE = 256 * KB;
 const repositoryFile = (path: string): Parser => ({
+  away: true,
   most: FILE,
   read: (text) =>
     readContract(
@@ -80,7 +83,7 @@ export const PARSED_FILES = [
 ];
 
 const judges = (path: string, command: string): Parser => ({
-  times: 2,
+  away: true,
   most: FILE,
   read: (text) =>
     findJudges({
@@ -91,22 +94,14 @@ const judges = (path: string, command: string): Parser => ({
     }),
 });
 
+/** A text as it comes, and as what an agent, or a tool of it, says. */
 const events =
-  (read: (before: Reading, heard: unknown) => Reading) =>
+  (read: (before: Reading, heard: unknown) => Reading, says: (text: string) => object) =>
   (text: string): Reading => {
     let reading = firstReading(null);
     const lines = createJsonLines((event) => (reading = read(reading, event)));
     lines.add(Buffer.from(text));
-    // The same as what an agent, or a tool of it, says.
-    for (const event of [
-      { type: 'assistant', message: { content: [{ type: 'text', text }] } },
-      { type: 'item.completed', item: { type: 'agent_message', text } },
-      { type: 'text', part: { type: 'text', text } },
-      { type: 'error', message: text },
-      { type: 'result', is_error: true, result: text },
-      { jsonrpc: '2.0', method: 'session/update', params: { update: { content: { type: 'text', text } } } },
-    ])
-      reading = read(reading, event);
+    lines.add(Buffer.from(`\n${JSON.stringify(says(text))}\n`));
     lines.end();
     return reading;
   };
@@ -114,6 +109,8 @@ const events =
 const lent = createLent();
 lent.add('KEY', ['sk-ant-api03-0123456789abcdefghijklmnop']);
 
+/** What comes of a pipe at once: others have their turn before the next. */
+const CHUNK = 64 * KB;
 /** A chat's message, and what stands below a picture (characters). */
 const MESSAGE = 4_096;
 /** Of a title, a description, a comment at the code host (characters). */
@@ -122,6 +119,7 @@ const TITLE = 1_024;
 
 /** A text that one step of a workflow holds: its script, and its condition. */
 const step = (key: 'run' | 'if'): Parser => ({
+  away: true,
   most: FILE / 2,
   read: (text) => {
     const said = { run: 'make test', [key]: text };
@@ -135,6 +133,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a script of a workflow': step('run'),
   'a condition of a workflow': step('if'),
   'attributes of git': {
+    away: true,
     read: (text) => filtersOf({ files: [{ path: '.gitattributes', text }], paths: ['a/b.txt'] }, () => {}),
   },
   'a list of who may contribute': { read: (text) => isVouched(text, 'ana'), most: FILE },
@@ -146,7 +145,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'tasks that judge': judges('Taskfile.yml', 'task test'),
   'a range of versions': { read: (text) => fits('node', text, '22.1.0') },
   'what a change adds': {
-    times: 2,
+    away: true,
     read: (text) =>
       contentFindings(
         { path: 'tests/a.test.ts', bytes: Buffer.from(`${text.slice(0, 1_000)}\nit('a', () => expect(1));`) },
@@ -154,7 +153,7 @@ const READERS: Readonly<Record<string, Parser>> = {
       ),
   },
   'bytes that a change adds': {
-    times: 4,
+    away: true,
     read: (text) => contentFindings(null, { path: 'a.bin', bytes: Buffer.from(`\0${text}`) }),
   },
   'secrets to hide': { read: redact },
@@ -185,7 +184,7 @@ const READERS: Readonly<Record<string, Parser>> = {
   'an issue’s title': { read: titleOf, most: TITLE },
   'an issue’s words': { read: (text) => quotedFrom('a', text), most: BODY },
   'output of a check': {
-    times: 3,
+    away: true,
     read: (text) =>
       readVerdict({
         kind: 'check',
@@ -194,16 +193,27 @@ const READERS: Readonly<Record<string, Parser>> = {
         refusal: null,
       }),
   },
-  'a log of CI': { read: distillLog },
+  'a log of CI': { read: distillLog, away: true },
+  'a log for people': { read: readLog, away: true },
+  'what JSON costs': { read: (text) => hasMoreValues(Buffer.from(text), 1_000_000) },
   'words of a program': { read: plainLines },
   'what git says': { read: (text) => [cleanWords(text), remoteLines(text)], most: 64 * KB },
-  'events of claude': { read: events(readClaude) },
-  'events of codex': { read: events(readCodex) },
-  'events of opencode': { read: events(readOpencode) },
-  'events of ACP': { read: events(readAcp) },
-  // Each of its half a million lines is an event.
+  'events of claude': {
+    read: events(readClaude, (text) => ({ type: 'result', is_error: true, result: text })),
+  },
+  'events of codex': { read: events(readCodex, (message) => ({ type: 'error', message })) },
+  'events of opencode': {
+    read: events(readOpencode, (text) => ({ type: 'text', part: { type: 'text', text } })),
+  },
+  'events of ACP': {
+    read: events(readAcp, (text) => ({
+      jsonrpc: '2.0',
+      method: 'session/update',
+      params: { update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } },
+    })),
+  },
   'lines of aider': {
-    times: 8,
+    most: CHUNK,
     read: (text) => {
       let reading = firstReading(null);
       const lines = createTextLines((event) => (reading = readAider(reading, event)));
@@ -224,7 +234,9 @@ const READERS: Readonly<Record<string, Parser>> = {
       }),
     ],
   },
+  'files of a patch': { read: (text) => readPatch(text), most: 256 * KB },
   'edits of a model': {
+    away: true,
     read: (text) =>
       applyPatch(`a.txt\n<<<<<<< SEARCH\nb\n=======\n${text}\n>>>>>>> REPLACE\n${text}`, {
         root: '/',
@@ -234,6 +246,7 @@ const READERS: Readonly<Record<string, Parser>> = {
       }),
   },
   'a patch of a model': {
+    away: true,
     read: (text) =>
       applyPatch(text, {
         root: '/',
@@ -243,6 +256,7 @@ const READERS: Readonly<Record<string, Parser>> = {
       }),
   },
   'a request to a model': {
+    away: true,
     read: (text) => [
       readAsked(Buffer.from(text), { shape: 'anthropic', path: '/v1/messages', known: 0 }),
       readAsked(Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })), {
@@ -260,13 +274,14 @@ const READERS: Readonly<Record<string, Parser>> = {
     },
   },
   'an answer of a model, for keys': {
+    most: CHUNK,
     read: (text) => {
       const filter = createEchoFilter(lent, () => {});
       for (let at = 0; at < text.length; at += 16 * KB) filter.add(Buffer.from(text.slice(at, at + 16 * KB)));
       return filter.end();
     },
   },
-  'keys that were lent': { read: (text) => [lent.namesIn(text), lent.hide(text)] },
+  'keys that were lent': { read: (text) => [lent.namesIn(text), lent.hide(text)], most: CHUNK },
   'a delivery of the code host': {
     read: (text) => [
       namedIn(text),
@@ -288,14 +303,14 @@ const READERS: Readonly<Record<string, Parser>> = {
   'a command of a chat': { read: (text) => parseCommand(`/new acme/api ${text}`, null), most: MESSAGE },
   'a list of a chat': { read: (text) => readBatch(text), most: MESSAGE },
   'pull requests of a chat': { read: readPulls },
-  'a list of repositories': { read: readList },
-  'a table of repositories': { read: (text) => readList(`repo,team\nacme/api,"${text}`) },
+  'a list of repositories': { read: readList, away: true },
+  'a table of repositories': { read: (text) => readList(`repo,team\nacme/api,"${text}`), away: true },
   'a campaign file': {
-    times: 15,
+    away: true,
     read: (text) => [isCampaignFile(text), readCampaignFile(text)],
   },
   'a campaign’s goal': {
-    times: 15,
+    away: true,
     read: (text) =>
       readCampaignFile(`name: a\nrepositories: [acme/api]\ngoal: |\n  ${text.replaceAll('\n', '\n  ')}`),
   },
@@ -303,7 +318,7 @@ const READERS: Readonly<Record<string, Parser>> = {
     read: (text) => [misplacedIn(text), unknownIn(text), fill(text, { a: 'b' })],
     most: 100_000,
   },
-  'a patch to show': { read: (text) => [forPeople(text), topHunks(text, [], 4_000)] },
+  'a patch to show': { away: true, read: (text) => [forPeople(text), topHunks(text, [], 4_000)] },
   'a patch to compare': { read: filesIn },
   'words to show': { read: (text) => prose(text, 200), most: BODY },
 };
@@ -312,5 +327,3 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   ...Object.fromEntries(PARSED_FILES.map((path) => [`a repository's ${path}`, repositoryFile(path)])),
   ...READERS,
 };
-/** Long enough that what is not linear shows, and short enough that all readers take half a minute. */
-export const SIZE = 128 * KB;

@@ -1,0 +1,39 @@
+/**
+ * O10: `node tests/support/fuzz/report.ts [KB]`: every reader of strangers' bytes on every shape, of 1 MB
+ * or as much as is read of such a text. Ends with 1 where one takes longer than it may.
+ */
+import { createReaderThreads } from '../../../executors/process/reader-threads.ts';
+import { KB } from '../../../orchestrator/core/units.ts';
+import { UnreadableFailure } from '../../../orchestrator/ports.ts';
+import { PARSERS } from './parsers.ts';
+import type { tasks } from './tasks.ts';
+
+const MODULE = new URL('./tasks.ts', import.meta.url).href;
+const size = Number(process.argv[2] ?? 1_024) * KB;
+
+let late = 0;
+for (const [parser, { away }] of Object.entries(PARSERS)) {
+  // The limits of the product, of one file at a time.
+  const threads = createReaderThreads({ threads: 1, totalMs: 600_000 });
+  const where = away ? 'away' : 'here';
+  try {
+    const { bytes, shape, ms, limit } = await threads.ask<typeof tasks, 'slowest'>(MODULE, 'slowest', {
+      parser,
+      size,
+    });
+    const isLate = ms > limit;
+    if (isLate) late += 1;
+    const told = `${`${Math.round(ms)} ms`.padStart(8)} of ${Math.round(limit)}  ${shape}`;
+    console.log(
+      `${isLate ? '✘' : '✔'} ${parser.padEnd(44)} ${where} ${`${bytes / KB}`.padStart(6)} KB ${told}`,
+    );
+  } catch (error) {
+    if (!(error instanceof UnreadableFailure)) throw error;
+    if (!away) late += 1;
+    const { file, limit } = error.unreadable;
+    console.log(`${away ? '✔' : '✘'} ${parser.padEnd(44)} ${where} refused: ${limit}, ${file}`);
+  } finally {
+    await threads.end();
+  }
+}
+process.exitCode = late > 0 ? 1 : 0;
