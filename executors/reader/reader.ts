@@ -10,6 +10,7 @@ const LOG_END = 4_000;
 
 export const createReader = ({ ask }: Pick<ReaderThreads, 'ask'> = readerThreads): RepositoryReader => ({
   contract: (texts) => ask<typeof tasks, 'contract'>(MODULE, 'contract', texts),
+  refine: (read) => ask<typeof tasks, 'refine'>(MODULE, 'refine', read),
   contribution: (texts) => ask<typeof tasks, 'contribution'>(MODULE, 'contribution', texts),
   judges: (known) => ask<typeof tasks, 'judges'>(MODULE, 'judges', known),
   distillLog: async (log) => {

@@ -3,7 +3,7 @@
  * rounds and runs need not install again. Nothing here is ever shown in a box: whoever uses it gets
  * a copy that shares no inode with it.
  */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
@@ -68,9 +68,12 @@ const addedTo = (
   return found.length > MOST_ADDED ? null : found;
 };
 
+/** O10: of a package that somebody installed (bytes). */
+const LARGEST_MANIFEST = 256 * KB;
 const Package = z.object({ scripts: z.record(z.string(), z.unknown()).optional() });
 const hasLifecycle = (file: string): boolean => {
   try {
+    if (statSync(file).size > LARGEST_MANIFEST) return true;
     const { scripts = {} } = Package.parse(JSON.parse(readFileSync(file, 'utf8')));
     return LIFECYCLE.some((name) => Object.hasOwn(scripts, name));
   } catch {

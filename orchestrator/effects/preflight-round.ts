@@ -2,7 +2,7 @@
  * What is particular to the round in which an agent reads the repository before anything is changed
  * (E7).
  */
-import { namedFiles, refine } from '../core/discovery/evidence.ts';
+import { namedFiles } from '../core/discovery/evidence.ts';
 import type { Undone } from '../core/facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import type { Outcome } from '../engine/handler.ts';
@@ -14,7 +14,7 @@ const MOST_FILES = 40;
 
 /** The contract with what it adds, as far as the base commit says so. */
 export const contractRead = async (
-  parts: Pick<EffectParts, 'notes' | 'workspaces'>,
+  parts: Pick<EffectParts, 'notes' | 'reader' | 'workspaces'>,
   run: Run,
   { summary, containment }: ExecutorDone,
   spent: MeterReading,
@@ -24,7 +24,7 @@ export const contractRead = async (
   const note = await parts.notes.read(run.id, 'CONTRACT.jsonl');
   const tree = await parts.workspaces.tree(run.id, base.sha);
   const files = await tree.read(namedFiles(note ?? '').slice(0, MOST_FILES));
-  const found = refine(before, note ?? '', (path) => files.get(path) ?? null);
+  const found = await parts.reader.refine({ before, note: note ?? '', files });
   const refused = note === null ? ['~/CONTRACT.jsonl is gone, or is no plain text file'] : found.refused;
   const outline = summary.slice(0, 1_000);
   const contract = outline === '' ? found.contract : { ...found.contract, outline };

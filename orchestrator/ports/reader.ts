@@ -4,6 +4,7 @@
  */
 import type { Contract } from '../core/contract.ts';
 import type { Contribution, OwnerFiles } from '../core/discovery/contribution.ts';
+import type { Refined } from '../core/discovery/evidence.ts';
 import type { FoundJudges, JudgesKnown } from '../core/govern/judges/read-judges.ts';
 import type { RepositoryTexts } from '../core/discovery/read-repository.ts';
 
@@ -19,6 +20,8 @@ export type ReadableLog = {
 export type RepositoryReader = {
   /** E7: what a repository says of installations, checks and rules; or what its own file is wrong in. */
   contract(texts: RepositoryTexts & { owner: OwnerFiles | null }): Promise<Contract | { problem: string }>;
+  /** E7: that contract with what an agent read, as far as files of the base commit say so. */
+  refine(read: { before: Contract; note: string; files: ReadonlyMap<string, string> }): Promise<Refined>;
   /** What it asks of contributions alone. */
   contribution(texts: RepositoryTexts): Promise<Contribution>;
   /** E13: which changed files judge the change, and the text of each manifest with the base's judges. */

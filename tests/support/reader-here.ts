@@ -1,5 +1,6 @@
 /** The reader of simulated worlds, whose clock knows of no threads: the same reading, done at once. */
 import { readLog } from '../../executors/checks/shown-log.ts';
+import { refine } from '../../orchestrator/core/discovery/evidence.ts';
 import { readContract, readContribution } from '../../orchestrator/core/discovery/read-repository.ts';
 import { readJudges } from '../../orchestrator/core/govern/judges/read-judges.ts';
 import type { RepositoryReader } from '../../orchestrator/ports.ts';
@@ -8,6 +9,7 @@ const nobody = (): void => undefined;
 
 export const readerHere: RepositoryReader = {
   contract: async (texts) => readContract(texts, nobody),
+  refine: async ({ before, note, files }) => refine(before, note, (path) => files.get(path) ?? null),
   contribution: async (texts) => readContribution(texts, nobody),
   judges: async (known) => readJudges(known, nobody),
   distillLog: async (log) => log,

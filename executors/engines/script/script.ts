@@ -2,6 +2,7 @@
  * Engine `script`: any shell command that changes the workspace; the prompt comes on its standard
  * input.
  */
+import { hasMoreValues } from '../../../orchestrator/core/json-cost.ts';
 import { StringDecoder } from 'node:string_decoder';
 import { commandNetwork, openBoxNetwork, refusals } from '../../gateway/box-network.ts';
 import { z } from 'zod';
@@ -25,9 +26,12 @@ import { MB } from '../../../orchestrator/core/units.ts';
 const SUMMARY_LIMIT = 300;
 const WHO = 'The script';
 
+/** Lines that may be the report, each of which costs an exception where it is none. */
+const MOST_LINES = 100;
+const MAX_VALUES = 10_000;
 const Line = z.looseObject({ summary: z.string() });
 const reportIn = (line: string): z.infer<typeof Line> | null => {
-  if (!line.trimStart().startsWith('{')) return null;
+  if (hasMoreValues(Buffer.from(line), MAX_VALUES)) return null;
   try {
     return Line.safeParse(JSON.parse(line)).data ?? null;
   } catch {
@@ -40,6 +44,8 @@ const told = (stdout: string): Pick<ExecutorDone, 'summary' | 'claims'> => {
   const said = stdout
     .slice(-256_000)
     .split('\n')
+    .filter((line) => line.trimStart().startsWith('{'))
+    .slice(-MOST_LINES)
     .map(reportIn)
     .findLast((one) => one !== null);
   if (!said) return { summary: lastLine(stdout, SUMMARY_LIMIT) ?? '' };

@@ -7,10 +7,12 @@ import { applyRule, slug, workType } from '../../../orchestrator/core/branches.t
 import { filesIn } from '../../../orchestrator/core/campaign/blocks.ts';
 import { fill, misplacedIn, unknownIn } from '../../../orchestrator/core/campaign/fill.ts';
 import { quotedFrom, titleOf } from '../../../orchestrator/core/campaign/issue-goal.ts';
-import { readContract } from '../../../orchestrator/core/discovery/read-repository.ts';
+import { namedFiles, refine } from '../../../orchestrator/core/discovery/evidence.ts';
+import { readContract, readContribution } from '../../../orchestrator/core/discovery/read-repository.ts';
 import { isVouched } from '../../../orchestrator/core/discovery/rules.ts';
 import { judgeCommand } from '../../../orchestrator/core/govern/command.ts';
 import { sortOf } from '../../../orchestrator/core/govern/command-sort.ts';
+import { readJudges } from '../../../orchestrator/core/govern/judges/read-judges.ts';
 import { findJudges } from '../../../orchestrator/core/govern/judges/find.ts';
 import { redact } from '../../../orchestrator/core/govern/secrets.ts';
 import { hidden, visible, visibleName, withoutUnseen } from '../../../orchestrator/core/invisible.ts';
@@ -25,6 +27,7 @@ import { fits } from '../../../orchestrator/core/versions.ts';
 import { readBatch } from '../../../orchestrator/commands/batch.ts';
 import { readList } from '../../../orchestrator/commands/batch-list.ts';
 import { isCampaignFile, readCampaignFile } from '../../../orchestrator/commands/campaign-file.ts';
+import { readSentFile } from '../../../orchestrator/commands/sent-file.ts';
 import { readPulls } from '../../../orchestrator/commands/pulls.ts';
 import { distillLog } from '../../../executors/checks/distill.ts';
 import { readLog } from '../../../executors/checks/shown-log.ts';
@@ -41,12 +44,14 @@ import { firstReading, type Reading } from '../../../executors/engines/shared/re
 import { readReport } from '../../../executors/engines/shared/report.ts';
 import { createEchoFilter } from '../../../executors/gateway/echo.ts';
 import { createReader as createAnswerReader } from '../../../executors/gateway/reader.ts';
+import { readPriceList } from '../../../executors/gateway/listed-prices.ts';
 import { readAsked } from '../../../executors/gateway/request.ts';
 import { filtersOf } from '../../../executors/git/attributes.ts';
 import { cleanWords } from '../../../executors/git/git-failure.ts';
 import { remoteLines } from '../../../executors/git/git-refusals.ts';
 import { plainLines } from '../../../executors/process/plain-text.ts';
 import { createLent } from '../../../executors/sandbox/lent.ts';
+import { dependenciesIn } from '../../../executors/workspace/dependencies.ts';
 import { contentFindings } from '../../../executors/workspace/content.ts';
 import { readPhrase } from '../../../bot/phrases/read.ts';
 import { phrasesFor } from '../../../bot/language/language.ts';
@@ -314,6 +319,56 @@ const READERS: Readonly<Record<string, Parser>> = {
     read: (text) =>
       readCampaignFile(`name: a\nrepositories: [acme/api]\ngoal: |\n  ${text.replaceAll('\n', '\n  ')}`),
   },
+  'a file of a chat': { read: (text) => readSentFile(text, '/batch'), away: true },
+  'guides of a repository': {
+    away: true,
+    most: FILE,
+    read: (text) =>
+      readContribution({ paths: ['CONTRIBUTING.md'], files: new Map([['CONTRIBUTING.md', text]]) }, () => {}),
+  },
+  'judges of a repository': {
+    away: true,
+    most: FILE,
+    read: (text) =>
+      readJudges(
+        {
+          commands: [{ command: 'npm test', dir: '' }],
+          changed: ['package.json'],
+          paths: ['package.json'],
+          texts: new Map([['package.json', [text, text]]]),
+        },
+        () => {},
+      ),
+  },
+  'dependencies that a change declares': {
+    away: true,
+    read: (text) =>
+      ['package.json', 'Cargo.toml', 'requirements.txt', 'go.mod'].map((path) =>
+        dependenciesIn(
+          { path, bytes: Buffer.from(text.slice(0, 1_000)) },
+          { path, bytes: Buffer.from(text) },
+        ),
+      ),
+  },
+  'what an agent read in a repository': {
+    away: true,
+    most: FILE,
+    read: (text) => {
+      const lines = ['check', 'other'].map((kind) =>
+        JSON.stringify({ kind, text: 'nowhere there', file: 'a.md', line: 1 }),
+      );
+      return [
+        namedFiles(text),
+        refine(
+          { checks: [], rules: [], riskFlags: [], installs: [] } as never,
+          `${text}\n${lines.join('\n')}`,
+          () => text,
+        ),
+        refine({ checks: [], rules: [], riskFlags: [], installs: [] } as never, lines.join('\n'), () => text),
+      ];
+    },
+  },
+  'a list of prices': { read: readPriceList },
   'a script with variables': {
     read: (text) => [misplacedIn(text), unknownIn(text), fill(text, { a: 'b' })],
     most: 100_000,

@@ -1,0 +1,78 @@
+/**
+ * O10: a new reader of strangers' bytes has a row in tests/support/fuzz/parsers.ts: whatever a thread
+ * of readers is asked, and every module that parses.
+ */
+import { readFileSync, globSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const TABLE = 'tests/support/fuzz/parsers.ts';
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+type Imported = { from: string; names: string[] };
+const importsOf = (file: string): Imported[] =>
+  [...textOf(file).matchAll(/^import (?!type)\{([^}]*)\} from '(\.[^']+)';/gms)].map(
+    ([, names = '', to = '']) => ({
+      from: relative(ROOT, join(ROOT, dirname(file), to)),
+      names: names.split(',').flatMap((name) => /^\s*(?!type )(\w+)/.exec(name)?.[1] ?? []),
+    }),
+  );
+const enteredFrom = (file: string): Set<string> => {
+  const seen = new Set([file]);
+  for (const one of seen) for (const { from } of importsOf(one)) seen.add(from);
+  return seen;
+};
+
+/** Where a parser stands that reads no bytes of strangers, or so few of them, by what it reads. */
+const NO_READERS: Readonly<Record<string, string>> = {
+  'bot/commands/handler.ts': 'what we put into a button',
+  'bot/commands/invites.ts': 'a setting of ours',
+  'bot/model/model.ts': 'settings of ours',
+  'bot/views/permission.ts': 'an input that was read before',
+  'executors/engines/builtin/box/main.ts': 'what we ask in a box',
+  'executors/engines/builtin/governed.ts': 'the words of a person who may sign',
+  'executors/engines/builtin/model.ts': 'a copy of what was read before',
+  'executors/engines/builtin/session.ts': 'a file of at most 24 MB that we wrote',
+  'executors/engines/claude/asks.ts': 'the words of a person who may sign',
+  'executors/engines/codex/rollout.ts': 'the end of a file, of a fixed length',
+  'executors/engines/opencode/opencode.ts': "the operator's sign-in",
+  'executors/engines/script/script.ts': 'a hundred lines of the last 256 KB',
+  'executors/workspace/installs.ts': 'manifests of at most 256 KB',
+  'executors/workspace/moving.ts': 'what we packed',
+  'executors/workspace/workspace.ts': 'a file of ours',
+  'forge/answer-cache.ts': 'what we kept',
+  'forge/download.ts': 'an error of the code host, as long as a log may be',
+  'orchestrator/effects/moving.ts': 'what we packed',
+  'orchestrator/effects/permission.ts': 'an input that was read before',
+  'orchestrator/engine/audit.ts': 'the ledger',
+  'orchestrator/engine/figures.ts': 'the ledger',
+  'orchestrator/engine/grades.ts': 'the ledger',
+  'orchestrator/engine/redecide.ts': 'the ledger',
+  'orchestrator/engine/replay.ts': 'the ledger',
+  'webhooks/receiver.ts': 'a signed body, whose longest turn adapters/held-up judges',
+};
+
+const PARSES = /\bJSON\.parse\(|\bparseDocument\(|\bfrom '(?:yaml|smol-toml)'/;
+const MODULES = globSync('{bot,executors,forge,orchestrator,webhooks}/**/*.ts', { cwd: ROOT }).sort();
+
+it('O10: whatever a thread of readers is asked has a row', () => {
+  const rows = new Set(importsOf(TABLE).flatMap(({ names }) => names));
+  // These read files of git, or are given what other rows read.
+  rows.add('patchFindings');
+  const tasks = globSync('{app,executors}/**/*-tasks.ts', { cwd: ROOT });
+  expect(tasks.length).toBeGreaterThan(5);
+  for (const file of tasks)
+    for (const { names } of importsOf(file))
+      expect({ file, without: names.filter((name) => !rows.has(name)) }).toEqual({ file, without: [] });
+});
+
+it('O10: every module that parses is entered by a row, or is named with what it reads', () => {
+  const entered = enteredFrom(TABLE);
+  const parsing = MODULES.filter((file) => PARSES.test(textOf(file)));
+  expect(parsing.length).toBeGreaterThan(30);
+  const known = (file: string): boolean => entered.has(file) || file in NO_READERS;
+  expect(parsing.filter((file) => !known(file))).toEqual([]);
+  expect(Object.keys(NO_READERS).filter((file) => !parsing.includes(file) || entered.has(file))).toEqual([]);
+});
