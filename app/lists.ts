@@ -9,7 +9,7 @@ import type { tasks } from './list-tasks.ts';
 
 const MODULE = '#programs/list-tasks';
 /** Up to this many characters one is read before anybody has waited for it. */
-const SMALL = 32 * KB;
+const SMALL = 8 * KB;
 type Read = { value: NewBatch } | Wrong;
 
 export type Lists = {

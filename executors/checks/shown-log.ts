@@ -4,8 +4,8 @@ import { redact } from '../../orchestrator/core/govern/secrets.ts';
 import type { ReadableLog } from '../../orchestrator/ports.ts';
 import { readableLog } from './log-calls.ts';
 
-/** Less than an artifact may have (characters); of a longer one the end is kept. */
-const MAX_LOG_LENGTH = 1_000_000;
+/** Less than an artifact may have, its command beside it (characters); of a longer one the end is kept. */
+const MAX_LOG_LENGTH = 980_000;
 const COLOURS = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
 /** Nothing unseen, no secret, and no longer than what is kept. */

@@ -230,6 +230,12 @@ export const shapes: Shape[] = [
     shape(`${state}, fork gone`, at(state).when(shows({ headGone: true }))),
   ]),
   ...heldShapes,
+  ...[asked, sentBack('IMPLEMENTING').when(failed('crashed'))].map((story) =>
+    shape(
+      `${story.run.state}, opened and archived, and nobody heard`,
+      story.when(shows({ repo: home({ archived: true }) })),
+    ),
+  ),
   ...ACTIVE.map((state) => shape(`${state}, archived`, at(state).when(repositoryIs({ archived: true })))),
   ...ACTIVE.map((state) => shape(`${state}, rights lost`, at(state).when(accessIs('removed')))),
   shape(

@@ -1,5 +1,5 @@
 /**
- * O10: `node tests/support/fuzz/report.ts [KB]`: every reader of strangers' bytes on every shape, of 1 MB
+ * O10: `npm run hostile [-- <KB>]`: every reader of strangers' bytes on every shape, of 1 MB
  * or as much as is read of such a text. Ends with 1 where one takes longer than it may.
  */
 import { createReaderThreads } from '../../../executors/process/reader-threads.ts';

@@ -1,5 +1,5 @@
 /** O10: measures one reader on every shape, in a thread with the limits of readers. */
-import { KB, MB, SECOND } from '../../../orchestrator/core/units.ts';
+import { KB, SECOND } from '../../../orchestrator/core/units.ts';
 import { PARSERS } from './parsers.ts';
 import { SHAPES } from './shapes.ts';
 
@@ -27,11 +27,10 @@ const KNOWN_MS = 30;
 /** How slow this machine is now, at least as quick as the one that limits were chosen on. */
 const slowness = (): number => Math.max(1, least(0, known) / KNOWN_MS);
 
-/** On the main thread, whatever the size; elsewhere of a megabyte (ms). */
+/** On the main thread; and elsewhere, where a fifth of what a thread has for one file is enough (ms). */
 const HERE_MS = 150;
 const AWAY_MS = 2 * SECOND;
-const limitFor = (away: boolean, size: number): number =>
-  away ? Math.max(HERE_MS, (AWAY_MS * size) / MB) : HERE_MS;
+const limitFor = (away: boolean): number => slowness() * (away ? AWAY_MS : HERE_MS);
 
 /**
  * So small a part is read first: where that is done so quickly that all of it would be in time although
@@ -54,7 +53,7 @@ export const tasks = {
     const { read, most = SIZE, away = false } = PARSERS[parser] ?? { read: () => null };
     read('a: b\n'.repeat(100));
     const size = Math.min(most, SIZE);
-    const limit = slowness() * limitFor(away, size);
+    const limit = limitFor(away);
     return Object.entries(SHAPES).flatMap(([shape, make]): Measured[] => {
       if (only !== undefined && only !== shape) return [];
       reading(`${parser}: ${shape}`);
@@ -78,7 +77,7 @@ export const tasks = {
   slowest: ({ parser, size }: { parser: string; size: number }, reading: (file: string) => void): Slowest => {
     const { read, most = size, away = false } = PARSERS[parser] ?? { read: () => null };
     const bytes = Math.min(most, size);
-    const limit = slowness() * limitFor(away, bytes);
+    const limit = limitFor(away);
     read('a: b\n'.repeat(100));
     const all = Object.entries(SHAPES).map(([shape, make]) => {
       reading(shape);
