@@ -38,11 +38,15 @@ const isClear = ({ kind }: Form, text: string, reading: PhraseReading, c: Contex
   return asks || (kind !== 'permission-edit' && !/\s/.test(text));
 };
 
+/** Nobody gives a command in more (Latin letters; a character of Chinese says as much as three). */
+const MAX_COMMAND_LENGTH = 30;
+const lengthOf = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (letter >= '\u2e80' ? 3 : 1), 0);
+
 /** Words that may be meant for us and not for the agent: a command, or an order for another run. */
-const isOurs = (reading: PhraseReading): boolean =>
+const isOurs = (text: string, reading: PhraseReading): boolean =>
   reading.kind === 'new' ||
-  reading.kind === 'language' ||
-  (reading.kind === 'command' && reading.intent !== 'fix');
+  (reading.kind !== 'nothing' && reading.kind !== 'wish' && lengthOf(text) <= MAX_COMMAND_LENGTH);
 
 /** Whether it was said to a card that had just asked for words, and went to the agent. */
 export const answersCard = async (
@@ -53,7 +57,7 @@ export const answersCard = async (
 ): Promise<boolean> => {
   const form = await cardAsking(c, runs);
   // guard: C4-words-after-a-tap
-  if (!form || isOurs(reading)) return false;
+  if (!form || isOurs(text, reading)) return false;
   await changeInWords(c, form, text);
   return true;
 };

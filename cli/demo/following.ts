@@ -42,6 +42,16 @@ const hintFor = (run: Run, isFirst: boolean): { key: string; words: string } | n
   return null;
 };
 
+/** Nobody is sent to look at a card that is still on its way. */
+const isOnPhone = async ({ app }: Following, { id: runId, approval }: Run): Promise<boolean> => {
+  if (!approval) return true;
+  const told = await app.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
+  return told.some(
+    ({ do: what }) =>
+      what.kind === 'tell' && what.show.view === 'gate' && what.show.approvalId === approval.id,
+  );
+};
+
 /** Where a run that is over leaves the visitor. */
 const AFTERWARDS = 'That run is over. Order another on the phone, or type its number; quit ends the demo.';
 
@@ -73,8 +83,10 @@ export const followRuns = async (p: Following, proven: ReadonlySet<string> = new
       const run = runs.get(id)?.at(-1);
       if (!run) return;
       const hint = hintFor(run, isFirst);
-      if (hint && hint.key !== hinted) p.hints(hint.words);
-      hinted = hint?.key ?? '';
+      if (hint && hint.key !== hinted && (await isOnPhone(p, run))) {
+        p.hints(hint.words);
+        hinted = hint.key;
+      } else if (!hint) hinted = '';
       if (isFirst) {
         tell();
         await maintain();

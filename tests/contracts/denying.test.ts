@@ -85,14 +85,14 @@ describe('asking for changes', () => {
     await w.taps(button);
     const card = cardIn(w);
     const before = w.messages.length;
-    const words = 'Name the helper after what it does.';
+    const words = 'Please tell of it in the changelog, too.';
     const said =
       'caption' in how
         ? await w.says('', { text: undefined, photo: [{ file_id: 'p' }], caption: words })
         : await w.says(words);
     await goesOn(w, id, words);
     expect(said.join()).toContain('caption' in how ? 'the picture stays here' : 'it goes on');
-    expect(card.text).toMatch(/^Changes asked for[^]*Name the helper/);
+    expect(card.text).toMatch(/^Changes asked for[^]*tell of it in the changelog/);
     expect(card.buttons).toEqual([]);
     expect(w.messages.slice(before).filter(({ silent }) => !silent)).toEqual([]);
   });

@@ -68,6 +68,10 @@ export const beMaintainer = (page: Page) => ({
     await page.getByRole('link', { name: 'Deliveries' }).click();
     await page.getByRole('heading', { name: 'Deliveries' }).first().waitFor();
   },
+  async movesBase(): Promise<void> {
+    await page.getByRole('button', { name: 'Advance the base branch' }).click();
+    await page.locator('#note').getByText('has one more commit').waitFor();
+  },
   async merges(): Promise<void> {
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
     await page.locator('#merge').getByRole('heading', { name: 'Merged' }).waitFor();

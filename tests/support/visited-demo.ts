@@ -1,0 +1,48 @@
+/** The demo as somebody visits it: a process whose lines are read and written, and its addresses. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createNews } from '#playground';
+
+const CLI = path.join(import.meta.dirname, '../../cli/agentpr.js');
+const PATIENCE = 60_000;
+
+export type VisitedDemo = ReturnType<typeof visitDemo>;
+
+export const visitDemo = (args: readonly string[] = []) => {
+  const child = spawn(process.execPath, [CLI, 'demo', ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let shown = '';
+  let read = 0;
+  const news = createNews(() => shown.slice(-4_000));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      shown += chunk.toString();
+      news.tell();
+    });
+  return {
+    types: (line: string): void => void child.stdin.write(`${line}\n`),
+    /** The next that reads so, after what was read before. */
+    sees: (like: RegExp): Promise<RegExpExecArray> =>
+      news.waitFor(
+        () => {
+          const found = like.exec(shown.slice(read));
+          if (found) read += found.index + found[0].length;
+          return found;
+        },
+        { deadlineMs: PATIENCE, what: `${like.source} in the terminal` },
+      ),
+    shown: (): string => shown,
+    /** Its exit code, once it has ended. */
+    async leaves(how: 'quit' | NodeJS.Signals = 'quit'): Promise<number | null> {
+      if (child.exitCode !== null) return child.exitCode;
+      const ended = once(child, 'close');
+      if (how === 'quit') child.stdin.write('quit\n');
+      else child.kill(how);
+      await ended;
+      return child.exitCode;
+    },
+  };
+};
