@@ -29,6 +29,7 @@ import {
 import { createNews, type Look, type WaitOptions } from './news.ts';
 import { createForge } from './pages/forge.ts';
 import { createLock } from './pages/lock.ts';
+import { amongNeighbours, type Neighbours } from './pages/neighbours.ts';
 import { serve, type Answer, type Asked, type Call, type Served } from './server.ts';
 
 export type GitHubOptions = {
@@ -51,6 +52,8 @@ export type GitHubOptions = {
    * them. REST and git stay as they are.
    */
   forgeKey?: string;
+  /** Pages that are shown together with them. */
+  neighbours?: Neighbours;
   /** An App that may be installed. */
   app?: AppOptions;
   /** Epoch ms. */
@@ -61,6 +64,8 @@ export type GitHub = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'stop'
   url: string;
   /** Where a browser is the maintainer. */
   forgeUrl: string;
+  /** What opens its pages to a browser (`set-cookie`). */
+  forgeCookie: string;
   faults: Faults;
   /** Another account. */
   addUser(login: string, token: string, scopes?: string[]): void;
@@ -168,7 +173,8 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
         const log = serveLog(state, asked.url);
         if (log) return Promise.resolve(log);
         const isApi = rest.find(asked.method, asked.url.pathname) !== null;
-        return (isApi ? null : forge.answer(asked)) ?? rest.handle(asked);
+        const page = isApi ? null : forge.answer(asked);
+        return page ? page.then((one) => amongNeighbours(one, options.neighbours)) : rest.handle(asked);
       },
     },
     { ...(options.port !== undefined && { port: options.port }), picture: () => picture(state) },
@@ -182,6 +188,7 @@ export async function startGitHub(options: GitHubOptions): Promise<GitHub> {
   return {
     ...served,
     forgeUrl: lock.address(served.url),
+    forgeCookie: lock.cookie(served.url),
     rate,
     addUser,
     addFineToken: (login, token, permissions) =>

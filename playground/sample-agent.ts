@@ -119,13 +119,22 @@ say("Read a prompt of " + prompt.length + " characters");
 const source = text(code);
 const proven = text(tests).includes("as the README says");
 const asked = (mood === "learns" ? wishes : wishes.slice(0, 1)).filter(isOpen);
+// What a person asks for besides, in their own words: noted where readers look for it.
+const wish = /## (?:Why your last change was rejected|What you are told to do now)\\n\\n([^\\n]+)/.exec(prompt)?.[1];
+const heeded = mood !== "learns" || wish === undefined || text(changes).includes(wish);
 const order = mood === "learns" ? orders.find((one) => one.asked.test(prompt)) : undefined;
+const heed = () => {
+  if (!text(changes).includes("## Unreleased")) edit(changes, "# Changelog\\n", "# Changelog\\n\\n## Unreleased\\n");
+  edit(changes, "## Unreleased\\n", "## Unreleased\\n\\n- As asked: " + wish + "\\n");
+  done("Did as asked: " + wish);
+};
 if (order && !text(changes).includes(order.note)) {
   edit(order.file, order.from, order.to);
   tell(order.note);
   done(order.summary, order.why);
 } else if (order && asked.length === 0) {
-  done("Found nothing to change");
+  if (heeded) done("Found nothing to change");
+  else heed();
 } else if (mood === "idles") {
   done("Found nothing to change");
 } else if (!order && source.includes(bug)) {
@@ -153,6 +162,8 @@ if (order && !text(changes).includes(order.note)) {
 } else if (asked.length > 0) {
   for (const { file, from, to, note } of asked) note ? tell(note) : edit(file, from, to);
   done(asked.map(({ summary }) => summary).join("; "));
+} else if (!heeded) {
+  heed();
 } else {
   done("Found nothing to change");
 }

@@ -20,7 +20,7 @@ export type Asked = {
 };
 export type Answer = {
   status: number;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   body: string | Buffer | Readable;
   /** The answer as a value, for the record. */
   value?: unknown;

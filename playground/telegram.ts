@@ -7,6 +7,7 @@ import { isRecord, readFields, type Fields } from './body.ts';
 import { answer, type FaultAction, type Faults } from './faults.ts';
 import type { Look, WaitOptions } from './news.ts';
 import { createLock } from './pages/lock.ts';
+import { amongNeighbours, type Neighbours } from './pages/neighbours.ts';
 import { createPhone, type Phone } from './pages/phone.ts';
 import type { Holder } from './pages/phone-state.ts';
 import { json, serve, type Answer, type Asked, type Call, type Served } from './server.ts';
@@ -28,6 +29,8 @@ export type TelegramOptions = {
    * press its buttons.
    */
   phoneKey?: string;
+  /** Pages that are shown together with it. */
+  neighbours?: Neighbours;
   /** How long a tap may be answered, 15 s by default. */
   callbackExpiryMs?: number;
   /** How long until a webhook is tried again, 50 ms by default (Telegram itself takes seconds). */
@@ -47,6 +50,8 @@ export type Telegram = Pick<Served, 'calls' | 'onRequest' | 'down' | 'up' | 'sto
   url: string;
   /** Where a browser holds the phones. */
   phoneUrl: string;
+  /** What opens the phones to a browser (`set-cookie`). */
+  phoneCookie: string;
   token: string;
   faults: Faults;
   /** Opens a private chat, as if the person had started the bot. */
@@ -99,7 +104,7 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
   const lock = createLock('phone', options.phoneKey ?? null);
   const phone = createPhone({ chats, people, commands, lock, news: () => news });
   const limiter = createLimiter(options.limits === undefined ? TELEGRAM_LIMITS : options.limits, chats.now);
-  const served = await serve(site(options.token, methods, chats, phone, limiter), {
+  const served = await serve(site(options, methods, chats, phone, limiter), {
     ...(options.port !== undefined && { port: options.port }),
     picture: () => picture(chats),
   });
@@ -109,6 +114,7 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
     ...served,
     token: options.token,
     phoneUrl: lock.address(served.url),
+    phoneCookie: lock.cookie(served.url),
     person(id, name, { language = 'en', username } = {}) {
       const user: User = { id, is_bot: false, first_name: name, language_code: language };
       const named = username === undefined ? {} : { username };
@@ -158,7 +164,7 @@ export async function startTelegram(options: TelegramOptions): Promise<Telegram>
 }
 
 function site(
-  token: string,
+  { token, neighbours }: Pick<TelegramOptions, 'token' | 'neighbours'>,
   methods: Map<string, Method>,
   chats: Chats,
   phone: Phone,
@@ -178,7 +184,7 @@ function site(
 
   async function handle(asked: Asked): Promise<Answer> {
     const page = await phone.handle(asked);
-    if (page) return page;
+    if (page) return amongNeighbours(page, neighbours);
     const files = `/file/bot${token}/documents/`;
     const file = asked.url.pathname.startsWith(files) && asked.url.pathname.slice(files.length);
     const content = file && chats.files.get(file)?.content;

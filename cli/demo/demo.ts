@@ -33,6 +33,7 @@ import {
   sampleReview,
   sampleTasks,
   startGitHub,
+  startStage,
   startTelegram,
   type GitHub,
   type Telegram,
@@ -231,16 +232,26 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     options.json ? () => {} : print,
     process.stdout.isTTY && !process.env.NO_COLOR,
   );
+  const secret = (): string => randomBytes(16).toString('hex');
+  const both = await startStage({ key: secret() });
+  const { neighbours } = both;
   const github = await startGitHub({
+    neighbours,
     login: 'agentpr-demo',
     token: TOKENS.github,
     // What runs in the demo's boxes must neither merge nor hold Ana's phone.
-    forgeKey: randomBytes(16).toString('hex'),
+    forgeKey: secret(),
   });
   const telegram = await startTelegram({
     token: TOKENS.telegram,
     botName: BOT_NAME,
-    phoneKey: randomBytes(16).toString('hex'),
+    neighbours,
+    phoneKey: secret(),
+  });
+  both.shows({
+    phone: telegram.phoneUrl,
+    forge: github.forgeUrl,
+    cookies: [telegram.phoneCookie, github.forgeCookie],
   });
   let app: App | null = null;
   try {
@@ -268,6 +279,7 @@ const startDemo = async (options: DemoOptions, scratch: string, leaving: AbortCo
     transcript.note(
       `Everything below is real: the bot, the orchestrator, git over HTTP, ${options.fork ? 'polling' : 'signed webhooks'}, the agent’s process, the checks.
 Only the two servers are local. Watch and touch them in a browser:
+  side by side    ${both.url}
   Ana’s phone     ${telegram.phoneUrl}
   the code host   ${github.forgeUrl} (repository ${story.repo})
 The ledger is in ${dataDir}.
@@ -285,7 +297,10 @@ The ledger is in ${dataDir}.
       signal: leaving.signal,
       runs,
       story: { ...story, check: options.check ?? [] },
-      hints: (words) => transcript.note(`→ ${words}`),
+      hints: (words) => {
+        transcript.note(`→ ${words}`);
+        both.hints(words);
+      },
     };
     const tasks = many || options.repo || options.script ? [] : sampleTasks;
     const told = async (): Promise<object | null> =>
@@ -299,6 +314,7 @@ The ledger is in ${dataDir}.
     await app?.stop();
     await telegram.stop();
     await github.stop();
+    await both.stop();
   }
 };
 

@@ -9,7 +9,8 @@ export const settled = async (p: Pick<Playing, 'ana' | 'app' | 'signal'>, run: R
     const rows = await p.app.ledger.query.effects({ runId: run.id });
     return rows.some(
       ({ state, do: what }) =>
-        (state === 'pending' || state === 'claimed') && (what.kind === 'close_pr' || publishes(what)),
+        (state === 'pending' || state === 'claimed') &&
+        (what.kind === 'clean' || what.kind === 'close_pr' || publishes(what)),
     );
   };
   while (!p.signal.aborted && (await isOpen())) await awaitNews(p);

@@ -2,10 +2,24 @@
 import { el } from './phone-text.js';
 import { lineOf } from './phone-chats.js';
 
-/** `send({ text, replyTo, edit })` resolves to whether it was taken. */
-export function createComposer(parts, send) {
-  const { form, words, button, slash, menu, context, contextIcon, contextTitle, contextText, contextClose } =
-    parts;
+/**
+ * `send({ text, replyTo, edit })` resolves to whether it was taken; `attach({ text, replyTo, done })`
+ * asks what goes with the words.
+ */
+export function createComposer(parts, send, attach) {
+  const {
+    form,
+    words,
+    button,
+    slash,
+    attach: plus,
+    menu,
+    context,
+    contextIcon,
+    contextTitle,
+    contextText,
+    contextClose,
+  } = parts;
   const drafts = new Map();
   let roomId = null;
   let commands = [];
@@ -123,6 +137,18 @@ export function createComposer(parts, send) {
     submit();
     words.focus();
   });
+  plus.addEventListener('click', () =>
+    attach({
+      text: words.value.trim(),
+      replyTo: target?.kind === 'reply' ? target.message.id : null,
+      done: (what) => {
+        // Nothing is written below a sticker.
+        if (what !== 'sticker') words.value = '';
+        setTarget(null);
+        grow();
+      },
+    }),
+  );
   slash.addEventListener('click', () => {
     choice = 0;
     showMenu(menu.hidden ? commands : []);

@@ -21,6 +21,7 @@ export function fillMessage(node, message, { first, last, group, busy, opened },
       ? el('span', { class: 'forwarded' }, `Forwarded from ${shortName(message.forwardedFrom)}`)
       : null,
     message.replyTo ? quoteOf(message.replyTo, acts) : null,
+    message.attached ? el('span', { class: 'attached' }, ATTACHED[message.attached]) : null,
     message.photo ? preview(message.photo) : null,
     message.document && picture.test(message.document.name) ? preview(message.document) : null,
     message.document ? documentCard(message.document, acts) : null,
@@ -40,6 +41,7 @@ export function fillMessage(node, message, { first, last, group, busy, opened },
   node.replaceChildren(...[avatar, bubble, keyboard(message, busy, acts)].filter(Boolean));
 }
 
+const ATTACHED = { photo: '▦ Photo', voice: '◉ Voice message, 0:03', sticker: '☺ Sticker' };
 const colour = (message) => (message.bot ? '' : tone(message.from));
 const isBlock = (entity) => /blockquote|^pre$/.test(entity.type);
 

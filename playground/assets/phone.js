@@ -64,6 +64,7 @@ const composer = createComposer(
     words: $('words'),
     button: $('send'),
     slash: $('slash'),
+    attach: $('attach'),
     menu: $('menu'),
     context: $('context'),
     contextIcon: $('context-icon'),
@@ -72,6 +73,13 @@ const composer = createComposer(
     contextClose: $('context-close'),
   },
   ({ text, replyTo, edit }) => (edit === null ? send({ text, replyTo }) : change(edit, text)),
+  (wish) =>
+    sheets.ask('Send', 'What is written goes below a photo or a voice message.', [
+      { text: 'Photo', act: () => attach('photo', wish) },
+      { text: 'Voice message', act: () => attach('voice', wish) },
+      { text: 'Sticker', act: () => attach('sticker', wish) },
+      { text: 'Back' },
+    ]),
 );
 
 const room = () => state?.rooms.find((one) => String(one.id) === location.hash.slice(1)) ?? null;
@@ -96,6 +104,11 @@ async function send({ text, replyTo = null }) {
   const open = room();
   if (!open) return false;
   return (await post('send', { chat: open.id, text, ...(replyTo !== null && { replyTo }) })) !== null;
+}
+
+async function attach(what, { text, replyTo, done }) {
+  const answers = replyTo === null ? {} : { replyTo };
+  if ((await post('attach', { chat: room().id, what, caption: text, ...answers })) !== null) done(what);
 }
 
 const change = async (message, text) => (await post('edit', { chat: room().id, message, text })) !== null;

@@ -8,6 +8,8 @@ import type { Asked } from '../server.ts';
 export type Lock = {
   /** What a person opens first: with the key, if there is one. */
   address(url: string): string;
+  /** What gives a browser the cookie of the page at that address. */
+  cookie(url: string): string;
   /** Whether this browser may go on: it holds the cookie, or there is no key. */
   isOpenTo(asked: Asked): boolean;
   /** The header that gives the cookie to one who opens the whole address; nothing for others. */
@@ -29,11 +31,15 @@ export function isSame(given: string, wanted: string): boolean {
  */
 export function createLock(name: string, key: string | null): Lock {
   // Cookies do not mind the port; several playgrounds on one machine must.
-  const cookieAt = ({ headers }: Asked): string => `${name}-${headers.host?.split(':')[1] ?? '80'}`;
+  const nameAt = (host: string | undefined): string => `${name}-${host?.split(':')[1] ?? '80'}`;
+  const cookieAt = ({ headers }: Asked): string => nameAt(headers.host);
   const value = encodeURIComponent(key ?? '');
+  const given = (host: string | undefined): string =>
+    `${nameAt(host)}=${value}; Path=/; HttpOnly; SameSite=Strict`;
 
   return {
     address: (url) => (key === null ? `${url}/` : `${url}/?key=${value}`),
+    cookie: (url) => given(new URL(url).host),
     isOpenTo(asked) {
       if (key === null) return true;
       const cookies = (asked.headers.cookie ?? '').split(/;\s*/);
@@ -41,7 +47,7 @@ export function createLock(name: string, key: string | null): Lock {
     },
     cookieFor(asked): Record<string, string> {
       if (key === null || !isSame(asked.url.searchParams.get('key') ?? '', key)) return {};
-      return { 'set-cookie': `${cookieAt(asked)}=${value}; Path=/; HttpOnly; SameSite=Strict` };
+      return { 'set-cookie': given(asked.headers.host) };
     },
   };
 }

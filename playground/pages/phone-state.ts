@@ -5,7 +5,7 @@
 import type { Message, MessageEntity, User } from 'grammy/types';
 import type { ChatMessage, Chats, Room, Stored } from '../telegram/chats.ts';
 import { commandsKey, type Command } from '../telegram/methods.ts';
-import type { Person } from '../telegram/person.ts';
+import { ATTACHMENTS, type Attachment, type Person } from '../telegram/person.ts';
 
 /** A page that was never closed must not carry a whole day with every change. */
 const KEEP = 400;
@@ -27,6 +27,8 @@ export type PhoneMessage = {
   document: { name: string; size: number; mime: string; url: string } | null;
   /** A picture that is shown, and not offered as a file. */
   photo: { name: string; url: string } | null;
+  /** What somebody sent that is no text. */
+  attached: Attachment | null;
   replyTo: { id: number; from: string; text: string } | null;
   forwardedFrom: string | null;
   silent: boolean;
@@ -132,6 +134,7 @@ function showMessage(chats: Chats, stored: Stored, me: number): PhoneMessage {
           url: fileUrl(document.file_id),
         }
       : null,
+    attached: ATTACHMENTS.find((what) => what in stored.extra) ?? null,
     photo: photo?.[0] ? { name: sent?.name ?? '', url: fileUrl(photo[0].file_id) } : null,
     replyTo: original
       ? {

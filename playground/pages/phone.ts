@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseJson } from '../body.ts';
 import type { News } from '../news.ts';
 import type { Answer, Asked } from '../server.ts';
-import type { Person } from '../telegram/person.ts';
+import { ATTACHMENTS, type Person } from '../telegram/person.ts';
 import { live } from './live.ts';
 import { isOwnHost, type Lock } from './lock.ts';
 import { fingerprint, isOnPhone, phoneState, type PhoneWorld } from './phone-state.ts';
@@ -66,6 +66,12 @@ type Place = z.infer<typeof room>;
 const place = { as: whole, chat: room };
 const wishes = {
   send: z.strictObject({ ...place, text, replyTo: whole.optional() }),
+  attach: z.strictObject({
+    ...place,
+    what: z.enum(ATTACHMENTS),
+    caption: z.string().trim().max(1024),
+    replyTo: whole.optional(),
+  }),
   edit: z.strictObject({ ...place, message: whole, text }),
   tap: z.strictObject({ ...place, message: whole, data: z.string().min(1).max(64) }),
   forward: z.strictObject({ ...place, message: whole, to: room }),
@@ -105,6 +111,16 @@ export function createPhone(deps: PhoneDeps): Phone {
         const person = at(as, chat);
         if (!person) return notHere();
         return say(200, { id: person.sends(text, replyTo === undefined ? {} : { replyTo }) });
+      }),
+    ],
+    [
+      'attach',
+      doing(wishes.attach, ({ as, chat, what, caption, replyTo }) => {
+        const person = at(as, chat);
+        if (!person) return notHere();
+        return say(200, {
+          id: person.attaches(what, { caption, ...(replyTo === undefined ? {} : { replyTo }) }),
+        });
       }),
     ],
     [

@@ -14,12 +14,32 @@ export type Tap = {
   answer(): Query['answer'];
   answered(options?: WaitOptions): Promise<NonNullable<Query['answer']>>;
 };
+export const ATTACHMENTS = ['photo', 'voice', 'sticker'] as const;
+export type Attachment = (typeof ATTACHMENTS)[number];
+
+/** As the Bot API describes them; nobody here asks for their bytes. */
+const describe = (what: Attachment): object => {
+  const file = { file_id: `${what}-1`, file_unique_id: `${what}-1` };
+  switch (what) {
+    case 'photo':
+      return { photo: [{ ...file, width: 90, height: 90 }] };
+    case 'voice':
+      return { voice: { ...file, duration: 3 } };
+    case 'sticker':
+      return {
+        sticker: { ...file, type: 'regular', width: 512, height: 512, is_animated: false, is_video: false },
+      };
+  }
+};
+
 export type Person = {
   id: number;
   name: string;
   chatId: number;
   /** Returns the message's id. */
   sends(text: string, options?: { replyTo?: number }): number;
+  /** Something that is no text, with words below it where there may be some. Returns its id. */
+  attaches(what: Attachment, options?: { caption?: string; replyTo?: number }): number;
   edits(messageId: number, text: string): void;
   /** Sends a message of any chat on into this one, as its forward. */
   forwards(message: { chatId: number; messageId: number }): number;
@@ -89,6 +109,15 @@ export function createPerson(deps: PersonDeps, user: User, chat: Chat, topic: nu
     sends(text, { replyTo } = {}) {
       const original = replyTo === undefined ? null : chats.find(chat.id, replyTo);
       return write(text, original ? { reply_to_message: wireOf(original) } : {});
+    },
+    attaches(what, { caption = '', replyTo } = {}) {
+      const original = replyTo === undefined ? null : chats.find(chat.id, replyTo);
+      const answers = original ? { reply_to_message: wireOf(original) } : {};
+      const content = caption === '' || what === 'sticker' ? {} : { caption };
+      const extra = { ...answers, ...describe(what) };
+      const stored = chats.add(room, user, { source: caption, content, extra });
+      show('message', stored);
+      return stored.id;
     },
     edits(messageId, text) {
       const stored = chats.find(chat.id, messageId);

@@ -54,6 +54,38 @@ const state = async (as = 1001): Promise<PhoneState> =>
 const card = (): InlineKeyboard =>
   new InlineKeyboard().text('Open PR d4e5f6', 'a1:ok').success().row().text('Deny', 'a1:no');
 
+describe('what is no text', () => {
+  it('sends a photo with words below it, a voice message and a sticker, as the Bot API shows them', async () => {
+    const question = ana.sends('first');
+    for (const [what, caption] of [
+      ['photo', 'make it smaller'],
+      ['voice', ''],
+      ['sticker', 'nothing is written below it'],
+    ] as const)
+      expect((await post('attach', { as: 1001, chat: 1001, what, caption, replyTo: question })).status).toBe(
+        200,
+      );
+    const updates = (await api.getUpdates()).flatMap(({ message }) => message ?? []).slice(1);
+    expect(updates).toMatchObject([
+      { photo: [{ file_id: 'photo-1' }], caption: 'make it smaller', reply_to_message: { text: 'first' } },
+      { voice: { duration: 3 } },
+      { sticker: { type: 'regular' } },
+    ]);
+    expect(updates.map((one) => [one.text, one.caption])).toEqual([
+      [undefined, 'make it smaller'],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    const { rooms } = await state();
+    expect(rooms[0]?.messages.map(({ attached, text: words }) => [attached, words])).toEqual([
+      [null, 'first'],
+      ['photo', 'make it smaller'],
+      ['voice', ''],
+      ['sticker', ''],
+    ]);
+  });
+});
+
 describe('the state', () => {
   it('shows the chats of one person: text with entities, buttons, documents, answers to taps', async () => {
     await api.setMyCommands([{ command: 'status', description: 'the fleet' }]);
