@@ -72,7 +72,7 @@ export type DemoOptions = {
 const DELIVERIES = {
   once: {},
   twice: { copies: 2 },
-  shuffled: { shuffle: true, delayMs: [0, 800] },
+  shuffled: { shuffle: true, delayMs: [0, 800], drop: 0.2, twice: 0.2 },
   never: { drop: 1 },
 } satisfies Record<string, Weather>;
 
@@ -176,7 +176,7 @@ const storyOf = async (
   if (!options.script && options.engine === 'script')
     throw new Exit(
       EXIT.usage,
-      'With --repo, say what the agent does: --script "<command>" (it runs in the repository).',
+      'With --repo, say who makes the change: --script "<command>" (it runs in the repository), or --engine <name> with --goal "<what to do>", a coding agent that you are signed in to.',
     );
   const from = await fetchRepository(options.repo, scratch);
   const name =
@@ -188,8 +188,7 @@ const storyOf = async (
   const script = options.script ?? '';
   return {
     repo: fullName,
-    // What has an `=` would be read as an option of the order.
-    goal: options.goal ?? `Run ${script.split(/\n|\S*=/)[0]?.trim() || 'the given script'}`.slice(0, 200),
+    goal: options.goal ?? 'Apply a scripted change',
     script,
     wish: null,
   };

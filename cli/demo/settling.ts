@@ -1,4 +1,4 @@
-/** What is waited for before a run is proven. */
+/** What is waited for before a run is proven, and what became of the webhooks of the code host. */
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { publishes } from '../../orchestrator/core/machine/effect-traits.ts';
 import { awaitNews, type Playing } from './playing.ts';
@@ -14,4 +14,23 @@ export const settled = async (p: Pick<Playing, 'ana' | 'app' | 'signal'>, run: R
     );
   };
   while (!p.signal.aborted && (await isOpen())) await awaitNews(p);
+};
+
+/** A delivery that leaves this much after what it tells of is late (ms). */
+const LATE_MS = 150;
+
+/** What the weather did to the deliveries; null in calm weather. */
+export const tellDeliveries = async (
+  { app, github }: Pick<Playing, 'app' | 'github'>,
+  run: Run,
+): Promise<string | null> => {
+  const sent = [...Map.groupBy(github.deliveries(), ({ guid }) => guid).values()];
+  const n = (is: (copies: (typeof sent)[number]) => boolean): number => sent.filter(is).length;
+  const late = n((copies) => copies.some(({ at, leftAt }) => leftAt !== null && leftAt - at > LATE_MS));
+  const lost = n((copies) => copies.every(({ state }) => state === 'dropped'));
+  const twice = n((copies) => copies.filter(({ state }) => state === 'answered').length > 1);
+  if (lost + twice === 0) return null;
+  const events = await app.ledger.query.events(run.id);
+  const asked = events.filter(({ type, key }) => type.startsWith('forge.') && !key.startsWith('forge:'));
+  return `${sent.length} deliveries: ${late} late, ${lost} lost, ${twice} twice; ${asked.length} facts found by asking.`;
 };

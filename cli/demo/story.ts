@@ -11,7 +11,7 @@ import { createAna } from './ana.ts';
 import { createChoosing } from './choosing.ts';
 import { createMaintainer, waitsForThem } from './maintainer.ts';
 import { awaitNews, withButton, type Playing } from './playing.ts';
-import { settled } from './settling.ts';
+import { settled, tellDeliveries } from './settling.ts';
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import { STATE } from '../../orchestrator/core/states.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
@@ -120,6 +120,8 @@ export const conclude = async (
   for (const line of proof.lines) transcript.note(line);
   const way = states.map((s) => s.state).filter((s, i, all) => s !== all[i - 1]);
   transcript.note(`States: ${way.join(' → ')}`);
+  const deliveries = await tellDeliveries(p, run);
+  if (deliveries !== null) transcript.note(deliveries);
   for (const line of tellVerdicts(replayed)) transcript.note(line);
   if (!proof.holds || replayed.findings.length > 0)
     throw new Exit(EXIT.findings, 'The proof does not hold; see above.');

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import type { World } from './model.ts';
 import { pause } from '../server.ts';
 import type { Delivery } from './delivery.ts';
-import { fateOf, type Weather } from './weather.ts';
+import { copiesOf, fateOf, type Weather } from './weather.ts';
 
 export type NewHook = {
   url: string;
@@ -66,6 +66,7 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
       guid,
       hookId: hook.id,
       at: deps.now(),
+      leftAt: null,
       state: 'held' as const,
       request,
       event: letter.event,
@@ -88,7 +89,8 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
     const installed = hook.repo ? {} : { installation: { id: INSTALLATION_ID, node_id: 'installation' } };
     const body = JSON.stringify({ ...letter.payload, ...(letter.event !== 'ping' && installed) });
     const request = { headers: headersOf(hook, letter.event, guid, body), body };
-    for (let copy = 0; copy < Math.max(weather.copies ?? 1, 1); copy += 1) {
+    const copies = copiesOf(weather, sent + 1);
+    for (let copy = 0; copy < copies; copy += 1) {
       const delivery = record(hook, guid, request, letter);
       const { delayMs, ...fate } = fateOf(weather, (sent += 1), delivery);
       hold({ delivery, hook, ...fate, due: performance.now() + delayMs });
@@ -116,7 +118,7 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
       const next = waiting.reduce((first, one) => (one.rank < first.rank ? one : first));
       waiting.splice(waiting.indexOf(next), 1);
       if (next.dropped) Object.assign(next.delivery, { state: 'dropped', error: 'Lost on the way' });
-      else await deliver(next.hook, next.delivery, life.signal, deps.changed);
+      else await deliver(next.hook, next.delivery, life.signal, deps);
       deps.changed();
     }
     lanes.delete(hook);
@@ -163,7 +165,7 @@ export function createPost(deps: Pick<World, 'now' | 'nextId' | 'changed'>) {
       if (!first || !hook) throw new Error(`There is no delivery ${id}, or its hook is gone`);
       const second = record(hook, first.guid, first.request, first);
       second.redelivered = true;
-      const sending = deliver(hook, second, life.signal, deps.changed).then(deps.changed);
+      const sending = deliver(hook, second, life.signal, deps).then(deps.changed);
       again.add(sending);
       void sending.finally(() => again.delete(sending));
       return second;
@@ -200,10 +202,11 @@ async function deliver(
   hook: Hook,
   delivery: Delivery,
   stop: AbortSignal,
-  changed: () => void,
+  { now, changed }: Pick<World, 'now' | 'changed'>,
 ): Promise<void> {
   const started = performance.now();
   delivery.state = 'under way';
+  delivery.leftAt = now();
   changed();
   try {
     const answer = await exchange(

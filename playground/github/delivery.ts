@@ -11,6 +11,8 @@ export type Delivery = {
   repo: string | null;
   /** Epoch ms. */
   at: number;
+  /** When it left (epoch ms); null while it is held, and when it was lost. */
+  leftAt: number | null;
   /** `dropped`: lost on the way, by the weather; `failed`: no answer came, `error` says why. */
   state: 'held' | 'under way' | 'answered' | 'dropped' | 'failed';
   /** Of the answer; null while and when there is none. */

@@ -9,6 +9,8 @@ export type Weather = {
   drop?: number | ((delivery: Delivery) => boolean);
   /** How often each is sent, with the same GUID; 1 by default. */
   copies?: number;
+  /** The chance that one is sent twice. */
+  twice?: number;
   /** How long each is held before it leaves, in ms: at least and at most. */
   delayMs?: readonly [number, number];
   /** Those that are held together leave in a random order. */
@@ -16,6 +18,10 @@ export type Weather = {
   /** 1 by default. */
   seed?: number;
 };
+
+/** How often the delivery `n` is sent; as deterministic as its fate. */
+export const copiesOf = ({ copies = 1, twice = 0, seed = 1 }: Weather, n: number): number =>
+  Math.max(copies, 1) + (randomFrom(seed * 7_000_003 + n)() < twice ? 1 : 0);
 
 export type Fate = { dropped: boolean; delayMs: number; rank: number };
 

@@ -385,6 +385,16 @@ describe('the weather', () => {
     expect(github.deliveries().slice(1)).toHaveLength(6);
   });
 
+  it('sends some twice, the same ones for the same seed, and remembers when each left', async () => {
+    const first = await through({ twice: 0.5, seed: 7 });
+    const extra = first.length - 30;
+    expect(extra).toBeGreaterThan(5);
+    expect(extra).toBeLessThan(25);
+    expect(new Set(first).size).toBe(30);
+    expect(github.deliveries().every(({ at, leftAt }) => leftAt !== null && leftAt >= at)).toBe(true);
+    expect(await through({ twice: 0.5, seed: 7 })).toEqual(first);
+  });
+
   it('shuffles what is held together, the same way for the same seed', async () => {
     const first = await through({ shuffle: true, delayMs: [20, 20], seed: 3 });
     expect(first).not.toEqual(order(30));

@@ -105,6 +105,8 @@ it('O6: on the pages: asked for changes with words, and a base that moves', asyn
   await ana.says('Please tell of it in the changelog, too.');
   await it.sees(/Changes asked for/);
   await it.sees(CARD);
+  // The other card is still open above the new one.
+  await phone.page.getByRole('button', { name: 'Open PR', exact: true }).nth(1).waitFor();
   await ana.agreesTo('Open PR');
   await maintainer.opensPull('acme/patient', 1);
   await maintainer.movesBase();

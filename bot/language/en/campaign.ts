@@ -137,7 +137,7 @@ export const campaign = {
   limits: (day: number, owner: number, open: number) =>
     `At most ${day} a day, ${owner} of one owner, ${open} open at a time`,
   stops: (failures: number, denials: number) =>
-    `Stops by itself when more than ${failures} % of a step fail or ${denials} % are denied`,
+    `Stops by itself when more than ${failures} % of the repositories of one step fail, or ${denials} % are denied`,
   estimate: (work: string, cost: string, attention: string, of: number) =>
     `By ${counted(of, 'past run')}: about ${work} of work, ${cost} and ${attention} of your attention in all`,
   costUnknown: 'an unknown cost',
