@@ -74,3 +74,15 @@ it('F5: two names of one repository make one run, also where it was renamed afte
   expect(github.repo('acme/today').pulls).toHaveLength(1);
   expect(product.runs().map(({ order, state }) => `${order.repo} ${state}`)).toContain('acme/before SKIPPED');
 }, 240_000);
+
+it('E18: what a limit of cost comes to is printed with the plan', async () => {
+  product = await createProduct({ bounds: { maxCostUsd: 5 }, env: { OPENAI_API_KEY: 'sk-none' } });
+  await product.github.addRepo({ owner: 'acme', name: 'one', from: { 'app.txt': 'good\n' } });
+  writeFileSync(join(product.dir, 'list.txt'), 'acme/one\n');
+  const said = await product.cli([
+    ...['campaign', 'plan', 'list.txt', 'Say so', '--engine', 'codex'],
+    ...['--agent-arg=--model', '--agent-arg=a-model-of-nobody'],
+  ]);
+  expect(said, said.err).toMatchObject({ code: 0 });
+  expect(said.out.match(/The cost is limited to \$5\.00, and nobody has told/g), said.out).toHaveLength(1);
+}, 60_000);
