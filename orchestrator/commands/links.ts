@@ -43,6 +43,10 @@ const PAGES: ReadonlySet<string> = new Set([
   ...['security', 'settings', 'stargazers', 'subscription', 'suites', 'tags', 'tarball', 'traffic', 'tree'],
   ...['upload', 'watchers', 'wiki', 'zipball'],
 ]);
+/** Pages of a code host that stand where an owner would. */
+const NO_OWNERS: ReadonlySet<string> = new Set([
+  ...['orgs', 'users', 'topics', 'settings', 'search', 'marketplace', 'sponsors', 'collections', 'stars'],
+]);
 /** GitHub's own addresses: its API answers beside them, and nothing stands before an owner. */
 const CLOUD = /^(?:github\.com|[a-z0-9-]+\.ghe\.com)$/;
 
@@ -55,9 +59,12 @@ export const readLink = (text: string): RepoLink | null => {
   const address = addressIn(bare);
   if (!address) return null;
   const place = placeOf(address);
-  const [owner = '', name = '', ...more] = place.path;
+  const [owner = '', whole = '', ...more] = place.path;
+  // As installers pin them: `…/name.git@v1`. No name has the sign.
+  const [name = '', ref] = whole.split(/@(.*)/s);
   const repo = `${owner}/${name.replace(/\.git$/i, '')}`;
-  if (owner === '' || repo.endsWith('/')) return null;
+  if (owner === '' || repo.endsWith('/') || NO_OWNERS.has(owner.toLowerCase())) return null;
+  if (ref) return { host: place.host, repo, pull: null, issue: null, tree: [ref, ...more].join('/') };
   const page = more[0] === '-' ? more.slice(1) : more;
   const [kind = '', number = ''] = page;
   const of = (names: readonly string[]): string | null =>

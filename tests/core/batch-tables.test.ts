@@ -181,6 +181,17 @@ describe('what tools print and keep', () => {
       { repo: 'acme/tools', host: null, vars: {}, ref: 'main' },
       { repo: 'acme/web', host: 'github.com', vars: {}, ref: 'next' },
     ]);
+    const pinned = [
+      'https://github.com/acme/web@v1',
+      'git+https://github.com/acme/web.git@v1',
+      'git@github.com:acme/web.git@v1',
+      'https://github.com/acme/web.git@release/v1',
+    ];
+    for (const line of pinned)
+      expect(readList(`${line}\n`)).toMatchObject({
+        named: [{ repo: 'acme/web', ref: line.endsWith('/v1') ? 'release/v1' : 'v1' }],
+      });
+    expect(listed('https://github.com/orgs/acme/repositories\n')).toMatchObject({ kind: 'line' });
     expect(listed('acme/tools@main and more\n')).toMatchObject({ kind: 'line_more' });
   });
 
