@@ -39,7 +39,7 @@ const GIT_CERTIFICATE: readonly (readonly [RegExp, string])[] = [
   [/error setting certificate (verify locations|file)/i, 'UNABLE_TO_GET_ISSUER_CERT'],
 ];
 const PROXY_STATUS =
-  /Proxy response \((\d{3})\)|Failed to establish tunnel[^]*HTTP\/1\.\d (\d{3})|CONNECT tunnel failed, response (\d{3})|HTTP code (\d{3}) from proxy/;
+  /Proxy response \((\d{3})\)|Failed to establish tunnel[^]*HTTP\/1\.\d (\d{3})|CONNECT tunnel failed, response (\d{3})|HTTP code (\d{3}) from proxy|The requested URL returned error: (407)\b/;
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /**
@@ -105,7 +105,7 @@ const faultIn = (one: Read): NetworkFault | null => {
       proxy: proxies[0] ?? null,
       detail,
     };
-  if (/could not resolve proxy/i.test(message))
+  if (/could not resolve proxy|proxy connect aborted/i.test(message))
     return { kind: 'proxy', status: null, proxy: proxies[0] ?? null, detail };
   const known = code in CERTIFICATE_PROBLEMS ? code : null;
   const said = known ?? GIT_CERTIFICATE.find(([pattern]) => pattern.test(message))?.[1];

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OutsideFailure, type RepoRef } from '../../orchestrator/ports.ts';
 import type { HostRefusal } from '../../orchestrator/core/host-refusal.ts';
+import { networkFailure } from '../../executors/git/git-failure.ts';
 import { readRejection } from '../../executors/git/remote.ts';
 import { createWorld, TOKEN, write, type World } from '../support/git-world.ts';
 
@@ -130,5 +131,19 @@ describe('what a code host says to git', () => {
     expect(readRejection('', 'fatal: The account was suspended, returned error: 403')).not.toHaveProperty(
       'refusal',
     );
+  });
+});
+
+describe('a proxy between git and the code host', () => {
+  it.each([
+    ['Received HTTP code 407 from proxy after CONNECT', 'proxy_refused'],
+    ['CONNECT tunnel failed, response 403', 'proxy_refused'],
+    ['The requested URL returned error: 407', 'proxy_refused'],
+    ['CONNECT tunnel failed, response 502', 'forge_unavailable'],
+    ['Proxy CONNECT aborted', 'forge_unavailable'],
+    ['Could not resolve proxy: proxy.corp', 'forge_unavailable'],
+  ])('F1: is named where it says “%s”', (says, failure) => {
+    const told = networkFailure(`fatal: unable to access 'https://github.com/acme/api/': ${says}`);
+    expect(told).toMatchObject({ class: failure, message: expect.stringMatching(/^The proxy/) as string });
   });
 });
