@@ -1,9 +1,9 @@
 /** F5: how the repositories of a campaign stand, what comes next and what that waits for. */
 import { comesTo, counted, isEnded } from '../../orchestrator/core/campaign/adopted.ts';
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
-import { leftTo, stepSize, type Standings } from '../../orchestrator/core/campaign/advance.ts';
+import { leftTo, type Standings } from '../../orchestrator/core/campaign/advance.ts';
 import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
-import { tallyOf } from '../../orchestrator/core/campaign/tally.ts';
+import { nextSize, tallyOf } from '../../orchestrator/core/campaign/tally.ts';
 import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
 import { DAY } from '../../orchestrator/core/units.ts';
 import type { Texts } from '../language/language.ts';
@@ -119,11 +119,10 @@ const outlook = (
     case 'running': {
       const eta = etaOf(order, campaign, standings, now);
       const tally = tallyOf(order, campaign, standings);
-      const left = order.targets.length - campaign.released;
-      const size = Math.min(left, stepSize(order.pace, campaign.step));
+      const size = nextSize(order, campaign, standings);
       return [
-        line(left > 0 ? t.nextStep(size) : tally.started === tally.of ? t.last : t.lastStep(tally)),
-        ...(left > 0 ? [line(t.next(order.pace.next))] : []),
+        line(size > 0 ? t.nextStep(size) : tally.started === tally.of ? t.last : t.lastStep(tally)),
+        ...(size > 0 ? [line(t.next(order.pace.next))] : []),
         ...(next.waits === null
           ? []
           : [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { MARKS, type Mark, type Standing } from '../../orchestrator/core/campaign/standing.ts';
-import { tallyOf } from '../../orchestrator/core/campaign/tally.ts';
+import { nextSize, tallyOf } from '../../orchestrator/core/campaign/tally.ts';
 import { aCampaign } from '../support/campaigns.ts';
 
 const REPOS = ['a/1', 'a/2', 'a/3', 'b/4', 'c/5', 'd/6'];
@@ -44,6 +44,24 @@ const adoptedIn = (repo: string): NonNullable<Campaign['adopted']>[number] => ({
 });
 
 describe('what is said of numbers in a campaign', () => {
+  it('F5: of the next step, what is done elsewhere and what nobody wants is not begun', () => {
+    const names = order.targets.map(({ repo }) => repo);
+    const first = names[0] ?? '';
+    const next = (released: number, elsewhere: readonly string[], runs: readonly Standing[] = []): number => {
+      const known = new Map([stands(first, 'open', false), ...runs].map((one) => [one.repo, one]));
+      return nextSize(order, running({ released, adopted: elsewhere.map(adoptedIn) }), known);
+    };
+    expect(next(1, [])).toBe(3);
+    expect(next(1, [names[1]?.toUpperCase() ?? '', names[5] ?? ''])).toBe(2);
+    expect([next(5, []), next(5, names.slice(5))]).toEqual([1, 0]);
+    // Two of an owner said no.
+    const [one = '', two = '', ...rest] = names.filter((repo) => repo.startsWith('a/'));
+    const said = [one, two].map((repo) => stands(repo, 'denied', true));
+    expect(next(0, [], said)).toBe(
+      names.slice(0, 3).filter((n) => ![one, two, ...rest, first].includes(n)).length,
+    );
+  });
+
   it('F5: adds up to all repositories, and nothing is negative', () => {
     const one = fc.record({
       begun: fc.boolean(),

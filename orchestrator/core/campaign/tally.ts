@@ -1,6 +1,6 @@
 /** Where each repository of a campaign is, so that what is said of numbers adds up to all of them. */
 import { takenElsewhere } from './adopted.ts';
-import { leftTo, waitingIn, type Standings } from './advance.ts';
+import { leftTo, stepSize, waitingIn, type Standings } from './advance.ts';
 import type { Campaign } from './campaign.ts';
 import type { CampaignOrder } from './order.ts';
 
@@ -19,6 +19,20 @@ export type Tally = {
   waiting: number;
   /** Their step has not come yet. */
   later: number;
+};
+
+/** How many the next step begins, of those that its pace says. */
+export const nextSize = (
+  order: Pick<CampaignOrder, 'targets' | 'pace' | 'limits' | 'schedule'>,
+  campaign: Campaign,
+  runs: Standings,
+): number => {
+  const { released, step } = campaign;
+  const taken = takenElsewhere(campaign);
+  const unwanted = new Set([...leftTo(order, runs).values()].flat());
+  return order.targets
+    .slice(released, released + stepSize(order.pace, step))
+    .filter(({ repo }) => !runs.has(repo) && !unwanted.has(repo) && !taken.has(repo.toLowerCase())).length;
 };
 
 export const tallyOf = (
