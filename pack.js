@@ -13,7 +13,15 @@ const FOR_DEVELOPERS = [
   ...['glossary.md', 'images', 'invariants.md', 'mutants.md', 'walks.md'],
 ].map((name) => join('docs', name));
 /** Fields of package.json that hold for the checkout only. */
-const CHECKOUT_ONLY = ['devDependencies', 'workspaces', 'scripts', 'imports', 'private', 'allowScripts'];
+const CHECKOUT_ONLY = [
+  'devDependencies',
+  'workspaces',
+  'scripts',
+  'imports',
+  'private',
+  'allowScripts',
+  'overrides',
+];
 
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const without = (object, names) =>

@@ -65,7 +65,7 @@ export const DOORS: readonly Guard[] = [
     ['C4-proposal-role', 'a tap on a proposal needs the role of its command', never],
     ['E7-prompt-version', 'prompts that are ordered are there', never],
   ]),
-  ...noticedBy(test('adapters/init'), [
+  ...noticedBy(test('adapters/settings-there'), [
     ['O2-env-private', '.env with keys is closed to others', never],
     ['O2-env-read', 'doctor tells of keys that others can read', swap('=== 0', '>= 0')],
   ]),
