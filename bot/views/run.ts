@@ -38,12 +38,18 @@ import {
 /** One message for a run's life, edited in place. */
 export const renderProgress = (scene: Scene, words: Texts): Rendered => {
   const { run, now } = scene;
-  const lines = run.pr && !isTerminal(run.state) ? sincePullRequest(scene, words) : beforeIt(scene, words);
+  // Whoever is asked has a message of its own, which says all of it: nothing is said twice.
+  const asked = run.approval !== null || run.state === 'NEEDS_HUMAN_REVIEW';
+  const lines = asked
+    ? []
+    : run.pr && !isTerminal(run.state)
+      ? sincePullRequest(scene, words)
+      : beforeIt(scene, words);
   return {
     html: fit(
       [
         `<b>${heading(run, words)}</b> · ${name(run)}`,
-        said(run.order.title ?? run.order.goal, 120),
+        prose(run.order.title ?? run.order.goal, 120),
         ...lines,
         pullAddress(run),
         `${words.progress.created} ${relative(run.createdAt, now, words.calendar)}`,
@@ -157,7 +163,7 @@ export const renderAttention = (
   const verdict = run.reason.kind === 'agent_asks' ? title.asks : title[TITLES[run.state]];
   const lines = [
     headline(verdict, run),
-    said(run.order.title ?? run.order.goal, 120),
+    prose(run.order.title ?? run.order.goal, 120),
     verdict === title.past ? words.attention.over(doing(run, words)) : '',
     `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
     [run.commit ? sizeOf(run.commit.diff) : '', run.evaluation ? checksLine(run, words) : '']
@@ -227,7 +233,7 @@ export const renderEnded = ({ run, now }: Scene, words: Texts): Rendered => {
     html: fit(
       [
         headline(show(title, 60), run),
-        said(run.order.title ?? run.order.goal, 120),
+        prose(run.order.title ?? run.order.goal, 120),
         `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
         pullAddress(run),
         ended.took(duration(run.updatedAt - run.createdAt, words.calendar)),

@@ -15,7 +15,7 @@ import { questionIn } from '../core/question.ts';
 import { fixNow } from '../core/machine/ordered-fixes.ts';
 import { isResolving, workspaceAt, type Run } from '../core/machine/run.ts';
 import { undoneFiles } from '../core/machine/undone.ts';
-import { stepsDone, wordsAfter } from '../core/machine/whole-words.ts';
+import { stepsDone, wholeSummaryAfter, wordsAfter } from '../core/machine/whole-words.ts';
 import { stepFailed, type Handler, type Outcome } from '../engine/handler.ts';
 import type { AttemptRow, ExecutorDone, Harvest, Left } from '../ports.ts';
 import { billedBy, countUnheard } from './billed.ts';
@@ -189,7 +189,8 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const words = wordsAfter(run, report);
     const steps = stepsDone(words);
     // Neither the last step nor the last of several fixes speaks for the whole.
-    const summary = steps.length > 0 || run.order.fixes ? '' : done.summary;
+    const whole = wholeSummaryAfter(run, report) ?? done.summary;
+    const summary = steps.length > 0 || run.order.fixes ? '' : whole;
     const told = fix
       ? { said: report.said ?? NOTHING_SAID, summary: done.summary }
       : { said: words.said, summary, steps };

@@ -64,7 +64,7 @@ describe('what people answered', () => {
   it('F9: is published word for word, and who said it and when is part of the seal', async () => {
     const { fields } = await answered();
     expect(fields.body).toMatch(/^The greeting was missing\.\n\nI asked for it in #4\.\n/);
-    expect(fields.body).toContain('a person wrote the description');
+    expect(fields.body).toContain('a person wrote this description');
     expect(fields.evidence).toContainEqual({
       kind: 'answer',
       what: 'cla',

@@ -248,7 +248,7 @@ const SAID: Case[] = [
       [`title rule, pull “${title}”`, pull({ title }), asking({ titleRule: 'conventional' })],
     ],
   ),
-  ...['', '## What', '## What\n## Why', ' ## What \r\n## Why', '# What\n## Why'].flatMap(
+  ...['', '## What', '## What\n## How was this tested', ' ## What \r\n## How was this tested', '# What\n## How was this tested'].flatMap(
     (body, i): Case[] => [
       [`template ${i}`, pull({ body }), templated],
       [`template ${i}, push`, push(), templated],

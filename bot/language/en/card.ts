@@ -70,7 +70,7 @@ export const card = {
     sizes: {
       small: (lines: string, files: number) => `small change: ${lines} in ${counted(files, 'file', 'files')}`,
       medium: (lines: string, files: number) =>
-        `medium change: ${lines} in ${counted(files, 'file', 'files')}`,
+        `medium-sized change: ${lines} in ${counted(files, 'file', 'files')}`,
       large: (lines: string, files: number) => `large change: ${lines} in ${counted(files, 'file', 'files')}`,
     },
     /** After “Tap Confirm to”. */

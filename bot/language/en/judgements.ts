@@ -148,11 +148,11 @@ export const judgements: Catalogue<Judgement> = {
   generated: about('these files look generated:'),
   gitlink: about('this changes a submodule pointer:'),
   symlink: about('this adds or changes a symbolic link:'),
-  executable: about('this makes a file executable:'),
-  not_executable: about('this makes a file not executable:'),
+  executable: about('this makes executable:'),
+  not_executable: about('this makes no longer executable:'),
   type_changed: about('this changes what kind of file it is:'),
-  deleted: about('this deletes a file:'),
-  renamed: about('this renames a file:'),
+  deleted: about('this deletes:'),
+  renamed: about('this renames:'),
   unknown_mode: about('this gives a file an unknown mode:'),
   agents_check: (j) => `only the agent found which tests to run (${paths(j)})`,
   no_policy_allows: ({ what }) =>
@@ -178,7 +178,7 @@ export const judgements: Catalogue<Judgement> = {
   hidden_lines: (j) =>
     `${j.lines === 1 ? '1 line is not shown as it is' : `${j.lines} lines are not shown as they are`}, because a secret is hidden: ${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
-    `${files} files, ${lines} lines, ${bytes} bytes: ${over ? 'more than the limit' : 'not a small change'}`,
+    `this is ${over ? 'larger than the limit' : 'no small change'}: ${files} files, ${lines} lines, ${bytes} bytes`,
   document: ({ bytes, limit }) =>
     `nobody could read the change in the chat: it takes ${bytes} bytes, a file holds ${limit}`,
   words_lent: ({ where }) => `${places[where]} has a key or sign-in that was lent to the agent`,

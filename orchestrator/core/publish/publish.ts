@@ -212,6 +212,18 @@ const answersFor = (input: BodyInput, known: Grounds, title: string): TemplateAn
   };
 };
 
+/** Ticked boxes of the template name every check that ran, and all of them passed. */
+const saysChecks = (text: string, checks: readonly CheckResult[]): boolean => {
+  const ticked = text.split('\n').filter((line) => /^\s*[-*+] \[x\]/.test(line));
+  return (
+    checks.length > 0 &&
+    checks.every(
+      ({ command, outcome }) =>
+        outcome === 'passed' && ticked.some((line) => line.includes(`\`${command}\``)),
+    )
+  );
+};
+
 /**
  * The body to be sealed, without its receipt. The repository's template is kept when it has one.
  */
@@ -230,7 +242,7 @@ export const pullBody = (input: BodyInput): string => {
   const open = answers.issues.filter((ref) => !named.includes(ref));
   const below = [
     open.length === 0 ? '' : `${issueWords}.`,
-    has('tests') ? '' : `**Checks**\n\n${answers.tests}`,
+    has('tests') || saysChecks(filled?.text ?? '', checks) ? '' : `**Checks**\n\n${answers.tests}`,
     has('disclosure') ? '' : answers.disclosure,
   ];
   return [...above, filled?.text ?? '', ...below].filter((block) => block.trim() !== '').join('\n\n');
