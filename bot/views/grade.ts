@@ -13,10 +13,6 @@ const why = (grade: Grade, words: Texts): string => decidedBy(grade).map(words.j
 
 const gradeOfRun = ({ evaluation }: Run): Grade | null => evaluation?.grade ?? null;
 
-/** In a line among others; only the best grade needs no reason. */
-export const passes = (run: Run, words: Texts): string =>
-  gradeOfRun(run)?.level === 'PASS' ? words.grade.levels.PASS : '';
-
 /** A line of its own for any other grade. */
 export const gradeLine = (run: Run, words: Texts): string => {
   const grade = gradeOfRun(run);

@@ -145,9 +145,18 @@ export const sceneOf = (odd: OddCard, now = NOON): Scene => {
     ...odd.run,
   };
   const row: ApprovalRow = {
-    ...{ id: 'a', kind: approval.kind, digest: proposal.digest, expiresAt: now + OPEN_FOR, needed },
-    ...{ runId: run.id, state: 'open', reason: null, consumedBy: null, passedTo: null },
-    ...{ openedAt: now, closedAt: null },
+    id: 'a',
+    kind: approval.kind,
+    digest: proposal.digest,
+    expiresAt: now + OPEN_FOR,
+    needed,
+    runId: run.id,
+    state: 'open',
+    reason: null,
+    consumedBy: null,
+    passedTo: null,
+    openedAt: now,
+    closedAt: null,
   };
   const patch = odd.patch === undefined ? null : { text: odd.patch, omitted: 0 };
   return { run, approval: row, attempts: [], patch, now, serverUrl: 'https://github.com' };
@@ -183,7 +192,9 @@ const many = (n: number, at = (i: number): string => `src/part-${i}.ts`): FileCh
 const deleted = (path: string, lines: number): FileChange =>
   file(path, 0, lines, { status: 'deleted', newMode: '000000' });
 const rival = (id: string, author: string, by: Rival['by']): Rival => ({
-  ...{ id, author, by },
+  id,
+  author,
+  by,
   title: 'The same',
   url: `https://github.com/acme/patient/pull/${id.slice(1)}`,
 });

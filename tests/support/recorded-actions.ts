@@ -248,12 +248,16 @@ const SAID: Case[] = [
       [`title rule, pull “${title}”`, pull({ title }), asking({ titleRule: 'conventional' })],
     ],
   ),
-  ...['', '## What', '## What\n## How was this tested', ' ## What \r\n## How was this tested', '# What\n## How was this tested'].flatMap(
-    (body, i): Case[] => [
-      [`template ${i}`, pull({ body }), templated],
-      [`template ${i}, push`, push(), templated],
-    ],
-  ),
+  ...[
+    '',
+    '## What',
+    '## What\n## How was this tested',
+    ' ## What \r\n## How was this tested',
+    '# What\n## How was this tested',
+  ].flatMap((body, i): Case[] => [
+    [`template ${i}`, pull({ body }), templated],
+    [`template ${i}, push`, push(), templated],
+  ]),
   ...OWN.flatMap((around, i): Case[] => [
     [`own ${i}, push`, push(), around],
     [`own ${i}, pull`, pull(), around],
