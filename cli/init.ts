@@ -18,7 +18,7 @@ import {
   judgeGitHub,
   kindOf,
   lackingScopes,
-  type Judged,
+  type TokenVerdict,
 } from './setup/credentials.ts';
 import { hearOwner } from './setup/owner.ts';
 import { openPrompt, type Prompt } from './setup/prompt.ts';
@@ -64,7 +64,7 @@ const credential = async <T>(
     text: string;
     /** What is wrong with its form. */
     formProblem: (token: string) => string | null;
-    judge: (token: string) => Promise<Judged<T>>;
+    judge: (token: string) => Promise<TokenVerdict<T>>;
     unknown: string;
     /** What else is wrong with it. */
     lacks: (is: T) => string | null;
@@ -145,7 +145,7 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
       const kind = kindOf(given);
       return kind === null || kind === 'github' ? null : words.kinds[kind];
     },
-    judge: async (given): Promise<Judged<AccountRights>> =>
+    judge: async (given): Promise<TokenVerdict<AccountRights>> =>
       given === 'app'
         ? { kind: 'good', is: { login: '', scopes: null, id: null } }
         : judgeGitHub(given, apiUrlOf(setup)),

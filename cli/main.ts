@@ -21,7 +21,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     commands: {
-      init: 'ask for the settings and write .env',
+      init: 'from nothing to a greeting on the phone: each answer is checked, and kept in .env',
     },
     load: async () => (await import('./init.ts')).addInitCommand,
   },

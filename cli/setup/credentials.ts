@@ -28,7 +28,7 @@ export const kindOf = (token: string): TokenKind | null =>
   KINDS.find(([, pattern]) => pattern.test(token))?.[0] ?? null;
 
 /** `unreachable` says nothing of the token. */
-export type Judged<T> =
+export type TokenVerdict<T> =
   | { kind: 'good'; is: T }
   | { kind: 'unknown' }
   | { kind: 'refused' | 'unreachable'; says: string };
@@ -41,7 +41,7 @@ export const botApi = (token: string, env: Environment): Api => {
   return new Api(token, clientTo(root, PATIENCE_SECONDS));
 };
 
-export const judgeBot = async (token: string, env: Environment): Promise<Judged<string>> => {
+export const judgeBot = async (token: string, env: Environment): Promise<TokenVerdict<string>> => {
   try {
     return { kind: 'good', is: (await botApi(token, env).getMe()).username };
   } catch (error) {
@@ -54,7 +54,7 @@ export const judgeBot = async (token: string, env: Environment): Promise<Judged<
   }
 };
 
-export const judgeGitHub = async (token: string, apiUrl: string): Promise<Judged<AccountRights>> => {
+export const judgeGitHub = async (token: string, apiUrl: string): Promise<TokenVerdict<AccountRights>> => {
   try {
     return { kind: 'good', is: await accountRights({ apiUrl, token, clock: { now: () => Date.now() } }) };
   } catch (error) {
