@@ -94,7 +94,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
     await turn(wild);
     if (steps % 25 === 0) await stage.judgeWaiting();
     if (moves > 0 && steps % 10 === 0 && !life().life.dead())
-      violations.push(...(await judgeGround(life().query)));
+      violations.push(...(await judgeGround(life().query, world.repo.name)));
   }
 
   // Then the product is left in peace for a while, and the code host is not.

@@ -123,7 +123,7 @@ export const judgeWaiting = async (query: Queries): Promise<string[]> => {
 };
 
 /** F12: what the code host was last seen to show is what a run works against. */
-export const judgeGround = async (query: Queries): Promise<string[]> => {
+export const judgeGround = async (query: Queries, today: string): Promise<string[]> => {
   const live = await query.runs({ live: true, limit: 100 });
   return live.flatMap((run) => {
     const pull = run.seen.pull?.id === run.pr?.id ? run.seen.pull : null;
@@ -136,7 +136,10 @@ export const judgeGround = async (query: Queries): Promise<string[]> => {
       ...(run.base?.ref === base
         ? []
         : [`${says} works against ${run.base?.ref}, and its pull request goes into ${base}`]),
-      ...(repo && repositoryOf(run) !== repo.name ? [`${says} calls ${repo.name} ${repositoryOf(run)}`] : []),
+      // Where nobody looked at the pull request since, it may have heard the name elsewhere.
+      ...(repo && ![repo.name, today].includes(repositoryOf(run))
+        ? [`${says} calls ${repo.name} ${repositoryOf(run)}`]
+        : []),
       ...(blocked && isActive(run.state) ? [`${says} goes on although nothing can be pushed`] : []),
     ];
   });
