@@ -30,7 +30,7 @@ export const setup: Texts['setup'] = {
   unreachable: (says) =>
     `无法连接：${says}\n令牌还没有被检查。请检查网络，然后按回车重试（或粘贴另一个令牌）：`,
   refused: (party, says) => `${party} 拒绝了：${says}`,
-  telegramIs: (name) => `✔ Telegram：@${name}`,
+  telegramIs: (name) => `✔ 已连接 Telegram：@${name}`,
   githubIs: (login, scopes) => `✔ GitHub：${login}，权限范围：${scopes}`,
   lacks: (scopes) => `令牌的权限范围不够：缺少 ${scopes}。请在它的页面上添加，或另建一个。`,
   noAgent: (installs) =>
