@@ -27,7 +27,7 @@ describe('in a browser', () => {
 
     await ana.opensChat('agentpr test');
     await ana.says(`/new acme/patient ${sampleGoal}`);
-    expect(await ana.reads('Open this')).toContain('fix: waits start at twice the documented time');
+    expect(await ana.reads('Open this')).toContain('fix: make the first wait as long as documented');
     expect(repo.pulls).toEqual([]);
     await ana.agreesTo('Open PR');
     await ana.reads('Pull request #1 opened');
