@@ -340,7 +340,7 @@ describe('the sample agent that learns', () => {
     expect(test.exitCode).toBe(1);
     expect(test.stdout).toContain('waits as long as the README says');
     expect(await agent('')).toBe(nothing);
-    expect(await agent(test.stdout)).toContain('now the test passes');
+    expect(await agent(test.stdout)).toContain('Take one from the exponent');
     expect((await run('npm test --silent')).exitCode).toBe(0);
     expect(await agent(test.stdout)).toBe(nothing);
     expect(await changed()).toEqual(['src/waits.js', 'test/waits.test.js']);
@@ -351,7 +351,7 @@ describe('the sample agent that learns', () => {
     expect(await ends(first)).toEqual(['changelog failure', 'test success']);
     const log = repo.checkRuns.find((one) => one.conclusion === 'failure')?.log ?? '';
     expect(log).toContain('CHANGELOG.md has no entry under "## Unreleased"');
-    expect(await agent(log)).toBe('{"summary":"The changelog tells of the fix"}');
+    expect(await agent(log)).toBe('{"summary":"Tell of the first wait in the changelog"}');
     expect(await changed()).toEqual(['CHANGELOG.md']);
     expect(await agent(log)).toBe(nothing);
 

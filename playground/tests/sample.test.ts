@@ -29,11 +29,11 @@ describe('the sample repository', () => {
   it('has passing tests and a bug, which its agent mends with a test that fails without the mending', async () => {
     expect(await testsPass()).toBe(true);
     const stumble = await agent({ mood: 'stumbles' });
-    expect(stumble.stdout.split('\n').at(-1)).toBe('{"summary":"Added a test that shows the bug"}');
+    expect(stumble.stdout.split('\n').at(-1)).toBe('{"summary":"Add a test that shows the bug"}');
     expect(await testsPass()).toBe(false);
     const { stdout } = await agent({ mood: 'stumbles' });
     expect(stdout.split('\n').at(-1)).toBe(
-      '{"summary":"The first wait is the documented one; a test proves it"}',
+      '{"summary":"Make the first wait as long as documented","why":"The exponent counted the failed try itself, so that waits began with factor times the delay."}',
     );
     expect(await testsPass()).toBe(true);
     const { stdout: diff } = await git(['diff', '--numstat'], join(dir, 'work'));
@@ -60,7 +60,7 @@ describe('the sample repository', () => {
     expect(await testsPass()).toBe(true);
     expect((await agent({})).stdout).toContain('{"summary":"Found nothing to change"}');
     expect((await agent({}, 'Please add a changelog entry')).stdout).toContain(
-      'The changelog tells of the fix',
+      'Tell of the first wait in the changelog',
     );
   });
 

@@ -40,7 +40,7 @@ it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in o
   expect(pulls).toMatchObject([{ merged: true }]);
   expect(pulls[0]?.head.startsWith('agentpr-demo:')).toBe(true);
   // What the change does is not what its fix does; that stands below it.
-  expect(pulls[0]?.body.match(/The README says what waits\(\) gives/g)).toHaveLength(1);
+  expect(pulls[0]?.body.match(/Say in the README what waits\(\) gives/g)).toHaveLength(1);
   expect(proof.holds).toBe(true);
   expect(proof.lines.join()).toContain('2 answers were posted, each once');
   expect(Object.values(verdicts)).toEqual([true, true, true]);
