@@ -359,7 +359,7 @@ describe('the sample agent that learns', () => {
     await repo.ciIdle();
     expect(await ends(second)).toEqual(['changelog success', 'test success']);
     expect(await agent('')).toBe(nothing);
-    expect(await agent(sampleReview)).toContain('The README says');
+    expect(await agent(sampleReview)).toContain('Say in the README');
     expect(await changed()).toEqual(['README.md']);
     expect(await readmeOf()).toContain('waiting; with the defaults that is `[100, 200]`.');
     expect(await agent(sampleReview)).toBe(nothing);
