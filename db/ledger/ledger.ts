@@ -184,10 +184,11 @@ export const createLedger = ({
       return found;
     },
     attempt: {
-      start: (row) => transact(records.start(row)),
-      running: (id, pid, pidStart) => transact(records.running(id, pid, pidStart)),
+      // No process outlives a loss of power, and the step that an attempt belongs to brings it to the disk.
+      start: (row) => transactRebuildable(records.start(row)),
+      running: (id, pid, pidStart) => transactRebuildable(records.running(id, pid, pidStart)),
       billed: (id, most) => transact(records.billed(id, most)),
-      end: (id, row) => transact(records.end(id, row)),
+      end: (id, row) => transactRebuildable(records.end(id, row)),
       orphans: () => orphans(builder, read, mine),
     },
     artifact: async (row) => {
