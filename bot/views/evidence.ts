@@ -27,7 +27,7 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Texts)
     case 'failed':
     case 'timed_out':
       if (before?.was === 'without') return `⚠ ${evidence.waived(name)}`;
-      if (redAsBefore(check)) return `⚠ ${evidence.redBefore(name, show(base, 24))}`;
+      if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, show(base, 24))}`;
       return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
     case 'not_run':
       return `⚠ ${evidence.notRun(name)}`;

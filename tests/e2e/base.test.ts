@@ -44,7 +44,7 @@ const stopped = (it: Product, words: string) =>
 it('E15: what fails on the base too is not blamed on the change, and the phone says so', async () => {
   const it = await begin('echo better > app.txt', files('old one\n'));
   const card = await cardFor(it.ana, REPO, /^Open PR\b/);
-  expect(card.text).toContain('fails, as it does on main');
+  expect(card.text).toContain('fails, and fails on main too');
   expect(it.run()?.evaluation).toMatchObject({
     passed: true,
     grade: { level: 'NEEDS_REVIEW', judgedBy: ['lint'] },

@@ -38,7 +38,7 @@ export const card = {
     lucky: (name: string, base: string) => `${name} passed, but passes only now and then on ${base}`,
     failed: (name: string) => `${name} failed`,
     timedOut: (name: string) => `${name} took too long and was ended`,
-    redBefore: (name: string, base: string) => `${name} fails, as it does on ${base}`,
+    redBefore: (name: string, base: string) => `${name} fails, and fails on ${base} too`,
     waived: (name: string) => `${name} fails; somebody chose to go on without it`,
     notRun: (name: string) => `${name} could not be run here`,
     ranNoTest: (name: string) => `${name} ran no test`,
@@ -107,7 +107,7 @@ export const card = {
       `Merges ${ref} ${sha}: ${counted(n, 'commit', 'commits')}`,
     theirs: (sha: string, author: string, by: string) => `Includes ${sha} by ${author}, taken by ${by}`,
     decide: 'Decide',
-    into: (base: string) => `goes into ${base}`,
+    into: (base: string) => `pull request into ${base}`,
     edited: (name: string) => `words changed by ${name}`,
     requested: (name: string) => `asked by ${name}`,
     contained: (how: Containment) => `contained only by ${containment[how]}`,
@@ -123,7 +123,7 @@ export const card = {
     signed: (have: number, needed: number, names: string) =>
       have === 0
         ? `${counted(needed, 'person', 'people')} must approve this`
-        : `Approved by ${have} of ${needed}: ${names}`,
+        : `${have} of ${needed} approvals: ${names}`,
     armed: (what: string) => `Tap Confirm to ${what}. The button expires`,
     notQuoted: (lines: number, files: number) =>
       `… ${counted(lines, 'more line', 'more lines')} in ${counted(files, 'file', 'files')}: Diff shows all of it`,

@@ -82,7 +82,7 @@ export const card: Pick<
     merges: (ref, sha, n) => `合并 ${ref} ${sha}：${n} 个提交`,
     theirs: (sha, author, by) => `包含 ${author} 的 ${sha}，由 ${by} 采用`,
     decide: '决定截止',
-    into: (base) => `合入 ${base}`,
+    into: (base) => `拉取请求的目标分支：${base}`,
     edited: (name) => `文字由 ${name} 改写`,
     requested: (name) => `由 ${name} 发起`,
     lends: { key: '代理能读到它的模型密钥', sign_in: '代理能读到它的登录信息' },
