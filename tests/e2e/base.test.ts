@@ -91,7 +91,7 @@ it('E15: what the machine lacks is named, with how to get it, before an agent is
   expect([it.run()?.state, agents(it)]).toEqual(['NEEDS_HUMAN_REVIEW', 0]);
   await tapOn(it.ana, card, /without/);
   const gate = await cardFor(it.ana, REPO, /^Open PR\b/);
-  expect(gate.text).toContain('NEEDS REVIEW');
+  expect(gate.text).toContain('No tests were run; judged by lint');
   expect(agents(it)).toBe(1);
 });
 
