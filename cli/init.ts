@@ -162,11 +162,9 @@ const token = async (setup: Setup, text: string): Promise<AccountRights> => {
 };
 
 /** Null where there is an App alone. */
-const codeHost = async (setup: Setup, { app }: Options): Promise<AccountRights | null> => {
-  const organisation = typeof app === 'string' ? app : null;
+const codeHost = async (setup: Setup): Promise<AccountRights | null> => {
   const hasApp = !setup.asksAnew && Boolean(setup.env.GITHUB_APP_ID && setup.env.GITHUB_APP_PRIVATE_KEY);
-  if (app !== undefined) await makeOwnApp(setup, organisation);
-  else if (!hasApp) {
+  if (!hasApp) {
     const is = await token(setup, setup.words.askGitHub);
     if (is.login !== '') return is;
     await makeOwnApp(setup, null);
@@ -210,9 +208,12 @@ const init = async (options: Options): Promise<void> => {
   const prompt = openPrompt(words);
   const setup: Setup = { prompt, words, env: { ...readEnvironment() }, asksAnew: options.force === true };
   try {
+    // Somebody who wants an App alone is asked nothing else.
+    if (options.app !== undefined)
+      return await makeOwnApp(setup, typeof options.app === 'string' ? options.app : null);
     if (!existsSync('.env')) prompt.say(words.intro);
     const name = await bot(setup);
-    const account = await codeHost(setup, options);
+    const account = await codeHost(setup);
     const engine = await chooseAgent(prompt, words, () => configOf(setup));
     if (engine !== null) keep(setup, { AGENTPR_ENGINE: engine });
     await author(setup, account);

@@ -172,7 +172,7 @@ describe('a model in the chat', () => {
     const chat = await world({ patience: 1 });
     server.plays(turn);
     const answer = await chat.asks(ASKED);
-    expect(answer.text).toMatch(/^I did not understand that\..*wise-1 had no answer either\./s);
+    expect(answer.text).toMatch(/^I have changed nothing\..*wise-1 had no answer either\./s);
     expect(server.requests.length).toBeLessThanOrEqual(6);
     // It may be asked again.
     server.plays({ say: 'Here I am.' });

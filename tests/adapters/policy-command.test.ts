@@ -66,7 +66,7 @@ it('P3: says of a run that ended which policy stopped it, with the version that 
   expect(out).toContain('The last push (1970-01-01T00:16:40.000Z): denied, high risk, by policies p1');
   expect(out).toContain('✘ forbidden-paths: these paths may not be changed: a\\u{1b}[2J');
   expect(out).not.toContain('\u001b');
-  expect(out).toContain('high risk, ci: it changes what CI runs: x.yml');
+  expect(out).toContain('high risk, ci: this changes what CI runs: x.yml');
   expect(out).toContain('policies.forbiddenPaths');
   const { decisions, state } = JSON.parse((await agentpr('explain', 'r1', '--json')).out) as {
     state: string;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { topHunks } from '../../bot/text/hunks.ts';
 import { forPeople, hiddenLines } from '../../bot/text/patch.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
-import { cautions } from '../../bot/views/cautions.ts';
+import { cautions, naturesIn } from '../../bot/views/cautions.ts';
 import { naturesOf } from '../../bot/views/scene.ts';
 import type { DiffFacts, Finding } from '../../orchestrator/core/facts.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
@@ -187,7 +187,7 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     const run = { ...aRun('r', 0), state: 'PUSHED' as const, commit };
     const said = cautions(run, LANGUAGES.en);
     expect(said).toContain('400 lines hidden as secret');
-    expect(said).toContain(`352 ${LANGUAGES.en.card.natures.lineEndings}`);
+    expect(naturesIn(run, LANGUAGES.en)).toContain(`352 ${LANGUAGES.en.card.natures.lineEndings}`);
   });
 
   it('G8: counts exactly the lines that the document and the card do not show, whatever is in the files', async () => {

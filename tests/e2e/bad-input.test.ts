@@ -100,7 +100,7 @@ describe('what people send', () => {
     ['/approve_open_pr nobody --force', 'Write it like this: /approve_open_pr'],
     ['/retry nobody NOWHERE', 'NOWHERE is not a state.'],
     ['/frobnicate all', 'I do not know /frobnicate'],
-    ['flibber the gibbet', 'I did not understand that.'],
+    ['flibber the gibbet', 'I am not sure what you mean.'],
   ])('C1: answers %.60s with what is wrong', async (text, says) => {
     await asks(ana, text, says);
     expect(product.runs()).toEqual([]);
@@ -136,7 +136,7 @@ describe('what people send', () => {
       (m) => m.messageId > card.messageId && withButton(/^Open PR/)(m),
       WITHIN,
     );
-    expect(again.text).toContain(id);
+    expect(again.text).toContain('Open this pull request in acme/steady?');
     ana.sends(`/cancel ${id} enough`);
     await product.waitForState('FAILED_TERMINAL', id);
     await asks(ana, `/retry ${id}`, `Run ${id} has ended (Failed); it cannot be retried.`);
@@ -257,7 +257,7 @@ describe('what agents and repositories do', () => {
 
   it('E13: a repository without tests is no failure, and the card says that nothing was run', async () => {
     const card = await cardFor(ana, 'acme/untested', /^Open PR\b/);
-    expect(card.text).toContain('no checks ran ⚠');
+    expect(card.text).toContain('⚠ no checks ran');
     await denies(ana, card);
     expect(reasonOf(await ended('untested', 'FAILED_TERMINAL'))).toContain('Denied by Ana');
   });
@@ -346,7 +346,7 @@ describe('what agents and repositories do', () => {
     await cardFor(ana, 'acme/watched');
     await repo('watched').pushForeign(run.pushed?.branch ?? '');
     await needsYou('watched', /Somebody else pushed to our branch/, 'Cancel run');
-    await about('acme/watched', /VOID/);
+    await about('acme/watched', /No longer valid/);
   });
 
   it('C3: a Telegram that refuses for a while gets every message in the end', async () => {

@@ -83,7 +83,7 @@ describe('what the approver sees on a phone', () => {
     );
     const { id } = scene.run(name);
     const since = ana.messages().length;
-    for (const button of [/^Diff$/, /^Text$/]) await tapOn(ana, card, button);
+    for (const button of [/^Diff$/, /^PR text$/]) await tapOn(ana, card, button);
     const brought = await ana.waitFor(
       () => {
         const all = ana

@@ -72,7 +72,7 @@ describe.each(HOSTS)('$name', ({ pages, api, saysPages }) => {
       expect(repo.pulls[0]).toMatchObject({ state: 'open', base: 'main', author: 'agentpr-bot' });
       // A run is named by the address of its pull request as well.
       ana.sends(`/detail ${web.url}/${REPO}/pull/1`);
-      await ana.waitForMessage(/Graded PASS by AgentPR/, { deadlineMs: PATIENCE });
+      await ana.waitForMessage(/It is on the branch |Policies/, { deadlineMs: PATIENCE });
       ana.sends('/new https://elsewhere.example/ana_acme/patient Fix it');
       await ana.waitForMessage(/elsewhere\.example\/ana_acme\/patient is not a repository/, {
         deadlineMs: PATIENCE,

@@ -27,7 +27,7 @@ const begin = async (script: string): Promise<Product> => {
 it('E13, G6: a change that passes only with its own version of a script is not pushed unseen', async () => {
   const it = await begin('echo bad > app.txt; echo exit 0 > scripts/test.sh');
   const card = await cardFor(it.ana, 'acme/app', /^Open PR\b/);
-  expect(card.text).toContain('test passes only with the changed scripts/test.sh');
+  expect(card.text).toContain('Test passes only with the changed scripts/test.sh');
   const { evaluation, proposal } = it.run() ?? {};
   expect(evaluation).toMatchObject({
     passed: true,

@@ -21,7 +21,7 @@ it('C2: a high-risk change is pushed and opened by three taps on one card, and n
   ana.sends('/new acme/app Run the checks on each push');
   const card = await cardFor(ana, 'acme/app');
   expect(card.text).toMatch(/High risk/);
-  expect(card.text).toContain('not pushed yet');
+  expect(card.text).toContain('Push this and open a pull request');
   expect(repo.pushes).toEqual([]);
   await tapOn(ana, card, /^Review risks\b/);
   await ana.waitForMessage((m) => m.text.startsWith('What to look at'), { deadlineMs: PATIENCE });

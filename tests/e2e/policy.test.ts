@@ -61,8 +61,9 @@ describe('policies', () => {
   it('P3, P4: a card names the policy that asks, and a reason to refuse reaches the agent as its next task', async () => {
     await askForChange(product, 'asked');
     const card = await cardFor(ana, 'acme/asked', /^Open PR\b/);
-    expect(card.text).toContain('custom:look-twice: Two pairs of eyes');
-    expect(card.buttons.flat().map((b) => b.text)).toContain('Which policy?');
+    expect(card.text).toContain('⚠ Two pairs of eyes');
+    await tapOn(ana, card, /^More$/);
+    await ana.waitForMessage(/custom:look-twice/, WITHIN);
     const { id } = product.run('acme/asked') ?? { id: '' };
     ana.sends(`/deny ${id} Please call it first`);
     const again = await product.waitFor(
@@ -130,7 +131,9 @@ describe('policies', () => {
     await product.waitForState(['CI_WAIT', 'REVIEW_WAIT'], 'acme/worded');
     expect(card.text).toContain('Start with the first wait');
     expect(repo.pulls).toMatchObject([{ title: 'Start with the first wait' }]);
-    expect(repo.pulls[0]?.body).toMatch(/As the README says\.[^]*Graded PASS/);
+    expect(repo.pulls[0]?.body).toMatch(
+      /As the README says\.[^]*a person wrote this description and approved exactly this content/,
+    );
   });
 
   it('P4: the command line may change words, and never approves them', async () => {

@@ -40,7 +40,7 @@ it('C9: the card names the dependency that a change adds, its version and where'
     files('echo "1 passing (2ms)"'),
   );
   const card = await cardFor(it.ana, REPO, /^Open PR\b/);
-  expect(card.text).toContain('it adds the dependency left-pad ^1.3.0 (package.json)');
+  expect(card.text).toContain('This adds the dependency left-pad ^1.3.0 (package.json)');
   expect(card.text).not.toContain('no policy allows this by itself');
 });
 

@@ -97,7 +97,7 @@ describe('a review with three threads', () => {
     // Only who may write there can ask for another review: nothing of it is promised.
     expect(answers.text).not.toContain('to review again');
     expect(repo.lineComments(1).filter((c) => c.user === 'agentpr-bot')).toEqual([]);
-    await signed(it, /^Post /);
+    await signed(it, /^Post\b/);
     await it.waitFor(() => it.ana.messages().some((m) => m.text.startsWith('ANSWERED')), {
       what: 'word of the answers',
     });

@@ -3,7 +3,7 @@ import type { OfferedIntent } from '../../phrases/phrases.ts';
 
 export const guesses = {
   which: 'I am not sure what you mean. Is it one of these?',
-  nothing: 'I have changed nothing. I can show you this:',
+  nothing: 'I have changed nothing. Is it one of these?',
   does: {
     status: 'How things stand',
     pending: 'What is waiting for me',
