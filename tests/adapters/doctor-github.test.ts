@@ -45,7 +45,7 @@ describe('doctor on GitHub', () => {
       /Missing: contents: write \(clone it.*statuses: read.*actions: write \(read logs/,
     ],
     ['nowhere', false, /as lone with a fine-grained token that reaches no repository/, /one owner/],
-    ['revoked', false, /Bad credentials/, /Check GITHUB_TOKEN/],
+    ['revoked', false, /Bad credentials/, /make another one, then run `npx agentpr init`/],
   ])('F1: of the token %s names what is there and what is missing', async (token, ok, there, missing) => {
     const [check, ...more] = await says({ GITHUB_TOKEN: token });
     expect(more).toEqual([]);
