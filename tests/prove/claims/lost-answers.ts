@@ -64,7 +64,7 @@ const playOne = async (seed: number): Promise<Found> => {
       words.add(i);
       await people.type(stage.life(), ANA, `${i + 1} Three is what it was.`, ANA, 'message', card);
     }
-    await press(/^\W*Post /);
+    await press(/^\W*Post\b/);
     return (run?.replied?.outcomes ?? []).length === THREADS;
   });
   const end = stage.now.at + QUIET;
