@@ -8,7 +8,7 @@ const FOLDER = fileURLToPath(import.meta.resolve('#skills'));
 
 const numberOf = (version: string): number => Number(version.replace(/^v/, ''));
 
-/** What `prompt_version` may name, oldest first: `v1`, `v2` … */
+/** Versions that `prompt_version` may name, oldest first: `v1`, `v2` … */
 export const skillVersions = (): string[] =>
   readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

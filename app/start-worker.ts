@@ -10,7 +10,7 @@ import { connectionNote } from '../orchestrator/engine/notices.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { createSubmit } from '../orchestrator/engine/submit.ts';
 import { createWorker } from '../orchestrator/engine/worker.ts';
-import { patiently } from '../db/directory/patience.ts';
+import { retryWhileAway } from '../db/directory/patience.ts';
 import { TOUCH_MS } from '../db/queue/boss.ts';
 import { createReaper } from '../executors/process/reaper.ts';
 import { systemTimers } from './clock.ts';
@@ -58,7 +58,7 @@ export const startWorker = async (
   });
   const reaper = createReaper({ dataDir: place });
   const pickUp = (): Promise<unknown> => recover({ ledger, workspaces, reaper, clock, log });
-  await patiently(pickUp, (why) => log.warn({}, why)).catch(giveUp);
+  await retryWhileAway(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const submit = createSubmit({
     ledger,
     clock,

@@ -40,7 +40,7 @@ import { isBatch } from '../orchestrator/engine/planning.ts';
 import { resumePricedRuns } from '../orchestrator/engine/priced-runs.ts';
 import { recover } from '../orchestrator/engine/reconcile.ts';
 import { createHandle } from '../webhooks/handle.ts';
-import { patiently } from '../db/directory/patience.ts';
+import { retryWhileAway } from '../db/directory/patience.ts';
 
 export type App = {
   ledger: Ledger;
@@ -177,7 +177,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
     await inbox.receive([bootNote(recovery, clock.now(), admins)]);
   };
   // guard: L6-failed-start-ends
-  await patiently(pickUp, (why) => log.warn({}, why)).catch(giveUp);
+  await retryWhileAway(pickUp, (why) => log.warn({}, why)).catch(giveUp);
   const orders = await listenForOrders(dataDir, (order) => cli.give(inbox, order)).catch(giveUp);
   const orderOf = createOrderOf(config.github.serverUrl, defaultsOf(config, house));
   const watched = watchedIn(config);

@@ -40,10 +40,10 @@ const readBoth = (): Environment => {
 };
 export const readEnvironment = (): Environment['env'] => readBoth().env;
 
-/** What `init` asks for it can mend; a settings file is mended by whoever wrote it. */
+/** `init` fixes what it asks for; whoever wrote a settings file fixes that. */
 export const nextStepFor = ({ message }: Error): string =>
   message.startsWith('agentpr.config.json')
-    ? 'Mend that file; docs/configuration.md lists what may stand in it.'
+    ? 'Fix that file; docs/configuration.md lists what may stand in it.'
     : 'See .env.example, or run `npx agentpr init`.';
 
 type Reading<T> = (...of: Parameters<typeof readConfig>) => T;

@@ -203,7 +203,7 @@ const configOf = (setup: Setup): Config =>
 
 const init = async (options: Options): Promise<void> => {
   const words = cliWords().setup;
-  // A file that cannot be read is nothing that answers could mend.
+  // No answer could fix a settings file that cannot be read.
   fileSettings();
   const prompt = openPrompt(words);
   const setup: Setup = { prompt, words, env: { ...readEnvironment() }, asksAnew: options.force === true };

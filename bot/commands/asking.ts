@@ -109,8 +109,8 @@ const proposing = (c: Context, runs: readonly Run[], words: string, choices: Cho
 };
 
 /**
- * What was not understood is no dead end: the likeliest readings are buttons. Where there is a
- * model, its answer takes the place of them.
+ * Offers the likeliest readings as buttons where nobody understood the words. Where there is a
+ * model, its answer takes their place.
  */
 export const answerUnclear = async (
   c: Context,

@@ -64,7 +64,7 @@ export const changeAs = async (
   return submitted(c, run, wish, { done: () => c.words.denials.asked, refused: [card] });
 };
 
-/** What somebody wrote after *Deny* or *Ask for changes*. */
+/** Gives the agent the words that somebody wrote after *Deny* or *Ask for changes*. */
 export const changeInWords = async (c: Context, { run, about }: Form, words: string): Promise<void> => {
   const needed = neededFor('changes');
   if (!atLeast(c.role, needed)) return refuse(c, 'role', plain(c.words.roles.needs(needed), run.id));

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { InboxRow, Reply } from '../../orchestrator/ports.ts';
-import { hear, learn } from '../language/language.ts';
+import { adoptSpokenLanguage, learn } from '../language/language.ts';
 import { redact } from '../text/redact.ts';
 import { visible } from '../text/text.ts';
 import type { Inbound } from './inbound.ts';
@@ -55,7 +55,7 @@ export const createBotHandler = (parts: BotParts) => ({
         const name = cut(visible(member.name ?? inbound.name).trim(), 60) || `user ${inbound.user}`;
         if (inbound.private) await learn(parts.ledger, inbound.chat, inbound.language);
         if (inbound.kind === 'message' && isToUs(inbound, parts.botName())) {
-          const isNew = await hear(parts.ledger, inbound.chat, inbound.text);
+          const isNew = await adoptSpokenLanguage(parts.ledger, inbound.chat, inbound.text);
           if (isNew && inbound.private) parts.onMember?.(inbound.user);
         }
         await nowHere(parts.ledger, inbound.chat, true);

@@ -48,7 +48,7 @@ const isOurs = (text: string, reading: PhraseReading): boolean =>
   reading.kind === 'new' ||
   (reading.kind !== 'nothing' && reading.kind !== 'wish' && lengthOf(text) <= MAX_COMMAND_LENGTH);
 
-/** Whether it was said to a card that had just asked for words, and went to the agent. */
+/** True when a card had just asked for these words, and the agent gets them. */
 export const answersCard = async (
   c: Context,
   runs: readonly Run[],

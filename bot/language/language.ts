@@ -72,7 +72,7 @@ const languageOf = (text: string): Language | null => {
 };
 
 /** C8: a chat is answered in the language in which people write there, until somebody chooses one. */
-export const hear = async (ledger: Settings, chat: string, text: string): Promise<boolean> => {
+export const adoptSpokenLanguage = async (ledger: Settings, chat: string, text: string): Promise<boolean> => {
   const said = languageOf(text);
   if (said === null) return false;
   const { language, chosen } = await spokenIn(ledger.query, chat);

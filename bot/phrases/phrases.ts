@@ -27,7 +27,7 @@ export type FormIntent = 'new' | 'batch';
  * host does.
  */
 export type Intent = LookIntent | ChangeIntent | FormIntent | 'fix' | 'approve' | 'merge';
-/** What a button may offer: an intent, or one of the languages. */
+/** A button offers an intent, or one of the languages. */
 export type OfferedIntent = Intent | 'en' | 'zh';
 export type PhraseRule = readonly [Intent, RegExp];
 

@@ -44,7 +44,7 @@ export const changeToShow = ({ run, patch }: Scene): ChangeToShow => {
 const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
 
-/** What is risky about a file is said above them, once. */
+/** The lines name no risks: those stand above them. */
 export const fileLines = (files: readonly FileToShow[], run: Run, words: Texts): string[] => {
   const shown = files.slice(0, MAX_FILES).map((f) => {
     const { card } = words;

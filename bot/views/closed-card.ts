@@ -6,7 +6,7 @@ import { fit, moment, prose, show, showPath } from '../text/text.ts';
 import type { Rendered, Scene } from './scene.ts';
 import { reasonOf } from './why.ts';
 
-/** Of what this card asked for, and not of what came after it. */
+/** The title that this card asked for; a newer proposal may have another one. */
 const titleOf = ({ proposal, consumed }: Run, approval: ApprovalRow | null): string => {
   const asked = [proposal, consumed].find((one) => one && one.digest === approval?.digest);
   return asked ? prose(asked.fields.title, 120) : '';

@@ -49,7 +49,7 @@ const story = (run: Run, now: number, words: Texts): string[] => {
 const attemptLine = (a: AttemptRow, now: number, words: Texts): string =>
   `${moment(a.startedAt, now, words.calendar)} <code>${show(a.step, 30)}</code> #${a.no} ${show(a.outcome, 30)} ${duration(a.ms, words.calendar)}`;
 
-/** What people compare: names, digests, and every process that ran. */
+/** Names, digests and processes, which people compare. */
 const record = ({ run, attempts, grades = [], now }: Scene, words: Texts): string[] => {
   const { detail: d } = words;
   const fields = run.proposal?.fields;

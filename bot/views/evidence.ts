@@ -21,7 +21,7 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Texts)
   const { outcome, before, flaky } = check;
   switch (outcome) {
     case 'passed':
-      if (before?.was === 'failing') return `✓ ${evidence.mended(name, show(base, 24))}`;
+      if (before?.was === 'failing') return `✓ ${evidence.fixed(name, show(base, 24))}`;
       if (before?.was === 'flaky') return `⚠ ${evidence.lucky(name, show(base, 24))}`;
       return `✓ ${flaky ? evidence.again(name) : evidence.passed(name)}`;
     case 'failed':
@@ -36,7 +36,7 @@ export const checkLine = (check: CheckResult, base: string, { evidence }: Texts)
   }
 };
 
-/** What is not as it should be comes first. */
+/** Checks that did not pass come first. */
 const worstFirst = (checks: readonly CheckResult[]): CheckResult[] => {
   const isGood = ({ outcome }: CheckResult): number => Number(outcome === 'passed');
   return [...checks].sort((a, b) => isGood(a) - isGood(b));

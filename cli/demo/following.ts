@@ -7,7 +7,7 @@ import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import { createMaintainer } from './maintainer.ts';
 import { awaitNews, type Playing } from './playing.ts';
-import { conclude, orderOf, watch } from './story.ts';
+import { concludeRun, orderOf, watch } from './story.ts';
 
 export type Following = Omit<Playing, 'states'> & {
   /** All states of each run, by its id. */
@@ -57,7 +57,7 @@ const AFTERWARDS = 'That run is over. Order another on the phone, or type its nu
 
 const toldOf = async (p: Following, states: readonly Run[]): Promise<number> => {
   try {
-    await conclude({ ...p, states: [...states] });
+    await concludeRun({ ...p, states: [...states] });
     return 0;
   } catch (error) {
     if (!(error instanceof Exit)) throw error;

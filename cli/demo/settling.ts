@@ -4,7 +4,10 @@ import { publishes } from '../../orchestrator/core/machine/effect-traits.ts';
 import { awaitNews, type Playing } from './playing.ts';
 
 /** A run's last work goes on after its end: what it published may still be taken away. */
-export const settled = async (p: Pick<Playing, 'ana' | 'app' | 'signal'>, run: Run): Promise<void> => {
+export const waitUntilSettled = async (
+  p: Pick<Playing, 'ana' | 'app' | 'signal'>,
+  run: Run,
+): Promise<void> => {
   const isOpen = async (): Promise<boolean> => {
     const rows = await p.app.ledger.query.effects({ runId: run.id });
     return rows.some(

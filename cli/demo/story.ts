@@ -11,7 +11,7 @@ import { createAna } from './ana.ts';
 import { createChoosing } from './choosing.ts';
 import { createMaintainer, waitsForThem } from './maintainer.ts';
 import { awaitNews, withButton, type Playing } from './playing.ts';
-import { settled, tellDeliveries } from './settling.ts';
+import { tellDeliveries, waitUntilSettled } from './settling.ts';
 import { questionOf } from '../../orchestrator/core/machine/permissions.ts';
 import { STATE } from '../../orchestrator/core/states.ts';
 import { replay } from '../../orchestrator/engine/replay.ts';
@@ -103,17 +103,17 @@ export const playStory = async (p: Playing): Promise<object | null> => {
     deadlineMs: 10_000,
   });
   transcript.shows(last);
-  return conclude(p);
+  return concludeRun(p);
 };
 
 /** What the code host holds and what the ledger says, beside each other. */
-export const conclude = async (
+export const concludeRun = async (
   p: Pick<Playing, 'app' | 'ana' | 'github' | 'transcript' | 'states' | 'story' | 'signal'>,
 ): Promise<object> => {
   const { app, github, states, transcript, story } = p;
   const run = states.at(-1);
   if (!run) throw new Exit(EXIT.failed, 'There is no run.');
-  await settled(p, run);
+  await waitUntilSettled(p, run);
   const proof = await proveRun(app.ledger, github, states);
   const replayed = await replay(app.ledger);
   transcript.note('');

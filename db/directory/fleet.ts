@@ -23,7 +23,7 @@ import { createKey } from './key.ts';
 import { DirectoryTaken, lockDirectory, lockUnlessTaken, type Lock } from './lock.ts';
 import { makeDirectory } from './make.ts';
 import { assertUsable } from './open.ts';
-import { passes, patiently, type Hearing } from './patience.ts';
+import { isTemporaryFailure, retryWhileAway, type Hearing } from './patience.ts';
 import { noteOlder, readyStore, whenThere } from './postgres.ts';
 
 export type FleetRequest = Hearing & {
@@ -60,7 +60,7 @@ export const openFleet = async (request: FleetRequest): Promise<OpenedFleet> => 
   makeDirectory(request.dataDir);
   assertUsable(request.dataDir);
   // guard: L7-start-waits
-  return patiently(() => open(request), request.onWaiting);
+  return retryWhileAway(() => open(request), request.onWaiting);
 };
 
 const open = async (request: FleetRequest): Promise<OpenedFleet> => {
@@ -174,7 +174,7 @@ const takePlace = async (
     }
     const key = createKey(keyFile(dataDir), { mayMake: false });
     await store.transact(openHouse(createDefine(store.builder), createSeal(key))).catch((error: unknown) => {
-      if (passes(error)) throw error;
+      if (isTemporaryFailure(error)) throw error;
       throw new Error(
         `The keys in ${join(dataDir, 'keys')} are not those of this ledger, or somebody changed it. Copy keys/ from the data directory of the control.`,
         { cause: error },

@@ -16,13 +16,16 @@ const WAIT = 60_000;
 const PAUSE = 1_000;
 
 /** Does it again for as long as Postgres does not answer, or has no connection left. */
-export const patiently = async <T>(work: () => Promise<T>, onWaiting: Hearing['onWaiting']): Promise<T> => {
+export const retryWhileAway = async <T>(
+  work: () => Promise<T>,
+  onWaiting: Hearing['onWaiting'],
+): Promise<T> => {
   let said = '';
   for (const end = onWaiting ? Infinity : performance.now() + WAIT; ;) {
     try {
       return await work();
     } catch (error) {
-      if (!passes(error) || performance.now() >= end) throw error;
+      if (!isTemporaryFailure(error) || performance.now() >= end) throw error;
       const why = error instanceof Error ? error.message : String(error);
       if (why !== said) onWaiting?.((said = why));
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -30,5 +33,5 @@ export const patiently = async <T>(work: () => Promise<T>, onWaiting: Hearing['o
   }
 };
 /** Of what the ledger says in its own words. */
-export const passes = (error: unknown): boolean =>
+export const isTemporaryFailure = (error: unknown): boolean =>
   comesBack(error instanceof Error ? error.cause : undefined);

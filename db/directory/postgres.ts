@@ -18,7 +18,7 @@ import { createDefine } from '../sql/statements.ts';
 import type { Store } from '../sql/store.ts';
 import { anchorOf, markOlder } from './anchored.ts';
 import { createKey } from './key.ts';
-import { patiently, type Hearing } from './patience.ts';
+import { retryWhileAway, type Hearing } from './patience.ts';
 
 export type PostgresPlace = Hearing & { dataDir: string; database: string; key?: KeyObject | undefined };
 
@@ -72,7 +72,7 @@ const elsewhere = (dataDir: string): string =>
 export const whenThere = (
   store: Pick<PostgresStore, 'look'>,
   onWaiting: Hearing['onWaiting'],
-): Promise<{ made: boolean; encoding: string }> => patiently(() => store.look(), onWaiting);
+): Promise<{ made: boolean; encoding: string }> => retryWhileAway(() => store.look(), onWaiting);
 
 /**
  * For `agentpr doctor`: what is wrong with the ledger there, as a sentence; and what is good, when

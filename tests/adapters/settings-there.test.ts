@@ -47,7 +47,7 @@ describe('what is there already', () => {
   it('O3: a broken settings file is to be mended, which init cannot do', async () => {
     writeFileSync(join(product.dir, 'agentpr.config.json'), '{ "scrip": "x" }');
     const said = await product.cli(['doctor'], '', {});
-    expect(said.out).toContain('Mend that file');
+    expect(said.out).toContain('Fix that file');
     expect(said.out).not.toContain('agentpr init');
   });
 });

@@ -29,12 +29,12 @@ const leftOut = {
 };
 
 export const card = {
-  /** What was tested, in sentences. `name` and `base` are markup already. */
+  /** Sentences about checks. `name` and `base` are markup already. */
   evidence: {
     none: 'no checks ran',
     passed: (name: string) => `${name} passed`,
     again: (name: string) => `${name} passed (failed at the first try)`,
-    mended: (name: string, base: string) => `${name}: failed on ${base}, passes now`,
+    fixed: (name: string, base: string) => `${name}: failed on ${base}, passes now`,
     lucky: (name: string, base: string) => `${name} passed, but passes only now and then on ${base}`,
     failed: (name: string) => `${name} failed`,
     timedOut: (name: string) => `${name} took too long and was ended`,

@@ -74,5 +74,5 @@ export const setup = {
   appMade: (slug: string, address: string) =>
     `✔ GitHub App ${slug}. Install it where it is to work: ${address}/installations/new`,
   brokenFile: (file: string, says: string) =>
-    `${file} cannot be read: ${says}\nMend that file, or move it away; then run this again.`,
+    `${file} cannot be read: ${says}\nFix that file, or move it away; then run this again.`,
 };

@@ -17,7 +17,7 @@ export const card: Pick<
     none: '没有运行检查',
     passed: (name) => `${name} 通过`,
     again: (name) => `${name} 通过（第一次没有通过）`,
-    mended: (name, base) => `${name}：在 ${base} 上不通过，现在通过`,
+    fixed: (name, base) => `${name}：在 ${base} 上不通过，现在通过`,
     lucky: (name, base) => `${name} 通过，但在 ${base} 上时好时坏`,
     failed: (name) => `${name} 不通过`,
     timedOut: (name) => `${name} 超时，已终止`,

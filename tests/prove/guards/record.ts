@@ -40,7 +40,7 @@ export const RECORD: readonly Guard[] = [
     [
       'L7-start-waits',
       'and for a connection where none is left',
-      swap('patiently(() => open(request), request.onWaiting)', 'open(request)'),
+      swap('retryWhileAway(() => open(request), request.onWaiting)', 'open(request)'),
     ],
   ]),
   ...noticedBy(test('adapters/postgres-weather'), [
