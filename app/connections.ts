@@ -2,6 +2,7 @@
  * Whether what AgentPR works with can be used: the chat, the code host, the engines. Asked at the
  * start, now and then, and at once when somebody doubts it.
  */
+import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
 import type { Clock, Timers } from '../orchestrator/ports.ts';
 import { backoff } from '../orchestrator/core/backoff.ts';
 import { cut } from '../orchestrator/core/text.ts';
@@ -10,7 +11,7 @@ export type ConnectionAnswer =
   /** `says` is for people: what was reached, and as whom; `account` is who we are there. */
   | { kind: 'reached'; says: string; account?: string }
   /** `person`: it stays so until somebody fixes something. Otherwise it is expected to pass. */
-  | { kind: 'away'; says: string; person: boolean }
+  | { kind: 'away'; says: string; person: boolean; refusal?: HostRefusal }
   /** Neither: what was known holds. */
   | { kind: 'unclear'; says: string };
 
@@ -44,6 +45,8 @@ export type News = Pick<Connection, 'party' | 'says' | 'since'> & {
   backAfterMs: number | null;
   /** Somebody must do something. */
   person: boolean;
+  /** What that means, where it is known; each language has a sentence for it. */
+  refusal?: HostRefusal;
 };
 
 export type Connections = {
@@ -82,7 +85,7 @@ export const createConnections = (parts: {
     let asking: Promise<void> | null = null;
     let timer: { cancel(): void } | null = null;
 
-    const news = (person: boolean): void => {
+    const news = (person: boolean, refused: Pick<News, 'refusal'>): void => {
       const now = clock.now();
       const fresh = person
         ? told !== 'person'
@@ -90,7 +93,7 @@ export const createConnections = (parts: {
       if (!fresh) return;
       told = person ? 'person' : 'away';
       toldAt = now;
-      parts.tell({ party, says: one.says, since: one.since, backAfterMs: null, person });
+      parts.tell({ party, says: one.says, since: one.since, backAfterMs: null, person, ...refused });
     };
 
     const note = (answer: ConnectionAnswer): void => {
@@ -106,7 +109,8 @@ export const createConnections = (parts: {
       if (answer.kind === 'reached' && answer.account !== undefined) one.account = answer.account;
       failures = answer.kind === 'away' ? failures + 1 : 0;
       if (unasked === 0 && (!same || before.says !== one.says)) parts.changed(one);
-      if (answer.kind === 'away') return news(answer.person);
+      if (answer.kind === 'away')
+        return news(answer.person, answer.refusal === undefined ? {} : { refusal: answer.refusal });
       if (told !== 'nothing')
         parts.tell({
           party,

@@ -6,7 +6,7 @@ import type { WorkConfig } from './config.ts';
 import type { ConnectionAnswer, Connection, ConnectionCheck, Party } from './connections.ts';
 import type { EngineName } from '../executors/engines/engines.ts';
 import type { Sandbox } from '../executors/sandbox/contain.ts';
-import { OutsideFailure, type Forge } from '../orchestrator/ports.ts';
+import { OutsideFailure, type Forge, refusedBy } from '../orchestrator/ports.ts';
 import { engineCheck, enginesOf } from './engine-checks.ts';
 import { MINUTE } from '../orchestrator/core/units.ts';
 
@@ -22,7 +22,12 @@ const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => 
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;
     if (error.class === 'rate_limited') return { kind: 'unclear', says: error.message };
-    return { kind: 'away', says: error.message, person: error.class !== 'forge_unavailable' };
+    return {
+      kind: 'away',
+      says: error.message,
+      person: error.class !== 'forge_unavailable',
+      ...refusedBy(error),
+    };
   }
 };
 

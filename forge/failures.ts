@@ -1,7 +1,7 @@
 /** What went wrong with GitHub, as classified data with words for a person. */
 import { z } from 'zod';
 import type { FailureClass } from '../orchestrator/core/failures.ts';
-import { networkFailureOf, OutsideFailure } from '../orchestrator/ports.ts';
+import { networkFailureOf, OutsideFailure, wayRefused } from '../orchestrator/ports.ts';
 import type { HostRefusal } from '../orchestrator/core/host-refusal.ts';
 import { isLimit, limitOf, retryAfter, waitUntil, type Headers } from './limits.ts';
 import { readRefusal } from './refusals.ts';
@@ -109,7 +109,8 @@ const isTransport = (error: unknown): boolean =>
   error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
 
 export const unreachable = (error: unknown): OutsideFailure => {
-  const fault = networkFailureOf('GitHub', error);
+  const refusal = wayRefused(error);
+  const fault = networkFailureOf('GitHub', error, refusal);
   if (fault !== null) return fault;
   // Of fetch, only the cause says more than that it failed.
   const said = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -117,6 +118,9 @@ export const unreachable = (error: unknown): OutsideFailure => {
   return new OutsideFailure(
     'forge_unavailable',
     `GitHub could not be reached${why ? ` (${why})` : ''}. We try again by ourselves.`,
+    null,
+    null,
+    refusal,
   );
 };
 

@@ -12,7 +12,7 @@ export const renderConnection = (view: Extract<View, { view: 'connection' }>, wo
   const who = show(party[view.kind](view.name), 60);
   const html =
     view.backAfterMs === null
-      ? `⚠ <b>${who}</b> · ${away}\n${said(view.says, 500)}`
+      ? `⚠ <b>${who}</b> · ${away}\n${view.refusal ? show(words.hostRefused(view.refusal), 500) : said(view.says, 500)}`
       : `✓ <b>${who}</b> · ${back(duration(view.backAfterMs, words.calendar))}\n${meanwhile[view.kind]}`;
   return { html, buttons: [] };
 };

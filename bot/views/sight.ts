@@ -2,6 +2,7 @@
  * F8: what cannot be seen of the code host: a line where a run is shown, and one message for all
  * runs that share the trouble.
  */
+import { isOfTheWay } from '../../orchestrator/core/host-refusal.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import type { Texts } from '../language/language.ts';
@@ -34,7 +35,7 @@ export const renderBlind = (runs: readonly Run[], now: number, words: Texts): Re
       `<b>⚠ ${show(whole ? sight.title.none : sight.title.some)}</b>`,
       show(sight.todo(is), 500),
       ...(whole ? [] : [show(sight.unread(is.parts))]),
-      ...(is.says === '' ? [] : [said(is.says, 300)]),
+      ...(is.says === '' || (is.refusal && isOfTheWay(is.refusal)) ? [] : [said(is.says, 300)]),
       show(sight.runs(runs.length)),
       ...runs.slice(0, SHOWN).map((run) => `${name(run)}\n   ${sightLine(run, now, words)}`),
       ...(rest > 0 ? [fleet.more(rest)] : []),

@@ -2,7 +2,7 @@
  * Reads what git said when it failed, and turns it into an outside failure with a sentence for
  * people.
  */
-import { networkFailureOf, OutsideFailure } from '../../orchestrator/ports.ts';
+import { networkFailureOf, OutsideFailure, wayRefused } from '../../orchestrator/ports.ts';
 import type { Spawned } from '../process/spawn.ts';
 import type { FailureClass } from '../../orchestrator/core/failures.ts';
 import type { HostRefusalKind } from '../../orchestrator/core/host-refusal.ts';
@@ -86,14 +86,16 @@ const readByGit = (stderr: string): readonly [FailureClass, string] => {
 
 /** `serverUrl` is that of the connected code host, whose pages alone are shown to people. */
 export const networkFailure = (stderr: string, serverUrl: string | null = null): OutsideFailure => {
-  const fault = networkFailureOf('the code host', new Error(stderr));
+  const said = new Error(stderr);
+  const fault = networkFailureOf('the code host', said, wayRefused(said));
   if (fault !== null) return fault;
   const refusal = readGitRefusal({ stderr }, serverUrl);
   const refused = isOfCredential(refusal) ? NOT_LET_IN : refusal && REFUSED[refusal.kind];
   const [kind, sentence] = refused ?? readByGit(stderr);
   const words = cleanWords(stderr, 300);
   const says = words === '' ? sentence : `${sentence} Git said: ${words}`;
-  return new OutsideFailure(kind, says, null, null, refusal);
+  const way = refusal === null && kind === 'forge_unavailable' ? wayRefused(said) : null;
+  return new OutsideFailure(kind, says, null, null, refusal ?? way);
 };
 
 /**

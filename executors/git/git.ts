@@ -145,7 +145,9 @@ const failure = (
   if (end.ended === 'not_started') return notStarted(end);
   if (end.ended === 'timed_out')
     return network
-      ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`)
+      ? new OutsideFailure('forge_unavailable', `The code host did not answer ${name} in time.`, null, null, {
+          kind: 'no_answer',
+        })
       : new OutsideFailure(
           'timed_out',
           [`${name} did not end within ${timeSpan(timeoutMs)} and was stopped.`, slow ?? ''].join(' ').trim(),

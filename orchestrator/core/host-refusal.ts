@@ -1,6 +1,6 @@
 /**
- * F1, F5: why the code host refused something, where its answer says so, as a small record. Each
- * language makes a sentence and a next step of it.
+ * F1, F5, O9: why the code host refused something, where its answer says so, or what stood in the
+ * way to it, as a small record. Each language makes a sentence and a next step of it.
  */
 import { z } from 'zod';
 
@@ -37,6 +37,18 @@ export const HOST_REFUSALS = [
   'plan_lacks_it',
   /** The version of the server has no such thing. */
   'server_lacks_it',
+  /** The way to it: no name server knows its name, or none answers. */
+  'name_not_found',
+  'connection_refused',
+  'connection_lost',
+  'no_answer',
+  /** Whoever answers in its name shows a certificate that this machine does not trust. */
+  'certificate_untrusted',
+  'proxy_unreached',
+  'proxy_wants_sign_in',
+  /** The proxy answers, and does not get through to it. */
+  'proxy_gets_no_answer',
+  'proxy_forbids',
 ] as const;
 
 export const HostRefusal = z.object({
@@ -46,9 +58,19 @@ export const HostRefusal = z.object({
   /** Where a person can change it; a page of the connected code host, never of another one. */
   url: z.string().max(500).exactOptional(),
   days: z.number().exactOptional(),
+  /** Of a certificate, what OpenSSL calls its problem, and the host that showed it. */
+  code: z.string().max(60).exactOptional(),
+  host: z.string().max(200).exactOptional(),
+  /** The proxy, as `host:port`, and the status of its answer. */
+  proxy: z.string().max(200).exactOptional(),
+  status: z.number().exactOptional(),
 });
 export type HostRefusal = z.infer<typeof HostRefusal>;
 export type HostRefusalKind = HostRefusal['kind'];
+
+/** Nobody at the code host said it: the words beside it are ours, or those of a program. */
+export const isOfTheWay = ({ kind }: HostRefusal): boolean =>
+  HOST_REFUSALS.indexOf(kind) >= HOST_REFUSALS.indexOf('name_not_found');
 
 /** What was found by the names of a pattern's groups; `isPage` knows the pages of the code host. */
 export const hostRefusal = (
@@ -65,3 +87,7 @@ export const hostRefusal = (
     ...(days === undefined ? {} : { days: Number(days) }),
   };
 };
+
+/** A list of authorities helps; a certificate for another name, or an old one, stays what it is. */
+export const certificateHelps = (code: string): boolean =>
+  /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED|CERT_REJECTED|INVALID_CA)/.test(code);

@@ -2,6 +2,7 @@
  * Notes of ours to people: a boot, what is stuck, who is away, a long wait. Durable in the inbox,
  * so that each is told once.
  */
+import { HostRefusal } from '../core/host-refusal.ts';
 import { repositoryOf } from '../core/machine/run.ts';
 import { z } from 'zod';
 import { isTerminal, type State } from '../core/states.ts';
@@ -107,6 +108,7 @@ const Away = z.object({
   backAfterMs: z.number().nullable(),
   /** Somebody must do something: it rings. */
   person: z.boolean(),
+  refusal: HostRefusal.exactOptional(),
 });
 
 /** That somebody must act is news of its own, also after it was told that they are away. */
@@ -125,7 +127,7 @@ export const connectionNote = (news: z.infer<typeof Away>, admins: readonly stri
 
 /** Tells those who answer for the bot, and every chat with a live run. */
 export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
-  const { admins, kind, name, says, since, backAfterMs, person } = Away.extend({
+  const { admins, kind, name, says, since, backAfterMs, person, refusal } = Away.extend({
     admins: z.array(z.string()),
   }).parse(row.body);
   const live = await ledger.query.runs({ live: true, limit: 1_000 });
@@ -135,7 +137,7 @@ export const tellOfConnection = async (ledger: Ledger, row: InboxRow, clock: Clo
   const replies: Reply[] = [...chats].map((chat) => ({
     chat,
     slot: `connection:${kind}:${name}:${since}:${chat}`,
-    show: { view: 'connection', kind, name, says, backAfterMs },
+    show: { view: 'connection', kind, name, says, backAfterMs, ...(refusal && { refusal }) },
     urgent: true,
     sound: rings,
     runId: null,

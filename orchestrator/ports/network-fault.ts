@@ -2,6 +2,7 @@
  * What between us and somebody outside stood in the way: read from the errors of every client in use
  * (fetch, node:http, the clients of chat and code host, git), so that nobody is blamed for a proxy or a certificate.
  */
+import { certificateHelps, type HostRefusal } from '../core/host-refusal.ts';
 import { OutsideFailure } from './failure.ts';
 
 export type NetworkFault =
@@ -24,8 +25,6 @@ const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
   HOSTNAME_MISMATCH: 'it is for another name',
 };
-/** Of these, a list of authorities helps; a certificate for another name, or an old one, stays what it is. */
-const UNKNOWN_AUTHORITY = /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED|CERT_REJECTED|INVALID_CA)/;
 
 /** In the words of git's libcurl, over OpenSSL or GnuTLS. */
 const GIT_CERTIFICATE: readonly (readonly [RegExp, string])[] = [
@@ -137,12 +136,58 @@ export const networkFaultOf = (error: unknown): NetworkFault | null => {
   return null;
 };
 
+/** Codes of Node and the system; of git, its words and those of libcurl. First match wins. */
+const LOST: readonly (readonly [RegExp, HostRefusal['kind']])[] = [
+  [/ENOTFOUND|EAI_AGAIN|could not resolve host/i, 'name_not_found'],
+  [/ECONNREFUSED|connection refused/i, 'connection_refused'],
+  [/ETIMEDOUT|_TIMEOUT\b|TimeoutError|timed? ?out/i, 'no_answer'],
+  [
+    /ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|socket hang up|other side closed|terminated|connection reset|empty reply|early eof|hung up unexpectedly|unexpected disconnect/i,
+    'connection_lost',
+  ],
+];
+const lostWay = (error: unknown): HostRefusal | null => {
+  const said = chainOf(error).map(({ code, message }) => `${code} ${message}`);
+  if (error instanceof Error) said.push(error.name);
+  const [, kind] = LOST.find(([pattern]) => said.some((one) => pattern.test(one))) ?? [];
+  return kind === undefined ? null : { kind };
+};
+
+const proxyKind = (status: number | null): HostRefusal['kind'] =>
+  status === null
+    ? 'proxy_unreached'
+    : status === 407
+      ? 'proxy_wants_sign_in'
+      : status >= 500
+        ? 'proxy_gets_no_answer'
+        : 'proxy_forbids';
+
+/** What stood in the way to the code host, as a record; null where the error does not tell. */
+export const wayRefused = (error: unknown): HostRefusal | null => {
+  const fault = networkFaultOf(error);
+  if (fault === null) return lostWay(error);
+  if (fault.kind === 'certificate') {
+    const { code, host } = fault;
+    return {
+      kind: 'certificate_untrusted',
+      code: code.slice(0, 60),
+      ...(host === null ? {} : { host: host.slice(0, 200) }),
+    };
+  }
+  const { status, proxy } = fault;
+  return {
+    kind: proxyKind(status),
+    ...(proxy === null ? {} : { proxy: proxy.slice(0, 200) }),
+    ...(status === null ? {} : { status }),
+  };
+};
+
 const certificateWords = (
   party: string,
   { code, host, detail }: Extract<NetworkFault, { kind: 'certificate' }>,
 ): string => {
   const problem = CERTIFICATE_PROBLEMS[code] ?? detail;
-  const todo = UNKNOWN_AUTHORITY.test(code)
+  const todo = certificateHelps(code)
     ? 'If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.'
     : 'Whoever runs that host, or the proxy before it, must mend it.';
   return `The certificate of ${party}${host === null ? '' : ` (${host})`} is not accepted: ${problem} (${code}). ${todo}`;
@@ -167,13 +212,18 @@ export const networkWords = (party: string, fault: NetworkFault): string =>
 
 /**
  * As a failure: a certificate, or a proxy that refuses, stays so until a person does something; a proxy
- * that is away may come back. Null where neither is to blame.
+ * that is away may come back. Null where neither is to blame. `refusal` is of the code host alone.
  */
-export const networkFailureOf = (party: string, error: unknown): OutsideFailure | null => {
+export const networkFailureOf = (
+  party: string,
+  error: unknown,
+  refusal: HostRefusal | null = null,
+): OutsideFailure | null => {
   const fault = networkFaultOf(error);
   if (fault === null) return null;
   const words = networkWords(party, fault);
-  if (fault.kind === 'certificate') return new OutsideFailure('certificate_untrusted', words);
+  if (fault.kind === 'certificate')
+    return new OutsideFailure('certificate_untrusted', words, null, null, refusal);
   const stays = fault.status !== null && fault.status < 500;
-  return new OutsideFailure(stays ? 'proxy_refused' : 'forge_unavailable', words);
+  return new OutsideFailure(stays ? 'proxy_refused' : 'forge_unavailable', words, null, null, refusal);
 };

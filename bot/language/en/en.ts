@@ -2,6 +2,7 @@
 import { answers } from './answers.ts';
 import { feedback } from './feedback.ts';
 import { notes } from './notes.ts';
+import { hostRefused } from './host-refusals.ts';
 import { reasons } from './reasons.ts';
 import { refusals } from './refusals.ts';
 import { judgement } from './judgements.ts';
@@ -62,6 +63,7 @@ export const en = {
   budgets,
   why,
   reasons,
+  hostRefused,
   refusals,
   notes,
   feedback,

@@ -1,10 +1,30 @@
 /**
  * English: why the code host refused something, and what to do about it. Plain text, not escaped.
  */
-import type { HostRefusal, HostRefusalKind } from '../../../orchestrator/core/host-refusal.ts';
+import {
+  certificateHelps,
+  type HostRefusal,
+  type HostRefusalKind,
+} from '../../../orchestrator/core/host-refusal.ts';
 
 const owner = ({ organisation }: HostRefusal): string =>
   organisation === undefined ? 'The organisation' : `The organisation ${organisation}`;
+
+const proxy = (r: HostRefusal): string =>
+  `The proxy${r.proxy === undefined ? '' : ` ${r.proxy}`} (HTTPS_PROXY)`;
+const answered = ({ status }: HostRefusal): string => (status === undefined ? '' : ` (${status})`);
+
+const certificateProblem = (code: string): string => {
+  if (code === 'CERT_HAS_EXPIRED') return 'it has expired';
+  if (code === 'CERT_NOT_YET_VALID') return 'it is not valid yet; look at the clock of this machine';
+  if (code === 'CERT_REVOKED') return 'it was revoked';
+  if (/ALTNAME|HOSTNAME/.test(code)) return 'it is for another name';
+  return 'this machine does not know the authority that signed it';
+};
+const certificateStep = (code: string): string =>
+  certificateHelps(code)
+    ? 'If your company has an authority of its own, or a proxy that opens TLS, let NODE_EXTRA_CA_CERTS name a file with its certificate (PEM), and start AgentPR again.'
+    : 'Whoever runs that host, or the proxy before it, must fix it.';
 
 const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
   sign_on_required: (r) =>
@@ -44,6 +64,24 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
     'The plan of the repository’s owner does not have this for private repositories. They can change the plan, or make the repository public.',
   server_lacks_it: () =>
     'This version of the code host does not have this. Whoever runs it can install a newer one.',
+  name_not_found: () =>
+    'The name of the code host could not be looked up. Look at the DNS and the network of the machine that AgentPR runs on.',
+  connection_refused: () =>
+    'The code host took no connection: nothing listens at its address, or a firewall refuses. Look at that address and at the network of the machine that AgentPR runs on.',
+  connection_lost: () =>
+    'The connection to the code host was lost before it had answered. If that lasts, look at the network of the machine that AgentPR runs on.',
+  no_answer: () =>
+    'The code host did not answer in time. If that lasts, look at its status page and at the network of the machine that AgentPR runs on.',
+  certificate_untrusted: ({ code = '', host }) =>
+    `The certificate of ${host ?? 'the code host'} is not accepted: ${certificateProblem(code)}${code && ` (${code})`}. ${certificateStep(code)}`,
+  proxy_unreached: (r) =>
+    `${proxy(r)} cannot be reached, and so neither can the code host. Look at its address and port; hosts that need no proxy belong into NO_PROXY.`,
+  proxy_wants_sign_in: (r) =>
+    `${proxy(r)} wants a user and a password that it accepts (407). Write them into its address: http://user:password@host:port, with %40 for an @.`,
+  proxy_gets_no_answer: (r) =>
+    `${proxy(r)} could not connect to the code host${answered(r)}. If that needs no proxy, add it to NO_PROXY.`,
+  proxy_forbids: (r) =>
+    `${proxy(r)} does not let us through to the code host${answered(r)}. Ask for it to be allowed there, or add it to NO_PROXY.`,
 };
 
 /** What happened and what to do, as whole sentences. */

@@ -1,10 +1,29 @@
 /**
  * Chinese: why the code host refused something, and what to do about it. Plain text, not escaped.
  */
-import type { HostRefusal, HostRefusalKind } from '../../../orchestrator/core/host-refusal.ts';
+import {
+  certificateHelps,
+  type HostRefusal,
+  type HostRefusalKind,
+} from '../../../orchestrator/core/host-refusal.ts';
 
 const owner = ({ organisation }: HostRefusal): string =>
   organisation === undefined ? '该组织' : `组织 ${organisation} `;
+
+const proxy = (r: HostRefusal): string => `代理${r.proxy === undefined ? '' : ` ${r.proxy} `}(HTTPS_PROXY)`;
+const answered = ({ status }: HostRefusal): string => (status === undefined ? '' : ` (${status})`);
+
+const certificateProblem = (code: string): string => {
+  if (code === 'CERT_HAS_EXPIRED') return '它已过期';
+  if (code === 'CERT_NOT_YET_VALID') return '它尚未生效，请检查这台机器的时钟';
+  if (code === 'CERT_REVOKED') return '它已被吊销';
+  if (/ALTNAME|HOSTNAME/.test(code)) return '它是给另一个名称的';
+  return '这台机器不认识签发它的机构';
+};
+const certificateStep = (code: string): string =>
+  certificateHelps(code)
+    ? '如果贵公司有自己的证书机构，或代理会解开 TLS，请让 NODE_EXTRA_CA_CERTS 指向含有其证书的文件 (PEM)，然后重新启动 AgentPR。'
+    : '需要由管理该主机或其前面代理的人修复。';
 
 const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
   sign_on_required: (r) =>
@@ -35,6 +54,22 @@ const sentences: Record<HostRefusalKind, (refusal: HostRefusal) => string> = {
   secondary_limit: () => '代码托管平台要我们放慢：一次的请求太多了。不用做什么，等待即可。',
   plan_lacks_it: () => '仓库所有者的套餐不为私有仓库提供这项功能。对方可以更换套餐，或公开仓库。',
   server_lacks_it: () => '这个版本的代码托管平台没有这项功能。管理它的人可以安装更新的版本。',
+  name_not_found: () => '查不到代码托管平台的域名。请检查运行 AgentPR 的机器的 DNS 和网络。',
+  connection_refused: () =>
+    '代码托管平台没有接受连接：它的地址上没有服务在监听，或被防火墙拒绝。请检查该地址和运行 AgentPR 的机器的网络。',
+  connection_lost: () =>
+    '与代码托管平台的连接在它回答之前中断了。如果一直这样，请检查运行 AgentPR 的机器的网络。',
+  no_answer: () => '代码托管平台没有及时回答。如果一直这样，请查看它的状态页面和运行 AgentPR 的机器的网络。',
+  certificate_untrusted: ({ code = '', host }) =>
+    `${host === undefined ? '代码托管平台' : ` ${host} `}的证书不被接受：${certificateProblem(code)}${code && ` (${code})`}。${certificateStep(code)}`.trim(),
+  proxy_unreached: (r) =>
+    `连不上${proxy(r)}，因此也连不上代码托管平台。请检查它的地址和端口；不需要代理的主机请写入 NO_PROXY。`,
+  proxy_wants_sign_in: (r) =>
+    `${proxy(r)}要求它认可的用户名和密码 (407)。请把它们写进代理地址：http://user:password@host:port，其中 @ 写作 %40。`,
+  proxy_gets_no_answer: (r) =>
+    `${proxy(r)}连不上代码托管平台${answered(r)}。如果不需要代理，请把它加入 NO_PROXY。`,
+  proxy_forbids: (r) =>
+    `${proxy(r)}不让我们访问代码托管平台${answered(r)}。请申请放行，或把它加入 NO_PROXY。`,
 };
 
 export const hostRefused = (refusal: HostRefusal): string => sentences[refusal.kind](refusal);

@@ -3,6 +3,7 @@ import type { Texts } from '../en/en.ts';
 import { answers } from './answers.ts';
 import { feedback } from './feedback.ts';
 import { notes } from './notes.ts';
+import { hostRefused } from './host-refusals.ts';
 import { reasons } from './reasons.ts';
 import { refusals } from './refusals.ts';
 import { judgement } from './judgements.ts';
@@ -57,6 +58,7 @@ export const zh: Texts = {
   budgets,
   why,
   reasons,
+  hostRefused,
   refusals,
   notes,
   feedback,

@@ -2,6 +2,7 @@
  * Effects: data that describes outside or later work. Stored with the event that asked for it; a
  * handler performs it.
  */
+import type { HostRefusal } from '../host-refusal.ts';
 import type { Lesson } from '../lesson.ts';
 import type { ClusterView } from '../cluster.ts';
 import type { Note } from '../notes.ts';
@@ -120,6 +121,7 @@ export type View =
       name: string;
       says: string;
       backAfterMs: number | null;
+      refusal?: HostRefusal;
     }
   /**
    * C2: one page of the change, in the message that is edited from page to page; `sha` is the commit

@@ -88,7 +88,8 @@ export const isSame = (a: Trouble, b: Trouble): boolean =>
   a.kind === b.kind &&
   a.status === b.status &&
   a.parts.join() === b.parts.join() &&
-  a.refusal?.kind === b.refusal?.kind;
+  // In which way a connection fails changes from one look to the next.
+  (a.kind === 'host' || a.refusal?.kind === b.refusal?.kind);
 
 /** Whose trouble it is: one spell, and one message, for all runs that share it. */
 export const scopeOf = ({ kind, parts, refusal }: Trouble): string =>
