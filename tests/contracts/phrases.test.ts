@@ -49,6 +49,13 @@ describe('what was written, by the grammar and the classifier together', () => {
     expect(all.reached / all.of).toBeGreaterThanOrEqual(0.92);
   });
 
+  it('C4: so does what a stranger wrote afterwards', async () => {
+    const { of, reached, offered, missed } = await reachOf(casesOf('strangers'));
+    expect(of).toBe(60);
+    expect(offered).toEqual([]);
+    expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.92);
+  });
+
   it('C4: what the grammar was improved on is understood no worse than by it alone', async () => {
     const { of, reached, missed } = await reachOf([...casesOf('frozen'), ...casesOf('learned')]);
     expect(reached / of, missed.join('\n')).toBeGreaterThanOrEqual(0.97);
