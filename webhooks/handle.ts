@@ -73,7 +73,10 @@ export const createHandle = (parts: HandleParts): InboxHandler => {
     }
     parts.followed(seen.repo.fullName, [...seen.look, ...seen.facts.map(({ find }) => find)]);
     const runs = await ledger.query.runs({ live: true, limit: MOST_RUNS, repo: seen.repo });
-    const looking = runs.filter((run) => seen.look.some((find) => isAbout(find, run)));
+    // guard: F12-name-asked
+    const looking = runs.filter(
+      (run) => isCalledOtherwise(run, seen.repo) || seen.look.some((find) => isAbout(find, run)),
+    );
     for (const run of looking) await hints.look(run.id);
 
     const told = seen.facts.flatMap(({ find, input }) =>
@@ -126,6 +129,10 @@ const accountTold = async (
   }
   return theirs.map(({ id }) => id);
 };
+
+/** Whether that is its new name or a former one, only a look can tell. */
+const isCalledOtherwise = (run: Run, { fullName }: { fullName: string }): boolean =>
+  repositoryOf(run).toLowerCase() !== fullName.toLowerCase();
 
 const isAbout = ({ sha, pull, branch, all }: Find, { ours, pushed, pr }: Run): boolean =>
   all === true ||

@@ -154,17 +154,24 @@ const pull = ({ action = '', pull_request, sender }: Payloads['pull_request']): 
   const by = state === 'open' ? null : ((merged ? pull_request.merged_by : sender)?.login ?? null);
   const queued = Object.hasOwn(QUEUED, action) ? QUEUED[action] : undefined;
   const own = sender?.login !== undefined && sender.login === pull_request.user?.login;
+  // What becomes of a repository moves no time of its pull requests, so that a delivery that comes
+  // late looks like one of now: the code host is asked instead.
+  const { repo, headGone, ...told } = shownOf(pull_request);
   // Our own edit is told before we know that it worked: a look tells what it came to.
+  // guard: F12-repository-asked
   const shown = {
-    ...shownOf(pull_request),
+    ...told,
     ...(own ? { print: '' } : {}),
     ...(queued === undefined ? {} : { queued }),
   };
   // Before our own call has answered, the run knows its commit only.
-  return fact(
-    { pull, sha: head.sha },
-    { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, shown },
-  );
+  return {
+    ...fact(
+      { pull, sha: head.sha },
+      { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, shown },
+    ),
+    ...(repo?.archived || headGone ? lookAt({ pull }) : {}),
+  };
 };
 
 const DOCUMENTED: ReadonlySet<string> = new Set(emitterEventNames);

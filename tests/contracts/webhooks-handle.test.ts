@@ -299,6 +299,21 @@ describe('a hint', () => {
     expect((await run()).version).toBe(version);
   });
 
+  it('F12: one that comes late calls no run back to a former name, and has it look', async () => {
+    await watched('r1');
+    const today = { name: 'bea/gadgets', archived: false, private: false };
+    const shown = observe('pull_request', pullRequest('edited'));
+    const input = 'facts' in shown ? shown.facts[0]?.input : undefined;
+    if (input?.type !== 'forge.pull.observed' || !input.shown) throw new Error('it shows nothing');
+    await offer('r1', { ...input, shown: { ...input.shown, repo: today } });
+    expect((await run()).repository).toBe('bea/gadgets');
+    expect(await due()).toBeGreaterThan(now);
+    await delivered('pull_request', pullRequest('edited'));
+    expect((await run()).repository).toBe('bea/gadgets');
+    expect((await run()).seen.pull?.shown?.repo).toEqual(today);
+    expect(await due()).toBe(now);
+  });
+
   it('P5: puts no word of a stranger into a run, nor into its events', async () => {
     await watched('r1');
     await delivered('pull_request_review', review());

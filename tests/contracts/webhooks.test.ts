@@ -164,8 +164,6 @@ describe('a pull request', () => {
     autoMerge: null,
     labels: [],
     reviewers: [],
-    headGone: false,
-    repo: { name: 'ana/widgets', archived: false, private: false },
   };
   const shownBy = (action: string, changes: object = {}): unknown => {
     const input = seen('pull_request', pullRequest(action, changes)).facts[0]?.input;
@@ -184,8 +182,6 @@ describe('a pull request', () => {
       requested_reviewers: [{ login: 'mia' }],
       requested_teams: [{ slug: 'core' }],
     };
-    const head = { ...pullRequest('edited').pull_request.head, repo: null };
-    expect(shownBy('edited', { head })).toMatchObject({ headGone: true });
     expect(shownBy('edited', changes)).toEqual({
       at: started,
       title: 'Better words',
@@ -196,9 +192,17 @@ describe('a pull request', () => {
       autoMerge: 'zoe',
       labels: ['bug', 'size/S'],
       reviewers: ['core', 'mia'],
-      headGone: false,
-      repo: shown.repo,
     });
+  });
+
+  it('F12: is a reason to look where its fork is gone or its repository archived, and says neither', () => {
+    const { head, base } = pullRequest('edited').pull_request;
+    const gone = { head: { ...head, repo: null } };
+    const archived = { base: { ...base, repo: { ...base.repo, archived: true } } };
+    for (const changes of [gone, archived]) {
+      expect(shownBy('edited', changes)).toEqual(shown);
+      expect(seen('pull_request', pullRequest('edited', changes)).look).toEqual([{ pull: '#7' }]);
+    }
   });
 
   it.each([
@@ -379,7 +383,6 @@ it.skipIf(examples.length === 0)(
     );
     expect(shown.filter((one) => one.locked)).toHaveLength(2);
     expect(shown.filter((one) => one.labels.includes('bug')).length).toBeGreaterThan(15);
-    expect(new Set(shown.map((one) => one.repo?.name))).toContain('Codertocat/Hello-World');
     expect(shown.every((one) => one.at > 0 && one.base !== '' && one.reviewers.length < 5)).toBe(true);
   },
 );

@@ -7,7 +7,7 @@ import { openReader } from '../../db/directory/read.ts';
 import { cardFor } from '../support/approves.ts';
 import { createProduct, PATIENCE, type Product } from '../support/product.ts';
 import { askForChange, QUICK_AGENT } from '../support/quick-change.ts';
-import { SECRET } from '../support/webhook-sender.ts';
+import { deliver, SECRET } from '../support/webhook-sender.ts';
 
 let product: Product;
 let began: number;
@@ -54,4 +54,40 @@ it('F2, F4, F8: hears of an archived repository and of a merge from GitHub itsel
   expect(merges.map((e) => e.key)).toEqual([expect.stringMatching(/^forge:/)]);
   expect(guids).toContain(merges[0]?.key.slice('forge:'.length));
   expect(product.complaints()).toEqual([]);
+});
+
+it('F12: a delivery that comes late, after the repository was renamed, calls no run back', async () => {
+  const { ana, github } = product;
+  github.setWeather({});
+  const repo = await askForChange(product, 'late');
+  await cardFor(ana, repo.fullName);
+  ana.taps('Open PR');
+  await cardFor(ana, repo.fullName, /^Confirm\b/);
+  ana.taps('Confirm');
+  await ana.waitForMessage(/Pull request #1 opened · acme\/late/, { deadlineMs: PATIENCE });
+  await github.idleDeliveries();
+  const { body } = github
+    .deliveries()
+    .flatMap(({ event, request }) => (event === 'pull_request' ? [request] : []))
+    .find((request) => request.body.includes('acme/late')) as { body: string };
+  const runOfIt = () =>
+    product
+      .look()
+      .runs()
+      .find(({ order }) => order.repo === 'acme/late');
+  github.renameRepo('acme/late', 'acme/today');
+  await product.waitFor(() => runOfIt()?.repository === 'acme/today' || null, { what: 'the new name' });
+  await product.atRest();
+
+  const said = await deliver(product.address(), body, { event: 'pull_request' });
+  expect(said.status).toBe(202);
+  await product.atRest();
+  expect(runOfIt()?.repository).toBe('acme/today');
+  const reader = openReader(product.dataDir);
+  const events = await reader.query.events(runOfIt()?.id ?? '');
+  await reader.close();
+  const heard = events.flatMap(({ input }) =>
+    input.type === 'forge.pull.observed' ? (input.shown?.repo?.name ?? []) : [],
+  );
+  expect(heard.lastIndexOf('acme/late')).toBeLessThan(heard.indexOf('acme/today'));
 });

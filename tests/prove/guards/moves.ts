@@ -26,6 +26,18 @@ export const MOVES: readonly Guard[] = [
   ...noticedBy(test('adapters/branch-work'), [
     ['F12-objects-of-today', 'commits that came under a new name are seen', gone],
   ]),
+  ...noticedBy(test('contracts/webhooks-handle', 'F12'), [
+    [
+      'F12-repository-asked',
+      'what is told late of a repository calls no run back',
+      swap('...told', '...told, ...(repo ? { repo } : {})'),
+    ],
+    [
+      'F12-name-asked',
+      'a name that the run does not know is a reason to look',
+      swap('isCalledOtherwise(run, seen.repo)', 'false'),
+    ],
+  ]),
   ...noticedBy(test('contracts/given-away'), [
     [
       'F12-asked-twice',
