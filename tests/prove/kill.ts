@@ -266,9 +266,10 @@ const judge = async (
       .answered();
     expect(alert, `the button of an old copy did something: ${text}`);
   }
+  // Where a kill came between the claim and the call, the only copy is marked as a repeat.
   expect(
-    said.some((m) => /^done\b/im.test(m.text) && /Merged by/.test(m.text)),
-    'nobody was told that it is done',
+    said.some((m) => /^(?:\(repeat\) )?done\b/im.test(m.text) && /Merged by/.test(m.text)),
+    `nobody was told that it is done, but: ${said.map((m) => m.text.slice(0, 60)).join('; ')}`,
   );
 
   const reader = openReader(product.dataDir);
