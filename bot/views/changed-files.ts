@@ -1,4 +1,5 @@
 /** C2: which files a tap would add to what is public, and how much of each. */
+import type { Judgement } from '../../orchestrator/core/judgements.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { changedBy } from '../text/hunks.ts';
 import type { Texts } from '../language/language.ts';
@@ -44,18 +45,35 @@ export const changeToShow = ({ run, patch }: Scene): ChangeToShow => {
 const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
   files.reduce((n, f) => n + f[pick], 0);
 
-/** The lines name no risks: those stand above them. */
-export const fileLines = (files: readonly FileToShow[], run: Run, words: Texts): string[] => {
+/** A caution that says of a file that it is no longer there. */
+const TELLS_GONE: readonly Judgement['kind'][] = ['tests_gone', 'deleted'];
+
+/** Whether the cautions above leave nothing to say of a file but how many lines of it change. */
+const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly Judgement['kind'][]>): boolean => {
+  const kinds = told.get(file.path);
+  if (!kinds || file.binary || file.is.length > 0) return false;
+  return !file.gone || kinds.some((kind) => TELLS_GONE.includes(kind));
+};
+
+/** The lines name no risks: those stand above them, with the paths in `told`. */
+export const fileLines = (
+  all: readonly FileToShow[],
+  told: ReadonlyMap<string, readonly Judgement['kind'][]>,
+  run: Run,
+  words: Texts,
+): string[] => {
+  const files = all.filter((file) => !isTold(file, told));
+  const head = files.length > 0 && files.length < all.length ? [words.card.otherFiles] : [];
   const shown = files.slice(0, MAX_FILES).map((f) => {
     const { card } = words;
     const size = f.binary ? card.binary : f.is.length > 0 && f.added + f.deleted === 0 ? '' : sizeOf(f);
-    const told = [size, f.gone ? card.deleted : '', ...f.is.map((one) => card.natures[one])];
-    const tail = ` ${told.filter(Boolean).join(' ')}`;
+    const says = [size, f.gone ? card.deleted : '', ...f.is.map((one) => card.natures[one])];
+    const tail = ` ${says.filter(Boolean).join(' ')}`;
     return `<code>${showPath(f.path, Math.max(8, COLUMNS - tail.length))}${tail}</code>`;
   });
   const rest = files.slice(MAX_FILES);
-  if (rest.length === 0) return shown;
+  if (rest.length === 0) return [...head, ...shown];
   const natures = naturesIn(run, words);
   const more = words.card.moreFiles(rest.length, sum(rest, 'added'), sum(rest, 'deleted'));
-  return [...shown, natures === '' ? more : `${more} · ${natures}`];
+  return [...head, ...shown, natures === '' ? more : `${more} · ${natures}`];
 };

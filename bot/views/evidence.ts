@@ -91,15 +91,26 @@ export const reasonsAgainst = (run: Run, { assessment }: SealFields): Judgement[
 
 export const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The card has the first of them; *More* has all. */
-export const againstLines = (
+const MAX_CAUTION = 140;
+
+/** The card has the first of them; *More*, or *Review risks* where the risk is high, has all. */
+export const againstLines = (run: Run, fields: SealFields, words: Texts): string[] => {
+  const told = reasonsAgainst(run, fields).map((one) => words.judgement(one));
+  const shown = told.slice(0, MAX_CAUTIONS).map((one) => `⚠ ${prose(toSentence(one), MAX_CAUTION)}`);
+  const rest = told.length - shown.length;
+  return rest > 0 ? [...shown, words.evidence.moreCautions(rest, fields.assessment.risk === 'high')] : shown;
+};
+
+/** The paths that these lines name in full, each with the kinds of what is said of it. */
+export const pathsAgainst = (
   run: Run,
   fields: SealFields,
   words: Texts,
-  most: number = MAX_CAUTIONS,
-): string[] => {
-  const told = reasonsAgainst(run, fields).map((one) => words.judgement(one));
-  const shown = told.slice(0, most).map((one) => `⚠ ${prose(toSentence(one), 140)}`);
-  const rest = told.length - shown.length;
-  return rest > 0 ? [...shown, words.evidence.moreCautions(rest)] : shown;
+): Map<string, Judgement['kind'][]> => {
+  const named = new Map<string, Judgement['kind'][]>();
+  for (const one of reasonsAgainst(run, fields).slice(0, MAX_CAUTIONS)) {
+    if (!('at' in one) || [...words.judgement(one)].length > MAX_CAUTION) continue;
+    for (const path of one.at) named.set(path, [...(named.get(path) ?? []), one.kind]);
+  }
+  return named;
 };

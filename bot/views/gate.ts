@@ -16,7 +16,7 @@ import { cautions, signatures } from './cautions.ts';
 import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
 import { renderClosed } from './closed-card.ts';
 import { changeButtons, denyButtons } from './denying.ts';
-import { againstLines, evidenceLines, toSentence } from './evidence.ts';
+import { againstLines, evidenceLines, pathsAgainst, reasonsAgainst, toSentence } from './evidence.ts';
 import { isArmed, isLive } from './live.ts';
 import { quote } from './quote.ts';
 import { renderReplies } from './replies.ts';
@@ -62,14 +62,17 @@ const titleOf = (run: Run, { title }: SealFields): string => {
   return isFix(run) && subject.trim() !== '' ? subject : title;
 };
 
-const sizeLine = (change: ChangeToShow, fields: SealFields, { card }: Texts): string => {
+const sizeLine = (change: ChangeToShow, run: Run, fields: SealFields, { card }: Texts): string => {
   const lines = change.added + change.deleted;
   const files = change.files.length;
   const is = lines <= 60 && files <= 5 ? 'small' : lines <= 400 && files <= 20 ? 'medium' : 'large';
   const { risk } = fields.assessment;
   const size = card.sizes[is](sizeOf(change), files);
+  // The lines of the checks are the reason where no other caution stands below.
+  const byChecks = risk !== 'low' && reasonsAgainst(run, fields).length === 0;
+  const told = byChecks ? card.riskByChecks(risk) : card.risk(risk);
   // What is dangerous comes first.
-  const parts = risk === 'low' ? [size, card.risk(risk)] : [card.risk(risk), size];
+  const parts = risk === 'low' ? [size, told] : [told, size];
   return `${risk === 'low' ? '' : '⚠ '}${toSentence(parts.join(' · '))}`;
 };
 
@@ -94,7 +97,7 @@ const liveLines = (
     ],
     [
       ...evidenceLines(run, words).map(needed),
-      needed(sizeLine(change, fields, words)),
+      needed(sizeLine(change, run, fields, words)),
       needed(fields.conflicts ? `⚠ ${card.conflicts(show(fields.baseRef, 40))}` : ''),
       ...againstLines(run, fields, words).map((html, i) => ({ html, needed: i === 0 })),
       needed(cautions(run, words)),
@@ -105,7 +108,7 @@ const liveLines = (
       more(turnsLine(run, words)),
       more(fields.pullBody === undefined ? '' : card.describes),
     ],
-    fileLines(change.files, run, words).map(more),
+    fileLines(change.files, pathsAgainst(run, fields, words), run, words).map(more),
     [
       needed(signatures(run, words)),
       needed(decideLine(view, approval, run, now, words)),
@@ -129,8 +132,8 @@ const decideLine = (view: GateView, approval: ApprovalRow, run: Run, now: number
   if (view.changing) return `<b>${denials.asksChanges}</b>`;
   if (!isArmed(view, now)) {
     const into = run.proposal && approval.kind === 'open_pr' ? run.proposal.fields.baseRef : null;
-    const until = `${card.decide} ${relative(approval.expiresAt, now, calendar)}`;
-    return into === null ? until : `${until} · ${card.into(`<code>${show(into, 40)}</code>`)}`;
+    const until = `${card.decide} ${relative(approval.expiresAt, now, calendar)}${card.undecided}`;
+    return into === null ? until : `${toSentence(card.into(`<code>${show(into, 40)}</code>`))}\n${until}`;
   }
   const does = isFix(run)
     ? 'fix'

@@ -6,6 +6,12 @@ import { byRisk, type Scene } from './scene.ts';
 
 const HUNKS = 2_500;
 
+/** Where a hunk begins, in words: what git writes there tells most readers nothing. */
+const inWords = (text: string, { card }: Texts): string =>
+  text.replace(/^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/gm, (_, before: string, after: string) =>
+    card.hunkAt(Number(after) || Number(before)),
+  );
+
 /** At most `room` characters of markup. */
 export const quote = ({ run, patch }: Scene, words: Texts, room: number): string =>
   run.commit && patch ? quoteOf(patch, byRisk(run.commit.diff), words, room) : '';
@@ -22,7 +28,7 @@ export const quoteOf = (
   const limit = Math.min(HUNKS, room - frame);
   if (limit < 100) return '';
   const { text, whole, leftOut } = topHunks(patch.text, paths, HUNKS * 2);
-  const { html, omitted: cut } = showCut(text, limit);
+  const { html, omitted: cut } = showCut(inWords(text, words), limit);
   // The line at the end of what is cut is not a whole one.
   const left = leftOut(whole && cut === 0 ? Infinity : html.split('\n').length - 1);
   const more = left.files > 0 ? `\n${words.card.notQuoted(left.lines, left.files)}` : '';

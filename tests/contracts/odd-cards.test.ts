@@ -11,7 +11,7 @@ import { tellingOf } from '../../bot/views/policy.ts';
 import { render } from '../../bot/views/render.ts';
 import { publicParts } from '../../bot/views/public.ts';
 import { parseHtml } from '#playground';
-import { oddCards, sceneOf } from '../support/odd-cards.ts';
+import { file, oddCards, sceneOf } from '../support/odd-cards.ts';
 
 const GATE = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null } as const;
 /** Words of the house, which a reader of the card would have to look up. */
@@ -43,6 +43,17 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
       words.card.risk(scene.run.proposal?.fields.assessment.risk ?? 'high').slice(1),
     );
     expect(lines.join('\n')).toMatch(/\+\d+ −\d+/);
+    // Why it is risky; each path once, and what git writes at the head of a hunk not at all.
+    const { run } = scene;
+    const fields = run.proposal?.fields;
+    if (fields && fields.assessment.risk !== 'low' && reasonsAgainst(run, fields).length === 0)
+      expect(lines.join('\n')).toContain(words.card.riskByChecks(fields.assessment.risk).slice(1));
+    for (const { path } of run.commit?.diff.files.filter((f) => !f.binary && f.oldMode === f.newMode) ?? [])
+      expect(lines.filter((line) => line.split(/[ ,、：]+/).includes(path)).length, path).toBeLessThanOrEqual(
+        1,
+      );
+    expect(strip(html)).not.toMatch(/^@@ /m);
+    expect(lines.join('\n')).toContain(words.card.undecided);
     const text = lines.slice(2).join('\n');
     for (const word of BANNED) expect(text, word).not.toContain(word);
     expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u0007]/);
@@ -80,4 +91,19 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
 
 it('C9: there are a hundred of them, and no two of one name', () => {
   expect(new Set(cards.map(({ name }) => name)).size).toBe(100);
+});
+
+it.each([
+  [[], 'must approve this'],
+  [['Ana'], '1 of 3 approvals: Ana · yours makes it 2 of 3'],
+  [['Ana', 'Bo'], '2 of 3 approvals: Ana, Bo · yours is the last'],
+])('G3: says what an approval adds to those of %j', (signed, says) => {
+  const card = { title: 'Wait longer', files: [file('a.js', 1, 1)], needed: 3, signed };
+  expect(strip(render(GATE, sceneOf(card), LANGUAGES.en).html)).toContain(says);
+});
+
+it('C2: more cautions lead to the one place where they are read', () => {
+  const card = oddCards().find(({ name }) => name === 'three risks');
+  const { html } = render(GATE, sceneOf(card ?? { title: '', files: [] }), LANGUAGES.en);
+  expect(strip(html)).toContain('more cautions: see Review risks');
 });

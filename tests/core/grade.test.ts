@@ -69,7 +69,7 @@ describe('a grade', () => {
       { checks: [ran('test'), ran('lint', 'not_run')] },
       'lint could not be run',
     ],
-    ['tests that went away', lost('test_removed'), 'tests go away: tests/a.test.ts:3'],
+    ['tests that went away', lost('test_removed'), 'this deletes tests: tests/a.test.ts:3'],
     ['tests that are skipped', lost('test_skipped'), 'tests are skipped: tests/a.test.ts:3'],
     ['tests that check less', lost('test_weakened'), 'tests check less: tests/a.test.ts:3'],
     [

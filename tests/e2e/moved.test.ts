@@ -96,9 +96,9 @@ describe('a run whose ground is moved', () => {
     await cardFor(ana, 'acme/early');
     await repo('early').renameBranch('main', 'trunk');
     await approves(ana, 'acme/early');
-    const again = await shows('acme/early', /Open this[^]*pull request into trunk/);
+    const again = await shows('acme/early', /Open this[^]*Pull request into trunk/);
     expect(repo('early').pulls).toEqual([]);
-    expect(again.text).toContain('pull request into trunk');
+    expect(again.text).toContain('Pull request into trunk');
     await opened('early');
     expect(repo('early').pulls).toMatchObject([{ base: 'trunk' }]);
   });

@@ -49,7 +49,8 @@ export const card = {
       ]
         .filter(Boolean)
         .join(' · '),
-    moreCautions: (n: number) => `… and ${counted(n, 'more caution', 'more cautions')}: see More`,
+    moreCautions: (n: number, high: boolean) =>
+      `… and ${counted(n, 'more caution', 'more cautions')}: see ${high ? 'Review risks' : 'More'}`,
   },
   card: {
     closed: {
@@ -73,6 +74,11 @@ export const card = {
         `medium-sized change: ${lines} in ${counted(files, 'file', 'files')}`,
       large: (lines: string, files: number) => `large change: ${lines} in ${counted(files, 'file', 'files')}`,
     },
+    riskByChecks: (level: 'low' | 'medium' | 'high') => `${level} risk because of the checks`,
+    otherFiles: 'Other files:',
+    hunkAt: (line: number) => `line ${line}:`,
+    /** After the time until which a person may decide. */
+    undecided: ', or you are asked again',
     /** After “Tap Confirm to”. */
     does: {
       open: 'open the pull request',
@@ -123,7 +129,9 @@ export const card = {
     signed: (have: number, needed: number, names: string) =>
       have === 0
         ? `${counted(needed, 'person', 'people')} must approve this`
-        : `${have} of ${needed} approvals: ${names}`,
+        : have >= needed
+          ? `${have} of ${needed} approvals: ${names}`
+          : `${have} of ${needed} approvals: ${names} · ${have + 1 === needed ? 'yours is the last' : `yours makes it ${have + 1} of ${needed}`}`,
     armed: (what: string) => `Tap Confirm to ${what}. The button expires`,
     notQuoted: (lines: number, files: number) =>
       `… ${counted(lines, 'more line', 'more lines')} in ${counted(files, 'file', 'files')}: Diff shows all of it`,

@@ -4,7 +4,7 @@
 import type { DependencyChange } from '../../../orchestrator/core/dependencies.ts';
 import type { NotModified } from '../../../orchestrator/core/facts.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
-import { say, type Catalogue } from '../../text/catalogue.ts';
+import { grouped, say, type Catalogue } from '../../text/catalogue.ts';
 import { findings, secretName } from './findings.ts';
 import { quoted, rule, ruleKept, standings } from './rules.ts';
 import { stops } from './stops.ts';
@@ -133,7 +133,7 @@ export const judgements: Catalogue<Judgement> = {
   forbidden_path: about('these paths may not be changed:'),
   protected_path: about('these paths need a signature:'),
   lonely_lockfile: about('a lockfile changes without its manifest:'),
-  tests_gone: about('tests go away:'),
+  tests_gone: about('this deletes tests:'),
   tests_weaker: about('tests are skipped or check less:'),
   tests_skipped: about('tests are skipped:'),
   tests_weakened: about('tests check less:'),
@@ -143,7 +143,7 @@ export const judgements: Catalogue<Judgement> = {
   hidden_path: about('a name has invisible characters:'),
   key_file_touched: about('these files may hold keys or passwords:'),
   install_time: about('this may run code on install or build:'),
-  dependencies: about('this changes files that name dependencies:'),
+  dependencies: about('this changes dependencies:'),
   attributes: about('this changes how git and reviewers see files:'),
   generated: about('these files look generated:'),
   gitlink: about('this changes a submodule pointer:'),
@@ -178,7 +178,7 @@ export const judgements: Catalogue<Judgement> = {
   hidden_lines: (j) =>
     `${j.lines === 1 ? '1 line is not shown as it is' : `${j.lines} lines are not shown as they are`}, because a secret is hidden: ${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
-    `this is ${over ? 'larger than the limit' : 'no small change'}: ${files} files, ${lines} lines, ${bytes} bytes`,
+    `this is ${over ? 'larger than the limit' : 'no small change'}: ${files} files, ${lines} lines${bytes > 0 ? `, ${grouped(bytes)} bytes` : ''}`,
   document: ({ bytes, limit }) =>
     `nobody could read the change in the chat: it takes ${bytes} bytes, a file holds ${limit}`,
   words_lent: ({ where }) => `${places[where]} has a key or sign-in that was lent to the agent`,

@@ -29,7 +29,7 @@ export const card: Pick<
       [passed > 0 ? `✓ 另有 ${passed} 项检查通过` : '', others > 0 ? `⚠ 另有 ${others} 项检查没有通过` : '']
         .filter(Boolean)
         .join(' · '),
-    moreCautions: (n) => `… 另有 ${n} 条注意事项：见“更多”`,
+    moreCautions: (n, high) => `… 另有 ${n} 条注意事项：见“${high ? '查看风险' : '更多'}”`,
   },
   card: {
     closed: {
@@ -51,6 +51,10 @@ export const card: Pick<
       medium: (lines, files) => `中等改动：${files} 个文件，${lines}`,
       large: (lines, files) => `大改动：${files} 个文件，${lines}`,
     },
+    riskByChecks: (level) => `${levels[level]}风险（因检查结果）`,
+    otherFiles: '其他文件：',
+    hunkAt: (line) => `第 ${line} 行：`,
+    undecided: '，逾期会再次询问',
     does: {
       open: '创建拉取请求',
       both: '推送分支并创建拉取请求',
@@ -110,7 +114,11 @@ export const card: Pick<
       filterRaw: '未经加密或过滤',
     },
     signed: (have, needed, names) =>
-      have === 0 ? `需要 ${needed} 人批准` : `已批准 ${have}/${needed}：${names}`,
+      have === 0
+        ? `需要 ${needed} 人批准`
+        : have >= needed
+          ? `已批准 ${have}/${needed}：${names}`
+          : `已批准 ${have}/${needed}：${names} · ${have + 1 === needed ? '只差你这一票' : `你批准后是 ${have + 1}/${needed}`}`,
     armed: (what) => `点“确认”即可${what}；按钮失效：`,
     notQuoted: (lines, files) => `… 另有 ${files} 个文件中的 ${lines} 行：“改动”里是全部`,
     omitted: (bytes) => `… 有 ${bytes} 字节放不进文件`,

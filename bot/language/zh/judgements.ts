@@ -5,7 +5,7 @@
 import type { DependencyChange } from '../../../orchestrator/core/dependencies.ts';
 import type { NotModified } from '../../../orchestrator/core/facts.ts';
 import type { Judgement, JudgementOf, PathsKind, Where } from '../../../orchestrator/core/judgements.ts';
-import { say, type Catalogue } from '../../text/catalogue.ts';
+import { grouped, say, type Catalogue } from '../../text/catalogue.ts';
 import { findings, secretName } from './findings.ts';
 import { quoted, rule, ruleKept, standings } from './rules.ts';
 import { stops } from './stops.ts';
@@ -133,7 +133,7 @@ export const judgements: Catalogue<Judgement> = {
   forbidden_path: about('这些路径不许改动：'),
   protected_path: about('这些路径需要签字：'),
   lonely_lockfile: about('锁文件变了，而它的清单没变：'),
-  tests_gone: about('测试不见了：'),
+  tests_gone: about('它删除了测试：'),
   tests_weaker: about('测试被跳过或检查得更少：'),
   tests_skipped: about('测试被跳过：'),
   tests_weakened: about('测试检查得更少：'),
@@ -143,7 +143,7 @@ export const judgements: Catalogue<Judgement> = {
   hidden_path: about('名字里有看不见的字符：'),
   key_file_touched: about('这些文件可能存放密钥或密码：'),
   install_time: about('可能在安装或构建时运行代码：'),
-  dependencies: about('它改变了声明依赖的文件：'),
+  dependencies: about('它改变了依赖：'),
   attributes: about('它改变了 git 和审阅者看到文件的方式：'),
   generated: about('看起来是生成的：'),
   gitlink: about('是子模块指针：'),
@@ -177,7 +177,7 @@ export const judgements: Catalogue<Judgement> = {
   found: (j) => `${findings[j.finding]}，位于 ${paths(j)}`,
   hidden_lines: (j) => `有 ${j.lines} 行因隐藏密钥而没有原样显示：${paths(j)}`,
   size: ({ files, lines, bytes, over }) =>
-    `${files} 个文件，${lines} 行，${bytes} 字节：${over ? '超过上限' : '不算小改动'}`,
+    `${files} 个文件，${lines} 行${bytes > 0 ? `，${grouped(bytes)} 字节` : ''}：${over ? '超过上限' : '不算小改动'}`,
   document: ({ bytes, limit }) => `改动无法在聊天中完整阅读：共 ${bytes} 字节，一个文件最多 ${limit} 字节`,
   words_lent: ({ where }) => `${places[where]}中含有借给代理的密钥或登录信息`,
   words_secret: ({ where, secret }) => `${places[where]}中疑似含有 ${secretName(secret)}`,
