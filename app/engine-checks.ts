@@ -56,7 +56,12 @@ const version = (name: AgentName, said: string): DoctorCheck => {
     : warn(name, `${found} is ${order < 0 ? 'older' : 'newer'} than ${known}, which was tried`, fix);
 };
 
-const present = async (name: AgentName, program: Program, tools: readonly string[]): Promise<DoctorCheck> => {
+const present = async (
+  name: AgentName,
+  program: Program,
+  tools: readonly string[],
+  signal?: AbortSignal,
+): Promise<DoctorCheck> => {
   const home = makeTemporary('agentpr-doctor-');
   try {
     const end = await spawnProcess({
@@ -65,6 +70,7 @@ const present = async (name: AgentName, program: Program, tools: readonly string
       env: childEnvironment({ home, tools }),
       timeoutMs: LIMIT_MS,
       maxOutputBytes: 10_000,
+      ...(signal && { signal }),
     });
     return end.ended === 'exited' && end.exitCode === 0
       ? version(name, end.stdout.trim() || end.stderr.trim())
@@ -108,6 +114,7 @@ const boxed = async (
   program: Program,
   config: WorkConfig,
   given: Sandbox | null,
+  signal?: AbortSignal,
 ): Promise<DoctorCheck> => {
   const title = `${name} box`;
   const { tools, readable } = config.file;
@@ -133,7 +140,12 @@ const boxed = async (
       network: 'shared',
       env: childEnvironment({ home, tools }),
     });
-    const end = await spawnProcess({ ...wrapped, timeoutMs: LIMIT_MS * 2, maxOutputBytes: 10_000 });
+    const end = await spawnProcess({
+      ...wrapped,
+      timeoutMs: LIMIT_MS * 2,
+      maxOutputBytes: 10_000,
+      ...(signal && { signal }),
+    });
     return end.ended === 'exited' && end.exitCode === 0
       ? good(title, `starts in the sandbox (${contained.sandbox.level})`)
       : bad(title, `does not start in the sandbox: ${ownWords(end)}`, fix);
@@ -162,18 +174,23 @@ const agentChecks = async (
   name: AgentName,
   config: WorkConfig,
   sandbox: Sandbox | null,
+  signal?: AbortSignal,
 ): Promise<DoctorCheck[]> => {
   const { ours } = AGENTS[name];
   if (ours !== undefined)
-    return [ownEngine(name, config), signedIn(name, config), await boxed(name, ours(), config, sandbox)];
+    return [
+      ownEngine(name, config),
+      signedIn(name, config),
+      await boxed(name, ours(), config, sandbox, signal),
+    ];
   const command = config.file.engines[name]?.command ?? AGENTS[name].program;
   const { tools } = config.file;
   const program = findProgram(command, [searchPath(tools), config.operator.env.PATH ?? ''].join(':'));
   const install = `Install it (\`${AGENTS[name].install}\`), or say where it is: "engines" in agentpr.config.json.`;
   if (program === null) return [bad(name, `the program ${command} was not found`, install)];
-  const there = await present(name, program, tools);
+  const there = await present(name, program, tools, signal);
   if (!there.ok) return [there];
-  return [there, signedIn(name, config), await boxed(name, program, config, sandbox)];
+  return [there, signedIn(name, config), await boxed(name, program, config, sandbox, signal)];
 };
 
 const script = (config: WorkConfig): DoctorCheck =>
@@ -195,7 +212,8 @@ export const engineCheck = async (
   name: EngineName,
   config: WorkConfig,
   sandbox: Sandbox | null = null,
-): Promise<DoctorCheck[]> => (isAgent(name) ? agentChecks(name, config, sandbox) : [script(config)]);
+  signal?: AbortSignal,
+): Promise<DoctorCheck[]> => (isAgent(name) ? agentChecks(name, config, sandbox, signal) : [script(config)]);
 
 /** E18: which prices are gone by, and of which engine a limit of cost knows none. */
 export const costChecks = (config: WorkConfig): DoctorCheck[] => {

@@ -35,12 +35,17 @@ const asked = async (ask: () => Promise<Reached>): Promise<ConnectionAnswer> => 
 const NO_ENGINE =
   'no engine is chosen: AGENTPR_ENGINE in .env names one (codex, claude, opencode, …), and agentpr init finds those of this machine; until then each run brings its own';
 
-const engine = async (name: EngineName, config: WorkConfig, sandbox: Sandbox): Promise<ConnectionAnswer> => {
+const engine = async (
+  name: EngineName,
+  config: WorkConfig,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<ConnectionAnswer> => {
   if (name === 'script')
     return config.file.script
       ? { kind: 'reached', says: 'engine script ready' }
       : { kind: 'unclear', says: NO_ENGINE };
-  const checks = await engineCheck(name, config, sandbox);
+  const checks = await engineCheck(name, config, sandbox, signal);
   const wrong = checks.find(({ ok }) => !ok);
   if (wrong) return { kind: 'away', says: `${wrong.says}. ${wrong.fix}`, person: true };
   const odd = checks.filter(({ fix }) => fix !== '').map(({ says }) => says);
@@ -78,7 +83,7 @@ export const looksOf = ({ config, bot, forge, sandbox }: LooksParts): Connection
   },
   ...(config.role === 'control' ? [] : enginesOf(config)).map((name): ConnectionCheck => ({
     party: { kind: 'engine', name },
-    ask: () => engine(name, config, sandbox),
+    ask: (signal) => engine(name, config, sandbox, signal),
     // It starts programs, and nobody signs out an engine without knowing it.
     everyMs: 15 * MINUTE,
     awayMs: MINUTE,

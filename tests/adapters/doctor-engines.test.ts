@@ -1,15 +1,15 @@
 /** O2: what doctor says of engines, with small programs in their place. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { compareVersions, engineChecks } from '../../app/engine-checks.ts';
+import { compareVersions, engineCheck, engineChecks } from '../../app/engine-checks.ts';
 import { readConfig } from '../../app/config.ts';
 import { BEST } from '../support/agent-round.ts';
 import { dataDirectory } from '../support/contained.ts';
 
 type Given = { engine?: string; program?: string; env?: Record<string, string>; signIn?: string };
 
-const checksOf = async ({ engine = 'opencode', program, env = {}, signIn }: Given) => {
+const configOf = ({ engine = 'opencode', program, env = {}, signIn }: Given) => {
   const { dataDir } = dataDirectory();
   const operator = path.join(dataDir, 'operator');
   const command = path.join(dataDir, 'bin', engine);
@@ -19,7 +19,7 @@ const checksOf = async ({ engine = 'opencode', program, env = {}, signIn }: Give
     mkdirSync(path.dirname(path.join(operator, signIn)), { recursive: true });
     writeFileSync(path.join(operator, signIn), '{}');
   }
-  const config = readConfig(
+  return readConfig(
     {
       TELEGRAM_BOT_TOKEN: '1:x',
       TELEGRAM_ADMIN_IDS: '1',
@@ -33,8 +33,22 @@ const checksOf = async ({ engine = 'opencode', program, env = {}, signIn }: Give
     JSON.stringify({ engines: engine === 'script' ? {} : { [engine]: { command } } }),
     dataDir,
   );
-  return engineChecks(config);
 };
+const checksOf = (given: Given) => engineChecks(configOf(given));
+
+it('S6: whoever is stopped does not wait for a program that does not answer', async () => {
+  const stopping = new AbortController();
+  const config = configOf({});
+  const started = path.join(config.dataDir, 'started');
+  const waits = configOf({ program: `: > ${started}; exec sleep 1000` });
+  const checked = engineCheck('opencode', waits, null, stopping.signal);
+  await expect.poll(() => existsSync(started), { timeout: 10_000 }).toBe(true);
+  stopping.abort();
+  const [there] = await checked;
+  expect(there?.ok).toBe(false);
+  // Neither of the two limits is what ended it.
+  expect(there?.says).not.toContain('did not answer');
+});
 
 it('an engine that is there, known, signed in and shown in the box has nothing to fix', async () => {
   const checks = await checksOf({ program: 'echo 1.18.33', env: { OPENAI_API_KEY: 'sk-1' } });
