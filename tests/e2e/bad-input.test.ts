@@ -399,9 +399,7 @@ describe('an agent that hangs', () => {
           .attempts()
           .some((a) => a.step === 'agent'),
       ).toBe(true);
-      await hanging.waitFor(() => hanging.processes().length === 0, {
-        what: 'every process of the agent to be gone',
-      });
+      await hanging.processesGone();
       expect(hanging.complaints()).toEqual([]);
     } finally {
       await hanging.close();

@@ -16,8 +16,9 @@ const LIMIT = 1_500;
  */
 const AGENT = `#!/usr/bin/env node
 const fs = require('node:fs');
-fs.readFileSync(0);
 const argv = process.argv.slice(2);
+if (argv.includes('--version')) { console.log('2.0.0'); process.exit(); }
+fs.readFileSync(0);
 const say = (event) => fs.writeSync(1, JSON.stringify(event) + '\\n');
 const resumed = argv.includes('--resume');
 const id = argv[argv.indexOf(resumed ? '--resume' : '--session-id') + 1];
@@ -79,7 +80,7 @@ describe('a budget of tokens', () => {
   });
 
   it('E6: stops the agent within one turn of its end', async () => {
-    await product.waitFor(() => product.processes().length === 0, { what: 'the agent to be gone' });
+    await product.processesGone();
     const { usage } = product.run() ?? { usage: { inputTokens: 0, outputTokens: 0 } };
     const used = usage.inputTokens + usage.outputTokens;
     expect(used).toBeGreaterThanOrEqual(LIMIT);

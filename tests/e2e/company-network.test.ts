@@ -75,7 +75,7 @@ describe('a company whose network is left through a proxy alone', () => {
     await cardFor(ana, '', /^Confirm\b/);
     ana.taps('Confirm');
     await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
-    await product.waitFor(() => otlp.spans.length > 0, { what: 'the first spans' });
+    await expect.poll(() => otlp.spans.length, { timeout: PATIENCE }).toBeGreaterThan(0);
     expect(new Set(proxy.asked)).toEqual(new Set([CODE, CHAT, TRACES].map((name) => `CONNECT ${name}:443`)));
     const asked = (pattern: RegExp): boolean => front.asked.some((line) => pattern.test(line));
     expect(asked(/GET https:\/\/code\.acme\.test\/.*git-upload-pack/)).toBe(true);

@@ -27,16 +27,23 @@ const plays = (all: Record<string, Attack>, options: Parameters<typeof createSce
         ['PUSHED', 'NEEDS_HUMAN_REVIEW', 'FAILED_TERMINAL', 'LOCAL_VALIDATING'],
         `acme/${name}`,
       );
-      await scene.product.waitFor(() => scene.run(name).state === ends && says.test(scene.told(name)), {
-        what: `${name} (${run.state}) to be ${ends} and to say ${String(says)}`,
-      });
+      await scene.product.waitFor(
+        () => {
+          // Looked at first: what is done by then has been told, and nothing more comes.
+          const isAtRest = scene.product.look().unfinished().length === 0;
+          const holdsNow = scene.run(name).state === ends && says.test(scene.told(name));
+          if (isAtRest && !holdsNow) throw new Error(`It says:\n${scene.told(name)}`);
+          return holdsNow;
+        },
+        { what: `${name} (${run.state}) to be ${ends} and to say ${String(says)}` },
+      );
       await holds?.(scene, scene.run(name));
       expect(scene.repo(name).pulls).toEqual([]);
     });
   it('and in the end nothing was opened, merged or left alive, and the ledger proves it', async () => {
     const { product } = scene;
     expect(product.github.mergeCalls()).toEqual([]);
-    await product.waitFor(() => product.processes().length === 0, { what: 'nobody to be alive' });
+    await product.processesGone();
     expect((await product.cli(['replay', '--all'])).code).toBe(0);
     expect(product.complaints()).toEqual([]);
     expect(product.alive() ? 'alive' : await product.ended()).toBe('alive');

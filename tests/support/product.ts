@@ -50,6 +50,8 @@ export const PATIENCE = 60_000;
 const ECHO = 40;
 /** Changes within this are looked at together (ms). */
 const SOON = 5;
+/** How often processes are looked at, whose end nothing tells of (ms). */
+const LOOK_AGAIN_MS = 50;
 
 export type ProductOptions = {
   /** The agent's shell command. */
@@ -200,6 +202,9 @@ export const createProduct = async (options: ProductOptions = {}) => {
       stdio: ['ignore', output, output],
     });
     watchLedger();
+    // Whoever reads what it prints waits here for what it says, and for its end.
+    for (const out of [made.stdout, made.stderr]) out?.on('data', changed);
+    made.on('exit', changed);
     return made;
   };
   const exitOf = async (one: ChildProcess): Promise<Ended> => {
@@ -323,6 +328,22 @@ export const createProduct = async (options: ProductOptions = {}) => {
       processesOf(dataDir)
         .filter(({ pid }) => pid !== product.pid())
         .map(({ pid, says }) => `${pid} ${says}`),
+    /** The same without the git that stays for a while, because the next question may come. */
+    startedProcesses: (): string[] =>
+      product.processes().filter((says) => !/^\d+ git cat-file --batch-command /.test(says)),
+    /**
+     * Waits until none of these processes is left. The end of a process changes no file and sends no
+     * request, so that a plain wait would hear of it with the next long poll.
+     */
+    async processesGone(processes?: () => string[]): Promise<void> {
+      const again = setInterval(() => news.tell(), LOOK_AGAIN_MS);
+      try {
+        const left = processes ?? product.startedProcesses;
+        await product.waitFor(() => left().length === 0, { what: 'its processes to be gone' });
+      } finally {
+        clearInterval(again);
+      }
+    },
     workspaces: (): string[] => (existsSync(join(dataDir, 'runs')) ? readdirSync(join(dataDir, 'runs')) : []),
     /** Stops everything; throws when a process was left behind. */
     async close(): Promise<void> {

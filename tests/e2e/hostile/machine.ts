@@ -29,7 +29,7 @@ export const MACHINE: Record<string, Attack> = {
     ends: 'NEEDS_HUMAN_REVIEW',
     says: counted ? TOO_MANY : new RegExp(`${TOO_MANY.source}|${NO_MORE.source}|The budget is used up`),
     holds: async ({ product }, run) => {
-      await product.waitFor(() => alive(product, run).length === 0, { what: 'it to be dead' });
+      await product.processesGone(() => alive(product, run));
     },
   },
   memory: {
@@ -87,7 +87,7 @@ export const MACHINE: Record<string, Attack> = {
       const shown = run.commit?.diff.files.map((file) => file.path) ?? [];
       const now = await repo('lasting').read('src/a.js', branch);
       expect(shown.includes('src/a.js')).toBe(now !== 'export const a = 1;');
-      await product.waitFor(() => alive(product, run).length === 0, { what: 'it to be dead' });
+      await product.processesGone(() => alive(product, run));
     },
   },
   stubborn: {
@@ -97,7 +97,7 @@ export const MACHINE: Record<string, Attack> = {
     says: /The budget is used up/,
     // The clock of the run may tell a person before the last one is dead.
     holds: async ({ product }, run) => {
-      await product.waitFor(() => alive(product, run).length === 0, { what: 'it to be dead' });
+      await product.processesGone(() => alive(product, run));
     },
   },
   planting: {
