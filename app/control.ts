@@ -59,7 +59,9 @@ export type ControlAnswer = {
 const toAnswer = (outcome: StepOutcome): ControlAnswer => {
   switch (outcome.kind) {
     case 'written': {
-      const { state, reason } = outcome.run;
+      const {
+        lifecycle: { state, reason },
+      } = outcome.run;
       return { kind: 'written', state, reason: english.reason(reason), why: reason };
     }
     case 'refused':

@@ -102,7 +102,7 @@ export const createHands = async (parts: HandsParts) => {
   const mover = createMover({ ledger, forge, moving, bucket, key: keys.moving, clock, log });
   const handlers = (
     offer: Submit,
-    { tell, ...more }: { tell: Handler<'tell'> } & Pick<EffectParts, 'hints'>,
+    { tell, ...more }: { tell: Handler<'chat_message'> } & Pick<EffectParts, 'hints'>,
   ): Handlers =>
     createHandlers({
       ledger,

@@ -33,7 +33,7 @@ export const createOrderOf =
       ...engines,
       engineArgs: engineArgs ?? (engines.engine === 'script' ? [...defaults.script] : []),
       promptVersion: given.promptVersion ?? defaults.promptVersion,
-      ...(given.promptVersion === null && defaults.trial ? { trial: defaults.trial } : {}),
+      ...(given.promptVersion === null && defaults.trial ? { promptExperiment: defaults.trial } : {}),
       requester,
       chat,
       flow,

@@ -12,14 +12,16 @@ export const createPatchOf =
   ): PatchOf =>
   async (runId, since) => {
     const run = await query.run(runId);
-    if (!run?.commit || !(await workspaces.exists(runId))) return null;
-    const { pushed, foreign } = run;
+    if (!run?.change.commit || !(await workspaces.exists(runId))) return null;
+    const {
+      change: { pushedHead: pushed, foreignHead: foreign },
+    } = run;
     if (since === 'theirs') {
       if (!foreign?.head || !pushed) return null;
       return workspaces.patch({ runId, base: pushed.sha, head: foreign.head.sha, limit: DOCUMENT_LIMIT });
     }
-    const base = (since === 'pushed' ? pushed?.sha : null) ?? run.commit.base;
-    return workspaces.patch({ runId, base, head: run.commit.sha, limit: DOCUMENT_LIMIT });
+    const base = (since === 'pushed' ? pushed?.sha : null) ?? run.change.commit.base;
+    return workspaces.patch({ runId, base, head: run.change.commit.sha, limit: DOCUMENT_LIMIT });
   };
 
 /** The bytes of a file of a commit, for pictures. */

@@ -18,7 +18,7 @@ export const createProviderBudget = (parts: {
   return {
     left: async (provider) => {
       const book = await books.of(bookOf(provider)).catch(unknown);
-      return book ? Math.max(0, book.until - clock.now()) : 0;
+      return book ? Math.max(0, book.blockedUntil - clock.now()) : 0;
     },
     refused: async (provider, ms) => {
       const now = clock.now();

@@ -92,7 +92,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
   const heard = (run: Run, before: Run | null): void => {
     reputation.note(run);
     if (run.order.campaign === undefined) return;
-    if (run.approval && run.approval.id !== before?.approval?.id) rounds.cardMoved();
+    if (run.gate.approval && run.gate.approval.id !== before?.gate.approval?.id) rounds.cardMoved();
     rounds.campaignMoved();
   };
   const { dispatch, inbox, submit } = createOrchestrator({
@@ -213,7 +213,7 @@ export const startApp = async (config: Config, options: AppOptions = {}): Promis
       written: (run) => {
         heard(run, null);
         // What was brought here to be shown.
-        if (isTerminal(run.state)) void workspaces.clean(run.id).catch(() => {});
+        if (isTerminal(run.lifecycle.state)) void workspaces.clean(run.id).catch(() => {});
         dispatch.onWritten(run, null);
       },
     });

@@ -113,7 +113,7 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
         const outcome = await handler(claim, signal);
         const said = outcomeOf(outcome);
         // Most looks and timers change nothing: what is not ended is not sent.
-        if (kind === 'tell' || said.result || !isQuiet(kind)) end(span, said.outcome, said.failed);
+        if (kind === 'chat_message' || said.result || !isQuiet(kind)) end(span, said.outcome, said.failed);
         return outcome;
       } catch (error) {
         end(span, error instanceof Error ? error.name : 'threw', true);
@@ -138,21 +138,23 @@ export const createTracing = async (parts: TracingParts): Promise<Tracing> => {
         ]),
       ) as unknown as Handlers,
     written: (run, before) => {
-      if (before === null || before.state === run.state) return;
-      const { state, since } = before;
-      const attributes: Told = { 'agentpr.run': run.id, 'agentpr.next': run.state };
+      if (before === null || before.lifecycle.state === run.lifecycle.state) return;
+      const {
+        lifecycle: { state, stateEnteredAt: since },
+      } = before;
+      const attributes: Told = { 'agentpr.run': run.id, 'agentpr.next': run.lifecycle.state };
       tracer
         .startSpan(`state ${state}`, { attributes, startTime: since }, within(ofRun(run.id)))
-        .end(run.since);
-      if (!isTerminal(run.state)) return;
+        .end(run.lifecycle.stateEnteredAt);
+      if (!isTerminal(run.lifecycle.state)) return;
       given = idsOf(run.id);
       const whole = tracer.startSpan('run', {
         root: true,
-        startTime: run.createdAt,
+        startTime: run.lifecycle.createdAt,
         attributes: toldOfRun(run),
       });
       given = null;
-      whole.end(run.since);
+      whole.end(run.lifecycle.stateEnteredAt);
     },
     stop: async () => {
       const alarm = setTimeout(() => late.abort(), LAST);
@@ -176,9 +178,9 @@ const toldOfRun = (run: Run): Told => ({
   'agentpr.run': run.id,
   'agentpr.repository': repositoryOf(run),
   'agentpr.engine': run.order.engine,
-  'agentpr.outcome': run.state,
-  'agentpr.iterations': run.counts.iterations,
-  ...(run.pr ? { 'agentpr.pull_request': run.pr.url } : {}),
+  'agentpr.outcome': run.lifecycle.state,
+  'agentpr.iterations': run.lifecycle.counts.iterations,
+  ...(run.upstream.pullRequest ? { 'agentpr.pull_request': run.upstream.pullRequest.url } : {}),
 });
 
 const outcomeOf = (outcome: Outcome): { outcome: string; failed: boolean; result: boolean } => {

@@ -72,7 +72,7 @@ const playAll = async (product: Product): Promise<Map<string, Played[]>> => {
       const one = await playRun(product, fullName, goal);
       played.push(one);
       if (seen !== undefined) writeSeen(seen, product, { repo: fullName, goal, first }, one);
-      note(`${name}: ${goal}: ${one.run.state} after ${duration(Date.now() - from, en.calendar)}`);
+      note(`${name}: ${goal}: ${one.run.lifecycle.state} after ${duration(Date.now() - from, en.calendar)}`);
       for (const stop of one.stops) note(`    ${stop.replaceAll('\n', '\n    ')}`);
     }
   }
@@ -82,7 +82,11 @@ const playAll = async (product: Product): Promise<Map<string, Played[]>> => {
 const tell = (cells: readonly string[]): void =>
   void process.stdout.write(`| ${cells.map((cell) => cell.replaceAll('|', '\\|') || '–').join(' | ')} |\n`);
 
-const checksOf = ({ run: { contract, baseline } }: Played): string => {
+const checksOf = ({
+  run: {
+    target: { contract, baseline },
+  },
+}: Played): string => {
   const ran = baseline?.checks.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed') ?? [];
   const green = ran.filter(({ outcome }) => outcome === 'passed');
   return `${contract?.checks.length ?? 0} / ${ran.length} / ${green.length}`;
@@ -109,7 +113,7 @@ const table = ({ all, groups }: Report, played: ReadonlyMap<string, Played[]>): 
     const [first] = played.get(name) ?? [];
     tell([
       name.replace(/^acme\//, ''),
-      first?.run.contract?.ecosystems.join(', ') ?? '',
+      first?.run.target.contract?.ecosystems.join(', ') ?? '',
       first ? checksOf(first) : '',
       ...[String(f.runs), String(f.pulls), shareOf(f.firstCi)],
       f.iterations === null ? '–' : f.iterations.toFixed(1),

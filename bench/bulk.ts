@@ -35,7 +35,7 @@ const readTemplate = async (story: readonly Act[], from: number): Promise<Templa
   try {
     const ledger = await openLedger({ dataDir: dir, now: () => from });
     const run = await tellStory({ ledger, from }, MARK, story);
-    await finishRest(ledger, run.updatedAt + 60_000);
+    await finishRest(ledger, run.lifecycle.updatedAt + 60_000);
     await ledger.close();
     const db = new Database(join(dir, 'ledger.db'), { readonly: true });
     const tables = new Map(

@@ -108,7 +108,13 @@ const killer = (product: Product): { stop(): Promise<number> } => {
 /** What has no pull request has none for a reason that only a person can change: a ban, nothing to do. */
 const isThrough = (product: Product, wanted: number): boolean => {
   const runs = product.runs();
-  return runs.length === wanted && runs.every(({ pr, state }) => pr || isStopped(state) || isTerminal(state));
+  return (
+    runs.length === wanted &&
+    runs.every(
+      ({ upstream: { pullRequest: pr }, lifecycle: { state } }) =>
+        pr || isStopped(state) || isTerminal(state),
+    )
+  );
 };
 
 const play = async (product: Product, repos: readonly Repo[]) => {
@@ -180,7 +186,7 @@ try {
     ({ method, route }) => (method === 'GET' ? route : `${method} ${route}`),
   );
   const pulls = repos.map(({ pulls: own }) => own.length);
-  const states = Object.groupBy(product.runs(), ({ state }) => state);
+  const states = Object.groupBy(product.runs(), ({ lifecycle: { state } }) => state);
   const replay = await product.cli(['replay', '--all', '--json']);
   const shown = await product.cli(['campaign', 'show', campaign, '--json']);
   const report = await product.cli(['campaign', 'report', campaign, '--json']);
@@ -199,8 +205,11 @@ try {
     states: Object.fromEntries(Object.entries(states).map(([k, v]) => [k, v?.length])),
     reasons: product
       .runs()
-      .filter(({ pr }) => !pr)
-      .map((run) => `${run.order.repo} ${run.state} ${JSON.stringify(run.reason).slice(0, 160)}`)
+      .filter(({ upstream: { pullRequest: pr } }) => !pr)
+      .map(
+        (run) =>
+          `${run.order.repo} ${run.lifecycle.state} ${JSON.stringify(run.lifecycle.reason).slice(0, 160)}`,
+      )
       .slice(0, 30),
     taps,
     sounds: product.ana.messages().filter(({ from, silent }) => from !== 'Ana' && !silent).length,

@@ -94,7 +94,9 @@ const hourOf = async (many: number, state: State, age: number): Promise<Figures>
   const changedAt = new Map<number, number>();
   let worst = 0;
   for (const one of all)
-    one.dueAt = begin + (one.number / many) * lookAgainIn({ state, since: one.since }, now, POLL, many);
+    one.dueAt =
+      begin +
+      (one.number / many) * lookAgainIn({ lifecycle: { state, stateEnteredAt: one.since } }, now, POLL, many);
   while (true) {
     const next = all.reduce((a, b) => (b.dueAt < a.dueAt ? b : a));
     if (next.dueAt >= end) break;
@@ -116,7 +118,7 @@ const hourOf = async (many: number, state: State, age: number): Promise<Figures>
       worst = Math.max(worst, now - at);
       changedAt.delete(next.number);
     }
-    next.dueAt = now + lookAgainIn({ state, since: next.since }, now, POLL, many);
+    next.dueAt = now + lookAgainIn({ lifecycle: { state, stateEnteredAt: next.since } }, now, POLL, many);
   }
   host.stop();
   const changed = host.changes.size;

@@ -40,7 +40,7 @@ export const MERGED = pull({ merged: true });
 /** Whose effect a result is. */
 const CAUSES: Partial<Record<Input['type'], EffectKind>> = {
   'worker.discovery.completed': 'discover',
-  'worker.base.checked': 'base',
+  'worker.base.checked': 'check_base',
   'worker.implementation.completed': 'implement',
   'worker.validation.completed': 'check',
   'worker.push.completed': 'push',
@@ -70,8 +70,8 @@ const requestOf = (
   const result = kindOf(input.type) === 'result';
   const stamp = {
     at,
-    nonce: `${runId}-${String(before?.version ?? 0).padStart(4, '0')}-xyz`,
-    effectEpoch: result ? (before?.epoch ?? null) : null,
+    nonce: `${runId}-${String(before?.lifecycle.version ?? 0).padStart(4, '0')}-xyz`,
+    effectEpoch: result ? (before?.lifecycle.epoch ?? null) : null,
   };
   const made = decide(before, input, stamp);
   if (made.kind !== 'moved')
@@ -83,7 +83,7 @@ const requestOf = (
     replies: [],
   };
   const from = kindOf(input.type) === 'command' ? 'chat' : 'forge';
-  const key = result ? `effect:${runId}:${before?.version ?? 0}:0:1` : `${from}:${stamp.nonce}`;
+  const key = result ? `effect:${runId}:${before?.lifecycle.version ?? 0}:0:1` : `${from}:${stamp.nonce}`;
   return { runId, key, cause, now: at, plan: () => plan };
 };
 
@@ -98,7 +98,7 @@ export const tellStory = async (
   /** Goes on from here; a new run without. */
   told: Run | null = null,
 ): Promise<Run> => {
-  let at = told ? told.updatedAt : from;
+  let at = told ? told.lifecycle.updatedAt : from;
   const causeOf = async (input: Input): Promise<Cause> => {
     const kind = claiming ? CAUSES[input.type] : undefined;
     if (kind === undefined) return { kind: 'none' };
@@ -137,7 +137,12 @@ export const tellStory = async (
  */
 export const finishRest = async (ledger: Ledger, now: number, messageId = 1): Promise<void> => {
   for (;;) {
-    const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 32, kinds: ['tell', 'clean'] });
+    const claims = await ledger.claim({
+      now,
+      leaseMs: 60_000,
+      limit: 32,
+      kinds: ['chat_message', 'remove_workspace'],
+    });
     if (claims.length === 0) return;
     for (const claim of claims) {
       const chat = (await ledger.query.effect(claim.n))?.chat ?? null;
@@ -182,7 +187,7 @@ export const greenRuns = async (
   for (let i = 0; i < count; i += 1) {
     const commit = createHash('sha1').update(`green${i}`).digest('hex');
     const run = await tellStory({ ledger, from, chat }, `green${i}`, toReview(commit));
-    runs.push({ id: run.id, sha: run.pushed?.sha ?? '' });
+    runs.push({ id: run.id, sha: run.change.pushedHead?.sha ?? '' });
   }
   await finishRest(ledger, Date.now());
   await ledger.close();

@@ -50,7 +50,7 @@ type Waiting = { run: Run; card: Approval; chat: string };
 const waiting = async ({ ledger }: Pick<Parts, 'ledger'>): Promise<Waiting[]> =>
   (await ledger.query.runs({ live: true, limit: 1_000 })).flatMap((run): Waiting[] => {
     const chat = chatFor(run.order, { view: 'gate', approvalId: '', armedBy: null, armedUntil: null });
-    return run.approval && chat !== null ? [{ run, card: run.approval, chat }] : [];
+    return run.gate.approval && chat !== null ? [{ run, card: run.gate.approval, chat }] : [];
   });
 
 const freeze = async (
@@ -87,9 +87,12 @@ const restsUntil = async ({ ledger }: Pick<Parts, 'ledger'>, chat: string, now: 
 
 /** Everybody who was shown the card. */
 const shown = async ({ ledger }: Parts, { run, card, chat }: Waiting): Promise<string[]> => {
-  const rows = await ledger.query.effects({ runId: run.id, kind: 'tell' });
+  const rows = await ledger.query.effects({ runId: run.id, kind: 'chat_message' });
   const copies = rows.flatMap(({ do: what, chat: to }) =>
-    what.kind === 'tell' && what.show.view === 'gate' && what.show.approvalId === card.id && to !== null
+    what.kind === 'chat_message' &&
+    what.content.view === 'gate' &&
+    what.content.approvalId === card.id &&
+    to !== null
       ? [to]
       : [],
   );

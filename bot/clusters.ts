@@ -41,7 +41,9 @@ const LAST = 1 / 4;
 type Waiting = { run: Run; card: Approval & { kind: ClusterView['kind'] }; chat: string; like: Alikeness };
 
 const cardOf = (run: Run): Waiting['card'] | null => {
-  const { approval } = run;
+  const {
+    gate: { approval },
+  } = run;
   return approval && approval.kind !== 'reply' && mayJoin(run) ? { ...approval, kind: approval.kind } : null;
 };
 
@@ -116,8 +118,8 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     for (;;) {
       const slot = placeOf(group, cards.length);
       const row = await query.told(slot);
-      if (row?.do.kind !== 'tell' || row.do.show.view !== 'cluster') return cards;
-      cards.push({ slot, n: row.n, show: row.do.show });
+      if (row?.do.kind !== 'chat_message' || row.do.content.view !== 'cluster') return cards;
+      cards.push({ slot, n: row.n, show: row.do.content });
     }
   };
 
@@ -129,10 +131,10 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
       waiting.filter(({ like }) => like !== null),
       (one) => groupOf(id, one),
     );
-    const coming = runs.some((run) => holdsSlot(run) && run.pr === null);
+    const coming = runs.some((run) => holdsSlot(run) && run.upstream.pullRequest === null);
     /** No more of them follow soon: nothing is at work, nobody came of late, or the first waits for long. */
     const gathered = (group: readonly Waiting[]): boolean => {
-      const since = group.map(({ run }) => now - run.since);
+      const since = group.map(({ run }) => now - run.lifecycle.stateEnteredAt);
       const quiet = group.length >= 2 && Math.min(...since) >= TOGETHER;
       return !coming || quiet || Math.max(...since) >= LONGEST;
     };
@@ -217,7 +219,9 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     const place = `${slot}${NEXT}`;
     const before = await query.told(place);
     const asked =
-      before?.do.kind === 'tell' && before.do.show.view === 'cluster' ? before.do.show.members : [];
+      before?.do.kind === 'chat_message' && before.do.content.view === 'cluster'
+        ? before.do.content.members
+        : [];
     if (live.some((one) => asked.some((m) => isMember(m, one)))) return [];
     const chat = (await next?.(first)) ?? null;
     if (chat === null) return [];
@@ -232,11 +236,17 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
     now: number,
   ): Promise<{ notes: Incoming[]; settled: boolean }> => {
     const row = await query.told(slot);
-    const old = row?.do.kind === 'tell' && row.do.show.view === 'cluster' ? row.do.show : null;
+    const old = row?.do.kind === 'chat_message' && row.do.content.view === 'cluster' ? row.do.content : null;
     const chat = row?.chat ?? null;
     if (!row || !old || chat === null) return { notes: [], settled: true };
     const settled = old.members.every(({ run: id }) =>
-      runs.some((run) => run.id === id && (run.pr !== null || isStopped(run.state) || isTerminal(run.state))),
+      runs.some(
+        (run) =>
+          run.id === id &&
+          (run.upstream.pullRequest !== null ||
+            isStopped(run.lifecycle.state) ||
+            isTerminal(run.lifecycle.state)),
+      ),
     );
     const standing = standingOf(old.members, runs);
     if (isClusterArmed(old, now)) return { notes: [], settled: false };
@@ -255,7 +265,8 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
         const runs = await query.campaignRuns(campaign.id);
         notes.push(...(await due(campaign.id, runs, now)));
         const said = open.get(campaign.id)?.size === 0;
-        if (said && isOver(campaign) && runs.every(({ state }) => isTerminal(state))) over.add(campaign.id);
+        if (said && isOver(campaign) && runs.every(({ lifecycle: { state } }) => isTerminal(state)))
+          over.add(campaign.id);
       }
       return notes;
     },
@@ -266,8 +277,14 @@ export const createClusters = ({ ledger: { query }, patch, next, log }: Parts) =
 const standingOf = (members: readonly ClusterMember[], runs: readonly Run[]): string => {
   const all = members.map((member) => {
     const run = runs.find(({ id }) => id === member.run);
-    const signed = run?.approval?.signatures.length ?? 0;
-    return [member.run, run?.state, run?.approval?.id === member.approval, signed, run?.pr?.id].join(' ');
+    const signed = run?.gate.approval?.signatures.length ?? 0;
+    return [
+      member.run,
+      run?.lifecycle.state,
+      run?.gate.approval?.id === member.approval,
+      signed,
+      run?.upstream.pullRequest?.id,
+    ].join(' ');
   });
   return sha256(all.join('\n')).slice(0, 16);
 };

@@ -56,8 +56,12 @@ const patchOf = async (
   const { diff } = words;
   const hidden = hiddenLines(content);
   const caption = [
-    diff.caption(repositoryOf(run), run.id, short(since === 'theirs' ? run.foreign?.sha : run.commit?.sha)),
-    since === 'base' ? '' : diff.fix(short(run.pushed?.sha)),
+    diff.caption(
+      repositoryOf(run),
+      run.id,
+      short(since === 'theirs' ? run.change.foreignHead?.sha : run.change.commit?.sha),
+    ),
+    since === 'base' ? '' : diff.fix(short(run.change.pushedHead?.sha)),
     patch.omitted > 0 ? diff.omitted(patch.omitted) : '',
     hidden > 0 ? diff.hidden(hidden) : '',
     content.includes('⟦') ? diff.signs : '',

@@ -35,8 +35,8 @@ export const draw = async (
 ): Promise<Drawn | null> => {
   if (show.view === 'reply') return { html: show.html, buttons: show.buttons };
   if (show.view === 'connection') return renderConnection(show, words);
-  if (show.view === 'proposal') {
-    const named = show.choices.flatMap(({ on }) => on.map(({ run: id }) => id));
+  if (show.view === 'command_choice') {
+    const named = show.choices.flatMap(({ targets: on }) => on.map(({ run: id }) => id));
     const runs = await Promise.all([...new Set(named)].map((id) => parts.ledger.query.run(id)));
     return renderProposal(
       show,
@@ -50,7 +50,7 @@ export const draw = async (
     const at = await campaignNow(parts.ledger.query, show.campaign, now);
     return at && renderCampaign({ ...at, now }, show, words);
   }
-  if (show.view === 'digest') {
+  if (show.view === 'morning_summary') {
     const live = await parts.ledger.query.runs({ live: true, limit: 1_000 });
     return renderDigest(live.filter(hears(show.chat)), parts.clock.now(), words);
   }
@@ -61,22 +61,22 @@ export const draw = async (
   const now = parts.clock.now();
   // A message that is told anew must not offer again what was done.
   if (show.view === 'comment') {
-    const by = show.passedBy ?? (await passedBy(query, run.id, slot));
+    const by = show.forwardedBy ?? (await passedBy(query, run.id, slot));
     const scene = { run, approval: null, attempts: [], patch: null, now };
-    return render({ ...show, passedBy: by }, scene, words);
+    return render({ ...show, forwardedBy: by }, scene, words);
   }
-  if (show.view === 'blind') {
+  if (show.view === 'outage') {
     const live = await query.runs({ live: true, limit: 1_000 });
     const same = (other: Run): boolean =>
-      other.seen.blind?.spell === show.spell && other.order.chat === run.order.chat;
+      other.upstream.observed.outage?.outageId === show.outageId && other.order.chat === run.order.chat;
     return renderBlind(live.filter(same), now, words);
   }
   const card = cardOf(show);
   const [approval, attempts, patch] = await Promise.all([
     card === null ? Promise.resolve(null) : query.approval(card),
     show.view === 'progress' ? query.attempts(run.id) : Promise.resolve([]),
-    show.view === 'hunks' || (show.view === 'gate' && run.approval?.id === show.approvalId)
-      ? parts.patch(run.id, show.view === 'hunks' ? show.since : showsFix(run) ? 'pushed' : 'base')
+    show.view === 'diff_page' || (show.view === 'gate' && run.gate.approval?.id === show.approvalId)
+      ? parts.patch(run.id, show.view === 'diff_page' ? show.since : showsFix(run) ? 'pushed' : 'base')
       : Promise.resolve(null),
   ]);
   const { serverUrl } = parts;
@@ -100,4 +100,4 @@ const drawCluster = async (
 
 /** The approval that a message shows, or the pages of. */
 export const cardOf = (show: View): string | null =>
-  show.view === 'gate' || show.view === 'hunks' ? show.approvalId : null;
+  show.view === 'gate' || show.view === 'diff_page' ? show.approvalId : null;

@@ -4,7 +4,7 @@ import type { Run } from '../orchestrator/core/machine/run.ts';
 import { isAlone } from '../orchestrator/engine/clusters.ts';
 import type { Claim, Queries } from '../orchestrator/ports.ts';
 
-type Tell = Extract<Claim['do'], { kind: 'tell' }>;
+type Tell = Extract<Claim['do'], { kind: 'chat_message' }>;
 
 /**
  * Cards of a campaign come as one, or by themselves when nothing is alike: until somebody asks for
@@ -12,12 +12,17 @@ type Tell = Extract<Claim['do'], { kind: 'tell' }>;
  */
 export const isHeld = async (
   query: Pick<Queries, 'approval' | 'sent' | 'effects'>,
-  { show, slot }: Pick<Tell, 'show' | 'slot'>,
+  { content: show, slot }: Pick<Tell, 'content' | 'slot'>,
   run: Run | null,
 ): Promise<boolean> => {
   if (show.view !== 'gate' || run?.order.campaign === undefined || slot !== gateSlot(show.approvalId))
     return false;
   const approval = await query.approval(show.approvalId);
-  if (!approval || approval.kind === 'reply' || (approval.state === 'open' && run.pr !== null)) return false;
+  if (
+    !approval ||
+    approval.kind === 'reply' ||
+    (approval.state === 'open' && run.upstream.pullRequest !== null)
+  )
+    return false;
   return (await query.sent(slot)) === null && !(await isAlone(query, run.id, show.approvalId));
 };

@@ -22,7 +22,10 @@ export const likenessNow = async (
   run: Run,
   varying: readonly Varying[],
 ): Promise<Likeness | null> => {
-  const { approval, commit, proposal } = run;
+  const {
+    gate: { approval, proposal },
+    change: { commit },
+  } = run;
   if (!approval || approval.kind === 'reply' || !commit || !proposal) return null;
   if (digestFor(run, approval.kind) !== approval.digest) return null;
   const text = await patch(run.id, 'base');
@@ -35,7 +38,7 @@ export const likenessNow = async (
 export const createLikeness = (patch: PatchOf) => {
   const known = new Map<string, Alikeness>();
   return async (run: Run, varying: readonly Varying[]): Promise<Alikeness> => {
-    const name = `${run.id} ${run.approval?.digest ?? ''} ${run.approval?.needed ?? 0}`;
+    const name = `${run.id} ${run.gate.approval?.digest ?? ''} ${run.gate.approval?.needed ?? 0}`;
     const before = known.get(name);
     if (before !== undefined) return before;
     const like = await likenessNow(patch, run, varying);

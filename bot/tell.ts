@@ -48,10 +48,10 @@ export type TellParts = {
 };
 
 /** Views whose buttons are told apart by their place. */
-const INDEXED: readonly View['view'][] = ['reply', 'proposal', 'triage'];
+const INDEXED: readonly View['view'][] = ['reply', 'command_choice', 'triage'];
 
 type Remembering = TellParts & { memory: Memory };
-type Tell = Extract<Claim['do'], { kind: 'tell' }>;
+type Tell = Extract<Claim['do'], { kind: 'chat_message' }>;
 type Message = { html: string; buttons: Button[][]; asks?: true };
 
 /** After a failure that says nothing of when to come back (ms). */
@@ -80,7 +80,7 @@ export const createTellHandler = (parts: TellParts): ((claim: Claim) => Promise<
   };
 
   return async (claim) => {
-    if (claim.do.kind !== 'tell') return { kind: 'dead', reason: `not a message: ${claim.do.kind}` };
+    if (claim.do.kind !== 'chat_message') return { kind: 'dead', reason: `not a message: ${claim.do.kind}` };
     const { query } = parts.ledger;
     const run = claim.runId === null ? null : await query.run(claim.runId);
     const meant = (await query.effect(claim.n))?.chat ?? run?.order.chat ?? null;
@@ -156,7 +156,7 @@ const deliver = async (
   chat: string,
   insteadOf: string | null = null,
 ): Promise<Finish> => {
-  const { show, slot } = tell;
+  const { content: show, slot } = tell;
   const silent = !tell.sound || (await isResting(parts, chat));
   if (isFile(show)) return sendDocument(parts, claim, show, run, { chat, silent });
   const words = await parts.wordsFor(chat);
@@ -189,7 +189,7 @@ const deliver = async (
   const { begun } = parts.memory;
   const sent =
     begun.get(claim.n)?.sent ??
-    (await put(parts, claim, message, { slot: tell.fresh ? null : slot, chat, silent }, words));
+    (await put(parts, claim, message, { slot: tell.newMessage ? null : slot, chat, silent }, words));
   const pinned = tell.pin === true && message.buttons.length > 0 && (await pins(parts.chat, sent));
   if (show.view === 'gate' && run && message.buttons.length === 0 && slot === gateSlot(show.approvalId)) {
     const { closed } = begun.get(claim.n) ?? { closed: new Set<string>() };
@@ -201,7 +201,7 @@ const deliver = async (
     kind: 'done',
     result: {
       ...sent,
-      epoch: run?.epoch ?? null,
+      epoch: run?.lifecycle.epoch ?? null,
       hash: sha256(message.html).slice(0, 16),
       ...(pinned ? { pinned } : {}),
     },
@@ -255,10 +255,10 @@ const closeCopies = async (
   /** Messages of which this was seen to. */
   closed: Set<string>,
 ): Promise<void> => {
-  const rows = await parts.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
+  const rows = await parts.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
   const copies = new Map<string, SentMessage>();
   for (const row of rows) {
-    if (row.do.kind !== 'tell' || cardOf(row.do.show) !== approvalId) continue;
+    if (row.do.kind !== 'chat_message' || cardOf(row.do.content) !== approvalId) continue;
     const sent = deliveredAs(row);
     if (sent?.pinned && !closed.has(`pin:${nameOf(sent)}`)) {
       const { chat, messageId } = sent;

@@ -130,7 +130,7 @@ export const runAgentOnce = async (step: Step): Promise<ExecutorDone> => {
       prompt: step.prompt,
       workspace: resolve(step.dir),
       home,
-      session: step.session === undefined ? null : { id: step.session, spent: NO_USAGE },
+      session: step.session === undefined ? null : { id: step.session, usage: NO_USAGE },
       writes: step.onlyLook ? 'nothing' : 'change',
       ask: askNobody(contained.sandbox.level),
       timeoutMs: step.minutes * MINUTE,

@@ -72,7 +72,7 @@ const list = async (options: Common): Promise<void> => {
   });
   if (options.json) return printJson(all);
   const t = en.campaign;
-  const lines = all.map(({ id, name, state, every, released }) => {
+  const lines = all.map(({ id, name, state, schedule: every, released }) => {
     const stands = every === undefined ? t.entry(t.states[state], released) : t.scheduledEntry(state, every);
     return [id, stands, ...(name === null ? [] : [printable(name)])].join('  ');
   });
@@ -91,7 +91,7 @@ const report = async (id: string, options: Common): Promise<void> => {
       Date.now(),
     );
   });
-  const { adopted = [] } = campaign;
+  const { adoptedPulls: adopted = [] } = campaign;
   if (options.json) return printJson({ campaign: campaign.id, name: order.name, figures, adopted });
   const whole = [...counted(campaign, at.standings).values()];
   const merged = whole.filter(({ mark }) => mark === 'merged').length;

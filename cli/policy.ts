@@ -115,12 +115,20 @@ const WORDS = { push: 'The last push', open_pr: 'The last opening of a pull requ
 const tell = async (query: Queries, runId: string, json: boolean): Promise<void> => {
   const run = await query.run(runId);
   if (!run) throw new Exit(EXIT.notFound, `There is no run ${runId}. \`agentpr run list --all\` shows all.`);
-  const reason = english.reason(run.reason);
+  const reason = english.reason(run.lifecycle.reason);
   const { decisions, refusal } = spoken(await query.events(runId));
-  if (json) return printJson({ run: runId, state: run.state, reason, why: run.reason, decisions, refusal });
+  if (json)
+    return printJson({
+      run: runId,
+      state: run.lifecycle.state,
+      reason,
+      why: run.lifecycle.reason,
+      decisions,
+      refusal,
+    });
   const when = (at: number): string => new Date(at).toISOString();
   const lines = [
-    `${runId}  ${run.state}  ${repositoryOf(run)}: ${reason}`,
+    `${runId}  ${run.lifecycle.state}  ${repositoryOf(run)}: ${reason}`,
     ...decisions.flatMap(({ action, at, explanation }) => {
       const [first = '', ...rest] = explained(explanation);
       return [`${WORDS[action]} (${when(at)}): ${first}`, ...rest];

@@ -22,7 +22,7 @@ export const reading = async <T>(options: Common, read: (ledger: Reader) => Prom
 };
 
 const line = (run: Run): string =>
-  `${run.id}  ${run.state.padEnd(18)}  ${repositoryOf(run)}  ${run.pr ? `${run.pr.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
+  `${run.id}  ${run.lifecycle.state.padEnd(18)}  ${repositoryOf(run)}  ${run.upstream.pullRequest ? `${run.upstream.pullRequest.id} ` : ''}${run.order.goal.split('\n')[0] ?? ''}`;
 
 export const list = async (options: Common & { all?: boolean }): Promise<void> => {
   const runs = await reading(options, (ledger) => ledger.query.runs({ live: !options.all, limit: 1_000 }));
@@ -55,7 +55,7 @@ export const show = async (runId: string, options: Common): Promise<void> => {
   const grades = gradesIn(events).map(({ seq, grade }) => ({ seq, grade }));
   if (options.json) return printJson({ ...found, grades });
   print(line(run));
-  print(`  ${english.reason(run.reason)}`);
+  print(`  ${english.reason(run.lifecycle.reason)}`);
   for (const e of events) print(`  ${new Date(e.at).toISOString()}  ${String(e.seq).padStart(3)}  ${e.type}`);
   for (const { seq, grade } of grades)
     print(`  graded ${grade.level} (event ${seq}): ${printable(why(grade))}`);

@@ -53,9 +53,9 @@ export const createTranscript = (write: (line: string) => void, color: boolean):
 
   return {
     state(run) {
-      if (run.state === shown) return;
-      shown = run.state;
-      row(`${clock()}  ${run.state}`, '');
+      if (run.lifecycle.state === shown) return;
+      shown = run.lifecycle.state;
+      row(`${clock()}  ${run.lifecycle.state}`, '');
     },
     says,
     shows({ messageId, text, buttons }) {

@@ -57,7 +57,7 @@ export const readChecks = async (
 ): Promise<ChecksFacts> => {
   const hidden: Trouble[] = [];
   const long = (part: PollPart) => (): void =>
-    void hidden.push({ kind: 'long', status: null, parts: [part], says: '' });
+    void hidden.push({ kind: 'long', status: null, parts: [part], message: '' });
   const at = { ...repo, ref: sha };
   const [seen, statuses, wanted] = await Promise.all([
     runsOf(clients, repo, sha, { hidden, long }),
@@ -96,9 +96,9 @@ export const readChecks = async (
   return {
     checks,
     required: [...wanted.required, ...whole.required],
-    queue: wanted.queue,
-    guarded: wanted.guarded,
-    held: anyHeld(suites),
+    usesMergeQueue: wanted.queue,
+    isProtected: wanted.guarded,
+    awaitsMaintainer: anyHeld(suites),
     unread: together(hidden),
     seenAt: clients.seenAt(),
   };
@@ -179,7 +179,7 @@ const orHidden = async <T, F>(
     if (!isKept(error)) throw error;
     const { status, message: says } = error;
     const kind = status === 403 ? 'forbidden' : status === 404 ? 'missing' : 'refused';
-    hidden.push({ kind, status, parts: [part], says, ...refusedBy(error) });
+    hidden.push({ kind, status, parts: [part], message: says, ...refusedBy(error) });
     return fallback;
   }
 };

@@ -98,13 +98,13 @@ export const readRivals = async (
     }),
   );
   const rival =
-    (by: Rival['by']) =>
+    (by: Rival['matchedBy']) =>
     ({ number, html_url: url, title, user }: z.infer<typeof Pulls>[number]): Rival => ({
       id: pullId(number),
       url: url.slice(0, 1_000),
       title: title.slice(0, 300),
       author: user?.login ?? 'ghost',
-      by,
+      matchedBy: by,
     });
   return [...named.map(rival('issue')), ...touching.flat().map(rival('files'))].slice(0, MOST_RIVALS);
 };

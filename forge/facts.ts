@@ -80,7 +80,7 @@ type Base = {
 export const shownOf = (pull: z.infer<typeof Shown> & Base): PullShown => ({
   at: pull.updated_at,
   title: pull.title,
-  print: printOf(wordsOf(pull.body)),
+  bodyDigest: printOf(wordsOf(pull.body)),
   base: pull.base.ref,
   draft: pull.draft ?? false,
   locked: pull.locked ?? false,
@@ -92,7 +92,7 @@ export const shownOf = (pull: z.infer<typeof Shown> & Base): PullShown => ({
   reviewers: [...namesOf(pull.requested_reviewers), ...namesOf(pull.requested_teams)]
     .sort()
     .slice(0, MOST_NAMES),
-  ...(pull.head?.repo === undefined ? {} : { headGone: pull.head.repo === null }),
+  ...(pull.head?.repo === undefined ? {} : { headDeleted: pull.head.repo === null }),
   ...homeOf(pull.base.repo),
 });
 

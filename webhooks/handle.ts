@@ -134,7 +134,10 @@ const accountTold = async (
 const isCalledOtherwise = (run: Run, { fullName }: { fullName: string }): boolean =>
   repositoryOf(run).toLowerCase() !== fullName.toLowerCase();
 
-const isAbout = ({ sha, pull, branch, all }: Find, { ours, pushed, pr }: Run): boolean =>
+const isAbout = (
+  { sha, pull, branch, all }: Find,
+  { change: { ownCommits: ours, pushedHead: pushed }, upstream: { pullRequest: pr } }: Run,
+): boolean =>
   all === true ||
   (sha !== undefined && (ours.includes(sha) || pushed?.sha === sha)) ||
   (pull !== undefined && pr?.id === pull) ||

@@ -156,19 +156,19 @@ const pull = ({ action = '', pull_request, sender }: Payloads['pull_request']): 
   const own = sender?.login !== undefined && sender.login === pull_request.user?.login;
   // What becomes of a repository moves no time of its pull requests, so that a delivery that comes
   // late looks like one of now: the code host is asked instead.
-  const { repo, headGone, ...told } = shownOf(pull_request);
+  const { repo, headDeleted: headGone, ...told } = shownOf(pull_request);
   // Our own edit is told before we know that it worked: a look tells what it came to.
   // guard: F12-repository-asked
   const shown = {
     ...told,
-    ...(own ? { print: '' } : {}),
-    ...(queued === undefined ? {} : { queued }),
+    ...(own ? { bodyDigest: '' } : {}),
+    ...(queued === undefined ? {} : { inMergeQueue: queued }),
   };
   // Before our own call has answered, the run knows its commit only.
   return {
     ...fact(
       { pull, sha: head.sha },
-      { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, shown },
+      { type: 'forge.pull.observed', pull, state, merged, headSha: head.sha, by, metadata: shown },
     ),
     ...(repo?.archived || headGone ? lookAt({ pull }) : {}),
   };

@@ -21,7 +21,7 @@ const WITHOUT = new RegExp(`^${LANGUAGES.en.buttons.without}$`);
 export type Played = { run: Run; stops: string[] };
 
 /** What the local code host runs on the pull request: the checks that were green on the base. */
-const ciOf = ({ contract, baseline }: Run) => {
+const ciOf = ({ target: { contract, baseline } }: Run) => {
   const green = new Set(baseline?.checks.filter((c) => c.outcome === 'passed').map((c) => c.name));
   const checks = (contract?.checks ?? []).filter(({ name }) => green.has(name));
   const command = [...(contract?.installs ?? []), ...checks].map(inFolder).join(' && ');
@@ -52,29 +52,30 @@ export const playRun = async (product: Product, repo: string, goal: string): Pro
   const step = (): Run | null => {
     const run = mine();
     if (!run) return null;
-    if (STATE[run.state].life === 'over') return run;
-    if (run.baseline && run.pr === null) host.setCi(ciOf(run));
-    if (STATE[run.state].tells === 'attention') {
-      const isBase = run.reason.kind === 'base_stops' && !went;
+    if (STATE[run.lifecycle.state].life === 'over') return run;
+    if (run.target.baseline && run.upstream.pullRequest === null) host.setCi(ciOf(run));
+    if (STATE[run.lifecycle.state].tells === 'attention') {
+      const isBase = run.lifecycle.reason.kind === 'base_unusable' && !went;
       const card = isBase
         ? ana.messages().findLast((m) => withButton(WITHOUT)(m) && m.text.includes(run.id))
         : null;
-      if (asked === run.epoch || (isBase && !card)) return null;
-      asked = run.epoch;
-      stops.push(english.reason(run.reason));
+      if (asked === run.lifecycle.epoch || (isBase && !card)) return null;
+      asked = run.lifecycle.epoch;
+      stops.push(english.reason(run.lifecycle.reason));
       went ||= isBase;
       if (card) ana.taps({ message: card.messageId, text: WITHOUT });
       else ana.sends(`/cancel ${run.id}`);
       return null;
     }
-    if (run.state === 'REVIEW_WAIT' && run.pr !== null && !merging) {
+    if (run.lifecycle.state === 'REVIEW_WAIT' && run.upstream.pullRequest !== null && !merging) {
       merging = true;
       merged = host.merge(host.pulls.at(-1)?.number ?? 0);
     }
-    const ready = run.state === 'PLAN_READY' ? ana.messages().findLast(withButton(/^Start$/)) : null;
+    const ready =
+      run.lifecycle.state === 'PLAN_READY' ? ana.messages().findLast(withButton(/^Start$/)) : null;
     if (ready && ready.messageId !== started) {
       started = ready.messageId;
-      stops.push(english.reason(run.reason));
+      stops.push(english.reason(run.lifecycle.reason));
       ana.taps({ message: ready.messageId, text: 'Start' });
     }
     person.look();

@@ -12,7 +12,7 @@ export const writeSeen = (
   { run, stops }: Played,
 ): void => {
   const host = product.github.repo(repo);
-  const pull = run.pr ? host.pulls.at(-1) : undefined;
+  const pull = run.upstream.pullRequest ? host.pulls.at(-1) : undefined;
   const git = (...args: string[]): string =>
     execFileSync('git', ['-C', host.dir, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
   const sha = pull?.headSha ?? '';
@@ -23,11 +23,13 @@ export const writeSeen = (
       const rows = buttons.flat().map((b) => `[${b.text}]`);
       return `--- ${from}\n${text}\n${rows.join(' ')}`;
     });
-  const checks = run.baseline?.checks.map((c) => `${c.name} \`${c.command}\`: ${c.outcome}\n${c.tail}`);
+  const checks = run.target.baseline?.checks.map(
+    (c) => `${c.name} \`${c.command}\`: ${c.outcome}\n${c.tail}`,
+  );
   const parts = [
-    `# ${repo}: ${goal}\n${run.state}\n\n${stops.join('\n\n')}`,
-    `# Installs\n${JSON.stringify(run.contract?.installs)}\n# Checks on the base\n${checks?.join('\n') ?? 'none'}`,
-    `# Rules\n${JSON.stringify(run.contract?.rules, null, 1)}`,
+    `# ${repo}: ${goal}\n${run.lifecycle.state}\n\n${stops.join('\n\n')}`,
+    `# Installs\n${JSON.stringify(run.target.contract?.installs)}\n# Checks on the base\n${checks?.join('\n') ?? 'none'}`,
+    `# Rules\n${JSON.stringify(run.target.contract?.rules, null, 1)}`,
     `# Chat\n${chat.join('\n\n')}`,
     ...(pull
       ? [

@@ -85,7 +85,10 @@ const play = async (name: string, scene: Scene, runs: number, random: Random): P
     const { id } = await w.readyRun();
     const presses = await scene(w, random);
     const stands = async (): Promise<string> => {
-      const { version, approval } = await w.run(id);
+      const {
+        lifecycle: { version },
+        gate: { approval },
+      } = await w.run(id);
       const opens = (await w.kinds(id)).filter((kind) => kind === 'open_pr').length;
       return JSON.stringify([version, approval?.signatures ?? null, opens]);
     };

@@ -188,7 +188,9 @@ const TIMES = 50;
 /** The card of so many alike changes. */
 const card = (): Row => {
   const { run } = at('PUSHED');
-  const { approval } = run;
+  const {
+    gate: { approval },
+  } = run;
   if (!approval) throw new Error('there is no card');
   const members = Array.from({ length: CARD }, (_, i) => ({
     member: { run: `r${i}`, approval: approval.id, digest: approval.digest, around: '' },
@@ -202,7 +204,7 @@ const card = (): Row => {
     armedUntil: null,
   };
   const common = { title: GOAL, text: REAL[0]?.text.repeat(20) ?? '' };
-  const scene = { members, common, name: 'Beta', now: run.since };
+  const scene = { members, common, name: 'Beta', now: run.lifecycle.stateEnteredAt };
   const times = Array.from({ length: TIMES }, () => {
     const began = performance.now();
     const { html } = renderCluster(view, scene, LANGUAGES.en);

@@ -53,8 +53,8 @@ const cards = (host: Host): Card[] =>
   host.look<Card>(
     `select e.run_id as run, min(v.created_at) as ready, json_extract(e.result_json, '$.messageId') as message
      from effects e join events v on v.run_id = e.run_id and v.event_type = 'worker.push.completed'
-     where e.kind = 'tell' and e.state = 'done' and e.run_id not like 'flood%'
-       and json_extract(e.do_json, '$.show.view') = 'gate' group by e.run_id`,
+     where e.kind = 'chat_message' and e.state = 'done' and e.run_id not like 'flood%'
+       and json_extract(e.do_json, '$.content.view') = 'gate' group by e.run_id`,
   );
 const pushes = (host: Host): number =>
   host.look<{ n: number }>("select count(*) as n from effects where kind = 'push'")[0]?.n ?? 0;
@@ -92,7 +92,7 @@ const cardOf = async (host: Host, n: number, before: () => void): Promise<number
 /** Leases that messages to the flooding chat were given, and messages that came of them. */
 const claimsOf = (host: Host): { claims: number; delivered: number } =>
   host.look<{ claims: number; delivered: number }>(
-    "select sum(lease_epoch) as claims, sum(state = 'done') as delivered from effects where kind = 'tell'",
+    "select sum(lease_epoch) as claims, sum(state = 'done') as delivered from effects where kind = 'chat_message'",
   )[0] ?? { claims: NaN, delivered: NaN };
 
 const measure = async (host: Host, samples: { taps: number; cards: number; rounds: number }) => {

@@ -40,7 +40,7 @@ const seed = async (host: Host): Promise<void> => {
 
 const waitingEdits = (host: Host): number =>
   host.look<{ n: number }>(
-    "select count(*) as n from effects where kind = 'tell' and state = 'pending' and slot like 'progress:%'",
+    "select count(*) as n from effects where kind = 'chat_message' and state = 'pending' and slot like 'progress:%'",
   )[0]?.n ?? 0;
 
 type Card = { run: string; ready: number; message: string };
@@ -50,8 +50,8 @@ const cards = (host: Host): Card[] =>
   host.look<Card>(
     `select e.run_id as run, min(v.created_at) as ready, json_extract(e.result_json, '$.messageId') as message
      from effects e join events v on v.run_id = e.run_id and v.event_type = 'worker.push.completed'
-     where e.kind = 'tell' and e.state = 'done' and e.run_id not like 'edit%'
-       and json_extract(e.do_json, '$.show.view') = 'gate' group by e.run_id`,
+     where e.kind = 'chat_message' and e.state = 'done' and e.run_id not like 'edit%'
+       and json_extract(e.do_json, '$.content.view') = 'gate' group by e.run_id`,
   );
 
 /**

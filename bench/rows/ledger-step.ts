@@ -100,10 +100,14 @@ const createContent = () => {
     if (before) JSON.parse(before.fold);
     const fold = JSON.stringify(run);
     effects.forEach((effect, i) => {
-      const row = effectRow(effect, run, `${runId}:${run.version}:${i}`, event.at);
+      const row = effectRow(effect, run, `${runId}:${run.lifecycle.version}:${i}`, event.at);
       macOfEffect(seal, { ...row, n: i });
     });
-    const link = { seq: run.version, payload: JSON.stringify(event.body), stateAfter: run.state };
+    const link = {
+      seq: run.lifecycle.version,
+      payload: JSON.stringify(event.body),
+      stateAfter: run.lifecycle.state,
+    };
     const hash = linkHash(before?.hash ?? GENESIS, { runId, key, type: event.type, at: event.at, ...link });
     macOfState(seal, { ...stateRow(run, null, hash), fold_json: fold });
     last.set(runId, { fold, hash });

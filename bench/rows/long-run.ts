@@ -35,7 +35,7 @@ export const longRun: Measurement = {
         await w.offer(runId, act(await w.run(runId)).input);
       }
       if (!w.messages.some(({ text }) => text.startsWith('Open this'))) throw new Error('no card came');
-      const tells = await w.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
+      const tells = await w.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
       const edits = tells.length - new Set(tells.map((row) => deliveredAs(row)?.messageId)).size;
       const sounds = w.messages.filter(({ silent }) => !silent).length;
       const took = STORY.reduce((sum, [minutes]) => sum + minutes, 0);

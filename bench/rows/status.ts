@@ -12,8 +12,9 @@ const BREATH_MS = 1_100;
 
 /** Messages of the runs themselves, which go out one a second as well. */
 const waiting = (host: Host): number =>
-  host.look<{ n: number }>("select count(*) as n from effects where kind = 'tell' and state = 'pending'")[0]
-    ?.n ?? 0;
+  host.look<{ n: number }>(
+    "select count(*) as n from effects where kind = 'chat_message' and state = 'pending'",
+  )[0]?.n ?? 0;
 
 export const status: Measurement = {
   name: 'status',

@@ -26,7 +26,7 @@ const createHouse = async (server: Server) => {
   createKey(join(dir, 'keys', 'seal.key'), { mayMake: true });
   // As the control does: what a lease left is found while nobody commits.
   const looks = setInterval(() => {
-    ledger.claim({ now: clock.now(), leaseMs: 1, limit: 1, kinds: ['start'] }).catch(() => {});
+    ledger.claim({ now: clock.now(), leaseMs: 1, limit: 1, kinds: ['start_run'] }).catch(() => {});
   }, 2_000);
   const workers: Running[] = [];
   let made = 0;

@@ -34,7 +34,7 @@ const refused = (c: Context, step: NotTaken, runId: string | null = null): Answe
 const outcome = (c: Context, step: Step): Answers[] => {
   if (step.kind !== 'moved') return [refused(c, step)];
   const { run } = step;
-  const loud = STATE[run.state].tells !== null;
+  const loud = STATE[run.lifecycle.state].tells !== null;
   if (loud && run.order.chat === c.chat) return [];
   return [plain(c.words.replies.now(label(run), doing(run, c.words)), run.id)];
 };
@@ -73,7 +73,7 @@ export const orderFrom = (c: Context, given: NewOrder): { order: Order } | { ref
     discovery: given.discovery ?? 'files',
     promptVersion: promptVersion ?? defaults.promptVersion,
     // Whoever names the prompts gets those.
-    ...(promptVersion === null && defaults.trial ? { trial: defaults.trial } : {}),
+    ...(promptVersion === null && defaults.trial ? { promptExperiment: defaults.trial } : {}),
     requester: person(c),
     chat: c.chat,
     decider: c.private && !atLeast(c.role, 'approver') ? (c.deciders[0] ?? null) : null,
@@ -150,7 +150,9 @@ export const riskView = async (c: Context, run: Run, atCard = true): Promise<Ans
  */
 export const approve = async (c: Context, run: Run, confirm: boolean, messageId: string): Promise<void> => {
   const { replies } = c.words;
-  const { approval } = run;
+  const {
+    gate: { approval },
+  } = run;
   if (!approval) return settle(c, 'no card', refused(c, { kind: 'refused', reason: noCard(run) }, run.id));
   const card = cardCopy(c, run.id, approval.id);
   if (approval.kind !== 'open_pr')
@@ -178,6 +180,6 @@ export const approve = async (c: Context, run: Run, confirm: boolean, messageId:
   };
   await offer(c, run.id, input, (step) => {
     if (step.kind !== 'moved') return [refused(c, step, run.id)];
-    return [plain((step.run.approval ? replies.signed : replies.approved)(label(run)), run.id)];
+    return [plain((step.run.gate.approval ? replies.signed : replies.approved)(label(run)), run.id)];
   });
 };

@@ -51,7 +51,7 @@ const reading = (c: Context, runs: readonly Run[], patch: Context['patch']): Rec
         repository: run.order.repo,
         goal: cut(run.order.goal, MOST.goal),
         stands: doing(run, c.words),
-        pull: run.pr?.url ?? null,
+        pull: run.upstream.pullRequest?.url ?? null,
       })),
     );
   const all = {
@@ -101,7 +101,7 @@ const proposing = (c: Context, runs: readonly Run[], words: string, choices: Cho
       if (!takes(run, command))
         return `Refused: ${command} is not possible now; the run ${doing(run, c.words)}.`;
       if (choices.length >= MOST_CHOICES) return `Refused: at most ${MOST_CHOICES} buttons.`;
-      if (!choices.some((one) => one.command === command && one.on[0]?.run === id))
+      if (!choices.some((one) => one.command === command && one.targets[0]?.run === id))
         choices.push(choice(command, told, [run]));
       return 'The button will be shown below your answer.';
     },
@@ -147,7 +147,8 @@ export const answerUnclear = async (
     tools,
     show: (answer) => {
       const said = cut(redact(visible(answer ?? '')).trim(), MOST.said);
-      if (choices.length > 0) return { view: 'proposal', choices, said: { by: model.name, text: said } };
+      if (choices.length > 0)
+        return { view: 'command_choice', choices, modelAnswer: { by: model.name, text: said } };
       if (said === '')
         return { view: 'reply', html: show(`${sorry} ${words.model.silent(model.name)}`, 600), buttons };
       return { view: 'reply', html: fit(modelSays({ by: model.name, text: said }, words)) };

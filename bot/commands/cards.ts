@@ -28,12 +28,14 @@ export type Delivered = z.infer<typeof Delivered>;
 export const deliveredAs = (row: EffectRow): Delivered | null =>
   row.state === 'done' ? (Delivered.safeParse(row.result).data ?? null) : null;
 
-type GateTell = EffectRow & { do: { kind: 'tell'; show: { view: 'gate'; approvalId: string } } };
+type GateTell = EffectRow & { do: { kind: 'chat_message'; content: { view: 'gate'; approvalId: string } } };
 // guard: G4-card-live
 export const isGateOf =
   (approvalId: string) =>
   (row: EffectRow): row is GateTell =>
-    row.do.kind === 'tell' && row.do.show.view === 'gate' && row.do.show.approvalId === approvalId;
+    row.do.kind === 'chat_message' &&
+    row.do.content.view === 'gate' &&
+    row.do.content.approvalId === approvalId;
 
 /** Delivered cards of an approval in one chat, oldest first. */
 export const cardsIn = async (
@@ -42,7 +44,7 @@ export const cardsIn = async (
   approvalId: string,
   chat: string,
 ): Promise<{ n: number; messageId: string }[]> => {
-  const rows = await query.effects({ runId, kind: 'tell', state: 'done' });
+  const rows = await query.effects({ runId, kind: 'chat_message', state: 'done' });
   return rows
     .filter(isGateOf(approvalId))
     .map((row) => ({ n: row.n, sent: deliveredAs(row) }))
@@ -51,8 +53,10 @@ export const cardsIn = async (
 };
 
 /** Who signed the card that was used up; empty when it is not known any more. */
-const signersOf = ({ consumed, replying, replied }: Run, id: string): string =>
-  [consumed, replying?.signed, replied].find((one) => one?.id === id)?.by ?? '';
+const signersOf = (
+  { gate: { consumedApproval: consumed }, review: { pendingReplies: replying, postedReplies: replied } }: Run,
+  id: string,
+): string => [consumed, replying?.signature, replied].find((one) => one?.id === id)?.by ?? '';
 
 /**
  * Why a card can no longer be acted upon, in the words of what became of it; null while it is good.
@@ -60,14 +64,14 @@ const signersOf = ({ consumed, replying, replied }: Run, id: string): string =>
  */
 export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Texts): string | null => {
   const { tap, calendar } = words;
-  const because = row.reason ? reasonOf({ reason: row.reason }, now, words) : '';
+  const because = row.reason ? reasonOf({ lifecycle: { reason: row.reason } }, now, words) : '';
   if (row.state === 'consumed') return tap.approvedBy(signersOf(run, row.id));
   if (row.state === 'denied') return tap.deniedAlready(because);
   if (row.state === 'expired') return tap.expired(moment(row.closedAt ?? row.expiresAt, now, calendar));
   if (row.state === 'void') return tap.voided(because);
   if (now >= row.expiresAt) return tap.expired(moment(row.expiresAt, now, calendar));
-  if (run.approval?.id !== row.id) return tap.stale;
-  const same = run.approval.digest === row.digest && digestFor(run, row.kind) === row.digest;
+  if (run.gate.approval?.id !== row.id) return tap.stale;
+  const same = run.gate.approval.digest === row.digest && digestFor(run, row.kind) === row.digest;
   return same ? null : tap.moved;
 };
 
@@ -77,7 +81,7 @@ export const closedBecause = (run: Run, row: ApprovalRow, now: number, words: Te
  */
 export const lapsed = async (roles: Roles, run: Run): Promise<string[]> => {
   const names: string[] = [];
-  for (const { id, name } of run.approval?.signatures ?? []) {
+  for (const { id, name } of run.gate.approval?.signatures ?? []) {
     const member = id === null ? null : await roles.of(id);
     if (!member || !atLeast(member.role, 'approver')) names.push(name);
   }
@@ -93,15 +97,15 @@ const objections = (fields: SealFields): SealFields['assessment']['reasons'] =>
  * the diff or the objections differ.
  */
 export const riskSlot = (run: Run, user: string): string => {
-  const fields = run.proposal?.fields;
+  const fields = run.gate.proposal?.fields;
   const what = fields ? sha256(canonical([fields.diff, objections(fields)])).slice(0, 16) : 'none';
   // guard: C2-read-by-user
   return `risk:${run.id}:${what}:${user}`;
 };
 
 export const mustReadFirst = async (query: Ledger['query'], run: Run, user: string): Promise<boolean> =>
-  run.approval?.kind !== 'reply' &&
-  run.proposal?.fields.assessment.risk === 'high' &&
+  run.gate.approval?.kind !== 'reply' &&
+  run.gate.proposal?.fields.assessment.risk === 'high' &&
   (await query.sent(riskSlot(run, user))) === null;
 
 /**
@@ -109,7 +113,7 @@ export const mustReadFirst = async (query: Ledger['query'], run: Run, user: stri
  * risk.
  */
 export const riskHtml = (run: Run, patch: { text: string } | null, words: Texts): string => {
-  const diff = run.commit?.diff;
+  const diff = run.change.commit?.diff;
   const judged = lastJudged(run);
   const flagged = diff ? byRisk(diff).filter((f) => deserves(diff, f)) : [];
   const findings = (diff?.findings ?? []).slice(0, 8);

@@ -29,9 +29,9 @@ const refusing = (c: Context, approvalId: string, more: Partial<Denying>): Denyi
   ...more,
 });
 
-const because = (way: string): { because?: Denial } => {
+const because = (way: string): { denialReason?: Denial } => {
   const known = DENIALS.find((one) => one === way);
-  return known ? { because: known } : {};
+  return known ? { denialReason: known } : {};
 };
 
 /** One of the reasons was tapped; `card` draws the card again. */
@@ -46,7 +46,7 @@ export const denyAs = async (
   const way = DENY_WAYS[index ?? -1];
   if (way === undefined) return tell(c, tap.gone, true, card);
   // Nobody would follow an open pull request whose run has ended.
-  const no = refusing(c, approval.id, { ...because(way), final: run.pr === null });
+  const no = refusing(c, approval.id, { ...because(way), final: run.upstream.pullRequest === null });
   return submitted(c, run, no, { done: () => tap.denied, refused: [card] });
 };
 
@@ -60,7 +60,7 @@ export const changeAs = async (
 ): Said => {
   const way = CHANGE_WAYS[index ?? -1];
   if (way === undefined) return tell(c, c.words.tap.gone, true, card);
-  const wish = refusing(c, approval.id, { ...because(way), again: true });
+  const wish = refusing(c, approval.id, { ...because(way), retryNow: true });
   return submitted(c, run, wish, { done: () => c.words.denials.asked, refused: [card] });
 };
 
@@ -75,7 +75,7 @@ export const changeInWords = async (c: Context, { run, about }: Form, words: str
   const approval = await c.ledger.query.approval(about);
   const closed = approval ? closedBecause(run, approval, c.clock.now(), c.words) : c.words.tap.gone;
   if (closed !== null) return settle(c, 'closed', plain(closed, run.id));
-  const wish = refusing(c, about, { reason: visible(words), again: true });
+  const wish = refusing(c, about, { reason: visible(words), retryNow: true });
   const { asked, captionOnly } = c.words.denials;
   await offer(c, run.id, wish, (step) =>
     step.kind === 'moved'

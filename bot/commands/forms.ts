@@ -46,7 +46,7 @@ const isKind = (word: string): word is FormKind => Object.hasOwn(ASKS, word);
 const formsIn = async (c: Context, runs: readonly Run[]): Promise<Sent[]> => {
   const forms: Sent[] = [];
   for (const run of runs) {
-    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'tell' })) {
+    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'chat_message' })) {
       const [kind = '', , ...about] = row.slot?.split(':') ?? [];
       const chat = deliveredAs(row)?.chat ?? row.chat;
       if (isKind(kind) && chat === c.chat) forms.push({ kind, run, about: about.join(':'), row });
@@ -87,8 +87,8 @@ const isCopy = (c: Context, row: EffectRow, message: Answering, messageId: strin
   // In their own chat no other bot writes, so it need not be known how we are called.
   // guard: L4-own-form
   if (!repliedTo || (us === undefined ? !message.private : repliedTo.bot.toLowerCase() !== us)) return false;
-  if (row.do.kind !== 'tell' || row.do.show.view !== 'reply') return false;
-  const { html } = row.do.show;
+  if (row.do.kind !== 'chat_message' || row.do.content.view !== 'reply') return false;
+  const { html } = row.do.content;
   const later = deliveredAs(row);
   // guard: L4-earlier-copy
   if (later && !c.isEarlier(messageId, later.messageId)) return false;
@@ -100,7 +100,7 @@ const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** Words that come so soon after a form are likely meant for it (ms). */
 const SOON = 10 * MINUTE;
 const isOpen = ({ kind, run, about }: Form): boolean =>
-  kind === 'changes' ? run.approval?.id === about : questionOf(run)?.id === about;
+  kind === 'changes' ? run.gate.approval?.id === about : questionOf(run)?.id === about;
 
 /** The newest form that words without a reply could answer. */
 export const openForm = async (c: Context, runs: readonly Run[]): Promise<Form | null> => {
@@ -116,14 +116,16 @@ export const cardAsking = async (c: Context, runs: readonly Run[]): Promise<Form
   const since = c.clock.now() - SOON;
   const asking: Sent[] = [];
   for (const run of runs) {
-    const { approval } = run;
+    const {
+      gate: { approval },
+    } = run;
     if (!approval || approval.kind === 'reply') continue;
-    const cards = (await c.ledger.query.effects({ runId: run.id, kind: 'tell' })).filter(
+    const cards = (await c.ledger.query.effects({ runId: run.id, kind: 'chat_message' })).filter(
       (row) => isGateOf(approval.id)(row) && (deliveredAs(row)?.chat ?? row.chat) === c.chat,
     );
     const row = cards.reduce<EffectRow | null>((last, one) => (last && last.n > one.n ? last : one), null);
-    const show = row?.do.kind === 'tell' && row.do.show.view === 'gate' ? row.do.show : null;
-    if (row && (show?.denying || show?.changing) && row.dueAt > since)
+    const show = row?.do.kind === 'chat_message' && row.do.content.view === 'gate' ? row.do.content : null;
+    if (row && (show?.asksDenialReason || show?.changing) && row.dueAt > since)
       asking.push({ kind: 'changes', run, about: approval.id, row });
   }
   return asking.sort((a, b) => a.row.n - b.row.n).at(-1) ?? null;

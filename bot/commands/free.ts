@@ -76,7 +76,10 @@ export const free = async (c: Context, message: Words): Promise<void> => {
     return show(c, { kind: 'greet', payload: null }, message.messageId);
   const about = fleet.live.find(({ id }) => id === replied?.id);
   // A number, or a name with an address, in answer to a question for just that.
-  if (about && answersIn(about, text).some(({ told }) => told.text === text || told.text === `#${text}`))
+  if (
+    about &&
+    answersIn(about, text).some(({ parameters: told }) => told.text === text || told.text === `#${text}`)
+  )
     return wish(c, about, text);
   const unsigned = about ? wrongSignOff(about, text.trim()) : null;
   if (about && unsigned) return settle(c, 'sign-off', plain(say(c.words.problems, unsigned), about.id));
@@ -88,13 +91,17 @@ export const free = async (c: Context, message: Words): Promise<void> => {
       return propose(c, [
         {
           command: 'new',
-          told: { order: orderOf(reading) },
-          on: [{ run: c.ids.runId(), epoch: null, approval: null }],
+          parameters: { order: orderOf(reading) },
+          targets: [{ run: c.ids.runId(), epoch: null, approval: null }],
         },
       ]);
     case 'language':
       return propose(c, [
-        { command: 'settings', told: { setting: { what: 'language', to: reading.language } }, on: [] },
+        {
+          command: 'settings',
+          parameters: { setting: { what: 'language', to: reading.language } },
+          targets: [],
+        },
       ]);
     case 'wish':
       return wish(
@@ -146,14 +153,14 @@ const wrongSignOff = (run: Run, words: string): Problem | null => {
 /** Words about what was shown: for its agent, in the way that the run takes them now. */
 const wish = async (c: Context, run: Run | undefined, words: string): Promise<void> => {
   if (!run) return settle(c, 'which one', plain(c.words.replies.whichOne));
-  const most = run.approval || onwardVerb(run) ? 'advice' : 'instruction';
+  const most = run.gate.approval || onwardVerb(run) ? 'advice' : 'instruction';
   if (words.length > LONGEST[most])
     return settle(
       c,
       'too long',
       plain(say(c.words.problems, { kind: 'long', what: most, most: LONGEST[most] }), run.id),
     );
-  if (run.approval)
+  if (run.gate.approval)
     return propose(c, [
       ...answersIn(run, words),
       choice('changes', { instruction: words }, [run]),
@@ -201,7 +208,8 @@ const command = async (
     case 'budget':
       return look(c, intent, asked, messageId);
     case 'merge': {
-      const pull = named.find(({ pr }) => pr !== null)?.pr?.url ?? null;
+      const pull =
+        named.find(({ upstream: { pullRequest: pr } }) => pr !== null)?.upstream.pullRequest?.url ?? null;
       return settle(c, 'merging is for people', plain(c.words.replies.merge(pull), named[0]?.id ?? null));
     }
     case 'approve': {

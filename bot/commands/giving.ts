@@ -27,14 +27,14 @@ import { submitted, tell, type Said } from './popup.ts';
 export const give = async (c: Context, row: EffectRow, show: ProposalView, index: number | null): Said => {
   const { tap: t } = c.words;
   const choice = show.choices[index ?? -1];
-  const kept = choice && readKept(choice.command, choice.told);
+  const kept = choice && readKept(choice.command, choice.parameters);
   if (!choice || !kept) return tell(c, t.gone, true);
   const { name, told } = kept;
   const needs = neededFor(name, told);
   // guard: C4-proposal-role
   if (!atLeast(c.role, needs)) return tell(c, c.words.roles.needs(needs), true);
   const named = await Promise.all(
-    show.choices.flatMap(({ on }) => on.map(({ run }) => c.ledger.query.run(run))),
+    show.choices.flatMap(({ targets: on }) => on.map(({ run }) => c.ledger.query.run(run))),
   );
   const runs = named.filter((run) => run !== null);
   const byId = new Map(runs.map((run) => [run.id, run]));
@@ -47,12 +47,12 @@ export const give = async (c: Context, row: EffectRow, show: ProposalView, index
   });
   // A second tap on the same choice is the same command.
   const once: Context = { ...c, row: { ...c.row, key: `proposal:${row.n}:${index ?? 0}` } };
-  const command = commandOf(kept, choice.on[0]?.run ?? '');
+  const command = commandOf(kept, choice.targets[0]?.run ?? '');
   if (command.kind === 'settings')
     return settings(c, command.setting).then(() => ({ text: t.done, alert: false }));
   if (onlyShows(name, told)) return perform(c, command, '').then(() => ({ text: t.shown, alert: false }));
   if (command.kind === 'new') {
-    const [target] = choice.on;
+    const [target] = choice.targets;
     const order = orderFrom(c, command.order);
     if ('refused' in order) return tell(c, order.refused, true);
     if (!target || !stands(target, byId.get(target.run))) return tell(c, t.duplicate, false, drawn(false));
@@ -61,14 +61,14 @@ export const give = async (c: Context, row: EffectRow, show: ProposalView, index
     return submitted(once, { id: target.run }, input, { done: () => t.done, taken });
   }
   if (!isSteering(name)) return tell(c, t.gone, true);
-  const live = choice.on.flatMap((target) => {
+  const live = choice.targets.flatMap((target) => {
     const run = byId.get(target.run);
     // guard: C4-answer-epoch
     if (!stands(target, run)) return [];
     return run ? [run] : [];
   });
   const last = live.pop();
-  const [first] = choice.on;
+  const [first] = choice.targets;
   const run = first && byId.get(first.run);
   if (!last && !run) return tell(c, t.gone, true, drawn(false));
   // Words about a card decide about that card, and only while it is good.

@@ -25,7 +25,10 @@ export const fleetOf = async (c: Context): Promise<Fleet> => {
     c.ledger.query.runs({ live: false, limit: RECENT }),
   ]);
   const ordered = fleetOrder(live, c.words);
-  return { live: ordered, all: [...ordered, ...recent.filter(({ state }) => isTerminal(state))] };
+  return {
+    live: ordered,
+    all: [...ordered, ...recent.filter(({ lifecycle: { state } }) => isTerminal(state))],
+  };
 };
 
 const STANDS: { readonly [S in State]?: KnownRun['stands'] } = {
@@ -37,7 +40,13 @@ const STANDS: { readonly [S in State]?: KnownRun['stands'] } = {
   CI_WAIT: 'watched',
   REVIEW_WAIT: 'watched',
 };
-export const known = ({ id, order, state, approval, pr }: Run): KnownRun => ({
+export const known = ({
+  id,
+  order,
+  lifecycle: { state },
+  gate: { approval },
+  upstream: { pullRequest: pr },
+}: Run): KnownRun => ({
   id,
   repo: order.repo,
   what: `${order.title ?? ''} ${order.goal.slice(0, 400)}`,
@@ -55,12 +64,12 @@ export const answered = async (
 ): Promise<Replied | null> => {
   const { query } = c.ledger;
   for (const run of live) {
-    const told = await query.effects({ runId: run.id, kind: 'tell', state: 'done' });
+    const told = await query.effects({ runId: run.id, kind: 'chat_message', state: 'done' });
     const ours = told.map(deliveredAs).some((sent) => sent?.chat === c.chat && sent.messageId === messageId);
     if (!ours) continue;
-    const cards = run.approval ? await cardsIn(query, run.id, run.approval.id, c.chat) : [];
+    const cards = run.gate.approval ? await cardsIn(query, run.id, run.gate.approval.id, c.chat) : [];
     if (cards.some((card) => card.messageId === messageId)) return { id: run.id, to: 'card' };
-    return { id: run.id, to: !run.approval && onwardVerb(run) !== null ? 'call' : 'progress' };
+    return { id: run.id, to: !run.gate.approval && onwardVerb(run) !== null ? 'call' : 'progress' };
   }
   return null;
 };

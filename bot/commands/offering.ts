@@ -20,36 +20,36 @@ import { perform } from './handlers.ts';
 export const MOST_CHOICES = 4;
 
 export const propose = async (c: Context, choices: Choice[]): Promise<void> => {
-  const roles = choices.map(({ command: name, told }) => neededFor(name as CommandName, told));
+  const roles = choices.map(({ command: name, parameters: told }) => neededFor(name as CommandName, told));
   const [needed] = roles;
   // guard: C4-answer-role
   if (needed !== undefined && !roles.some((role) => atLeast(c.role, role)))
     return refuse(c, 'role', plain(c.words.roles.needs(needed)));
   const runs = new Set(
-    choices.flatMap(({ on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
+    choices.flatMap(({ targets: on }) => on.flatMap(({ run, epoch }) => (epoch === null ? [] : [run]))),
   );
   const [only = null] = runs.size === 1 ? runs : [];
-  return settle(c, 'a proposal', showing({ view: 'proposal', choices }, only));
+  return settle(c, 'a proposal', showing({ view: 'command_choice', choices }, only));
 };
 
-const on = ({ id, epoch, approval }: Run): Choice['on'][number] => ({
+const on = ({ id, lifecycle: { epoch }, gate: { approval } }: Run): Choice['targets'][number] => ({
   run: id,
   epoch,
   approval: approval?.id ?? null,
 });
 export const choice = (name: Proposed, told: Record<string, unknown>, runs: readonly Run[]): Choice => ({
   command: name,
-  told,
-  on: runs.map(on),
+  parameters: told,
+  targets: runs.map(on),
 });
 
 /** Whether the machine takes it now. */
 export const takes = (run: Run, name: CommandName): boolean => {
-  if (name === 'deny' || name === 'changes' || name === 'approve') return run.approval !== null;
+  if (name === 'deny' || name === 'changes' || name === 'approve') return run.gate.approval !== null;
   if (name === 'retry')
-    return ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.state) && !lacksPrice(run);
+    return ['NEEDS_HUMAN_REVIEW', 'FAILED_RETRYABLE'].includes(run.lifecycle.state) && !lacksPrice(run);
   const { offers } = rowOf(name);
-  return offers.length === 0 || offers.some((input) => targets(run.state, input).size > 0);
+  return offers.length === 0 || offers.some((input) => targets(run.lifecycle.state, input).size > 0);
 };
 
 /** Several runs are meant by "all", or one of several is. */

@@ -19,9 +19,9 @@ export const passedBy = async (
   runId: string,
   slot: string | null,
 ): Promise<string | null> => {
-  for (const row of await query.effects({ runId, kind: 'tell' })) {
-    if (row.slot !== slot || row.do.kind !== 'tell' || row.do.show.view !== 'comment') continue;
-    if (row.do.show.passedBy !== null) return row.do.show.passedBy;
+  for (const row of await query.effects({ runId, kind: 'chat_message' })) {
+    if (row.slot !== slot || row.do.kind !== 'chat_message' || row.do.content.view !== 'comment') continue;
+    if (row.do.content.forwardedBy !== null) return row.do.content.forwardedBy;
   }
   return null;
 };
@@ -38,7 +38,7 @@ const allOf = async (c: Context, run: Run, slot: string, { body, author }: Comme
 export const passOn = async (c: Context, run: Run, { slot }: EffectRow, show: CommentView): Said => {
   const { tap } = c.words;
   if (slot === null) return tell(c, tap.gone, true);
-  const marked = (by: string): Answers => showing({ ...show, passedBy: by }, run.id, slot);
+  const marked = (by: string): Answers => showing({ ...show, forwardedBy: by }, run.id, slot);
   const before = await passedBy(c.ledger.query, run.id, slot);
   if (before !== null) return tell(c, tap.passedAlready(before), true, marked(before));
   const readSlot = `${slot}:read:${c.user}`;
@@ -51,7 +51,8 @@ export const passOn = async (c: Context, run: Run, { slot }: EffectRow, show: Co
     { type: 'command.iterate', by: person(c), instruction },
     // At the bound of fixes it is noted, and a person is asked instead.
     {
-      done: (after) => (after.state === 'ITERATING' ? tap.passed : reasonOf(after, c.clock.now(), c.words)),
+      done: (after) =>
+        after.lifecycle.state === 'ITERATING' ? tap.passed : reasonOf(after, c.clock.now(), c.words),
       taken: [marked(c.name)],
     },
   );

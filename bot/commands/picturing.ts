@@ -11,9 +11,10 @@ export const showPictures = async (c: Context, run: Run, view: HunksView): Said 
   const { tap, viewer } = c.words;
   const patch = await c.patch(run.id, view.since);
   const path = patch ? bookIn(run, patch)[view.file]?.path : undefined;
-  if (path === undefined || !run.commit) return tell(c, tap.gone, true);
-  const was = run.commit.diff.files.find((one) => one.path === path)?.oldPath ?? path;
-  const base = view.since === 'pushed' && run.pushed ? run.pushed.sha : run.commit.base;
+  if (path === undefined || !run.change.commit) return tell(c, tap.gone, true);
+  const was = run.change.commit.diff.files.find((one) => one.path === path)?.oldPath ?? path;
+  const base =
+    view.since === 'pushed' && run.change.pushedHead ? run.change.pushedHead.sha : run.change.commit.base;
   const sides = [
     { side: 'before', sha: base, path: was },
     { side: 'after', sha: view.sha, path },

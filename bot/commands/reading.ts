@@ -71,7 +71,7 @@ export const detailOf = async (c: Context, run: Run): Promise<ReturnType<typeof 
   const [attempts, events, approval] = await Promise.all([
     query.attempts(run.id),
     query.events(run.id),
-    run.approval ? query.approval(run.approval.id) : Promise.resolve(null),
+    run.gate.approval ? query.approval(run.gate.approval.id) : Promise.resolve(null),
   ]);
   const serverUrl = c.serverUrl === undefined ? {} : { serverUrl: c.serverUrl };
   return renderDetail(
@@ -91,7 +91,7 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
       ...(copies === undefined ? {} : { copies }),
     })),
   );
-  const card: AnswerButton[][] = run.approval
+  const card: AnswerButton[][] = run.gate.approval
     ? [[{ verb: 'show', text: c.words.buttons.card, runId: run.id }]]
     : [];
   await settle(c, 'detail', answer(html, [...named, ...card], run.id));
@@ -102,8 +102,8 @@ export const detail = async (c: Context, run: Run): Promise<void> => {
  * hidden in it too (C5).
  */
 export const diff = async (c: Context, run: Run): Promise<void> => {
-  if (!run.commit) return settle(c, 'diff', plain(c.words.diff.none(run.id), run.id));
-  const theirs = run.foreign?.head ? [showing({ view: 'patch', since: 'theirs' }, run.id)] : [];
+  if (!run.change.commit) return settle(c, 'diff', plain(c.words.diff.none(run.id), run.id));
+  const theirs = run.change.foreignHead?.head ? [showing({ view: 'patch', since: 'theirs' }, run.id)] : [];
   const fix = showsFix(run) ? [showing({ view: 'patch', since: 'pushed' }, run.id)] : [];
   const whole = showing({ view: 'patch', since: 'base' }, run.id);
   await settle(c, 'diff', ...theirs, ...fix, whole, ...(await openViewer(c, run)));
@@ -168,8 +168,9 @@ export const budget = async (c: Context, run: Run): Promise<void> =>
  * details.
  */
 export const showRun = async (c: Context, run: Run): Promise<void> => {
-  if (run.approval) return settle(c, 'card', cardCopy(c, run.id, run.approval.id));
-  if (STATE[run.state].onward !== null) return settle(c, 'attention', showing(attentionOf(run), run.id));
+  if (run.gate.approval) return settle(c, 'card', cardCopy(c, run.id, run.gate.approval.id));
+  if (STATE[run.lifecycle.state].onward !== null)
+    return settle(c, 'attention', showing(attentionOf(run), run.id));
   return detail(c, run);
 };
 

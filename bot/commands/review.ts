@@ -26,7 +26,7 @@ export const onReview = async (
 ): Said => {
   const { tap, triage: t } = c.words;
   const { card, page } = show;
-  const items = run.triage?.card === card && show.begun === null ? run.triage.items : null;
+  const items = run.review.triage?.card === card && show.begun === null ? run.review.triage.items : null;
   if (!items || slot === null) return tell(c, t.over, true);
   const drawn = (at: number): Answers => showing({ ...show, page: at }, run.id, slot);
   switch (verb) {
@@ -90,7 +90,7 @@ const asFile = async (
 
 /** G8: all answers as a file, in a message that remembers who was shown them. */
 export const wholeAnswersOf = async (c: Context, run: Run): Promise<Answers | null> => {
-  const proposal = run.replying?.proposal;
+  const proposal = run.review.pendingReplies?.proposal;
   if (!proposal) return null;
   const content = redact(wholeAnswers(proposal.fields, c.words));
   return asFile(c, run, content, `run-${run.id}-answers.txt`, answersSlot(c, run, proposal.digest));
@@ -100,7 +100,7 @@ const answersSlot = (c: Context, run: Run, digest: string): string =>
 
 /** The same, where the card cannot show them and this person has not read them. */
 export const unreadAnswers = async (c: Context, run: Run): Promise<Answers | null> => {
-  const proposal = run.replying?.proposal;
+  const proposal = run.review.pendingReplies?.proposal;
   if (!proposal || !areCut(proposal.fields)) return null;
   const read = await c.ledger.query.sent(answersSlot(c, run, proposal.digest));
   return read === null ? wholeAnswersOf(c, run) : null;
@@ -115,10 +115,11 @@ export const reviewIn = async (
   messageId: string,
 ): Promise<Review | null> => {
   for (const run of live) {
-    if (!run.triage) continue;
-    const { card } = run.triage;
-    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'tell', state: 'done' })) {
-      if (row.do.kind !== 'tell' || row.do.show.view !== 'triage' || row.do.show.card !== card) continue;
+    if (!run.review.triage) continue;
+    const { card } = run.review.triage;
+    for (const row of await c.ledger.query.effects({ runId: run.id, kind: 'chat_message', state: 'done' })) {
+      if (row.do.kind !== 'chat_message' || row.do.content.view !== 'triage' || row.do.content.card !== card)
+        continue;
       const sent = deliveredAs(row);
       if (sent?.chat === c.chat && sent.messageId === messageId) return { run, card };
     }
@@ -131,10 +132,10 @@ const NUMBERED = /^#?(\d{1,3})(?:\s*[:.)、：，]\s*|\s+)([\s\S]+)$/;
 /** The words of a person as the answer to one remark: kept, shown on the card, signed later. */
 export const answerRemark = async (c: Context, { run, card }: Review, text: string): Promise<void> => {
   const { triage: t, roles } = c.words;
-  const items = run.triage?.items ?? [];
+  const items = run.review.triage?.items ?? [];
   if (!atLeast(c.role, 'operator')) return refuse(c, 'role', plain(roles.needs('operator'), run.id));
   const [, number, rest = ''] = NUMBERED.exec(text) ?? [];
-  const waiting = items.filter((item) => item.choice === 'reply' && item.words === null);
+  const waiting = items.filter((item) => item.choice === 'reply' && item.answer === null);
   const named = number === undefined ? undefined : items[Number(number) - 1];
   const only = waiting.length === 1 ? waiting[0] : undefined;
   const item = named ?? only;

@@ -59,35 +59,36 @@ const judge = async (c: Context, tap: Tap): Said => {
   // guard: G4-tap-role
   if (!atLeast(c.role, NEEDS[token.verb])) return tell(c, roles.needs(NEEDS[token.verb]), true);
   const row = await c.ledger.query.effect(token.n);
-  if (row?.do.kind !== 'tell') return tell(c, t.gone, true);
+  if (row?.do.kind !== 'chat_message') return tell(c, t.gone, true);
   const sent = deliveredAs(row);
   if (!sent) return tell(c, t.unsent, true);
   if (sent.chat !== c.chat) return tell(c, t.foreign, true);
   // guard: G4-own-message
   if (sent.messageId !== tap.messageId) return tell(c, t.stale, true);
-  if (row.do.show.view === 'cluster')
+  if (row.do.content.view === 'cluster')
     return isClustering(token.verb)
-      ? onCluster(c, token.verb, row, row.do.show, token.index)
+      ? onCluster(c, token.verb, row, row.do.content, token.index)
       : tell(c, t.gone, true);
-  if (row.do.show.view === 'campaign')
+  if (row.do.content.view === 'campaign')
     return isBatching(token.verb)
-      ? onCampaign(c, token.verb, row, row.do.show, token.index)
+      ? onCampaign(c, token.verb, row, row.do.content, token.index)
       : tell(c, t.gone, true);
-  const runId = runOf(row, row.do.show, token);
+  const runId = runOf(row, row.do.content, token);
   if (token.verb === 'pending' && (await isBusy(c, false))) return tell(c, t.busy, true);
   if (token.verb === 'pending') return pending(c).then(() => ({ text: t.shown, alert: false }));
-  if (row.do.show.view === 'proposal' && token.verb === 'give') return give(c, row, row.do.show, token.index);
+  if (row.do.content.view === 'command_choice' && token.verb === 'give')
+    return give(c, row, row.do.content, token.index);
   if (token.verb === 'say' || token.verb === 'useas')
-    return says(c, row, buttonOf(row.do.show, token), tap.messageId);
+    return says(c, row, buttonOf(row.do.content, token), tap.messageId);
   const run = runId === null ? null : await c.ledger.query.run(runId);
   if (!run) return tell(c, t.gone, true);
-  return perform(c, token.verb, run, { row, show: row.do.show, epoch: sent.epoch }, token.index);
+  return perform(c, token.verb, run, { row, show: row.do.content, epoch: sent.epoch }, token.index);
 };
 
 /** Buttons of an answer name their run each; all others act on the run of their message. */
 const runOf = (row: EffectRow, show: View, token: ReadToken): string | null => {
   const named = show.view === 'gate' && (token.verb === 'denyas' || token.verb === 'changeas');
-  if (show.view === 'proposal' || show.view === 'triage' || named) return row.runId;
+  if (show.view === 'command_choice' || show.view === 'triage' || named) return row.runId;
   if (show.view !== 'reply') return token.index === null ? row.runId : null;
   return buttonOf(show, token)?.runId ?? null;
 };
@@ -132,7 +133,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
   const asks = verb === 'diff' || verb === 'detail' || verb === 'risk' || verb === 'show';
   if (asks && (await isBusy(c, verb === 'diff'))) return tell(c, t.busy, true);
   if (isViewing(verb))
-    return show.view === 'hunks' ? onViewer(c, verb, run, message.row, show) : tell(c, t.gone, true);
+    return show.view === 'diff_page' ? onViewer(c, verb, run, message.row, show) : tell(c, t.gone, true);
   if (isClustering(verb) || isBatching(verb)) return tell(c, t.gone, true);
   if (isAnswering(verb)) return onPermission(c, verb, run, show);
   switch (verb) {
@@ -140,7 +141,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
       return diff(c, run).then(() => shown);
     case 'text': {
       const answers =
-        show.view === 'gate' && run.approval?.kind === 'reply' ? await wholeAnswersOf(c, run) : null;
+        show.view === 'gate' && run.gate.approval?.kind === 'reply' ? await wholeAnswersOf(c, run) : null;
       return answers ? tell(c, t.shown, false, answers) : text(c, run).then(() => shown);
     }
     case 'detail':
@@ -187,7 +188,7 @@ const perform = async (c: Context, verb: Verb, run: Run, message: Message, index
     case 'take':
       // An old message may speak of an old failure; its button must not act on a new one.
       // guard: G4-old-button
-      if (message.epoch !== run.epoch && verb !== 'update' && verb !== 'revoke')
+      if (message.epoch !== run.lifecycle.epoch && verb !== 'update' && verb !== 'revoke')
         return tell(c, t.movedOn(doing(run, c.words)), true);
       return submitted(c, run, simple(c, run, verb, show), { done: () => t.done });
   }
@@ -197,14 +198,14 @@ type Simple = 'retry' | 'resume' | 'cancel' | 'start' | 'rerun' | 'without' | 'u
 const simple = (c: Context, run: Run, verb: Simple, show: View): Input =>
   verb === 'take'
     ? // The commit that this message showed, whatever is there by now.
-      { type: 'command.take.head', by: person(c), sha: (show.view === 'attention' && show.head) || '' }
+      { type: 'command.head.adopt', by: person(c), sha: (show.view === 'attention' && show.head) || '' }
     : steered(verb, person(c), unsaid(verb), run);
 
 /** Half as much again as the message says: a second tap on it asks for nothing more. */
 const onBudget = async (c: Context, run: Run, { show, epoch }: Message): Said => {
   const { tap: t } = c.words;
   const warned = show.view === 'budget' ? show : null;
-  if (!warned && epoch !== run.epoch) return tell(c, t.movedOn(doing(run, c.words)), true);
+  if (!warned && epoch !== run.lifecycle.epoch) return tell(c, t.movedOn(doing(run, c.words)), true);
   const budget = warned?.budget ?? findLackingBudget(run);
   if (!budget) return tell(c, t.movedOn(doing(run, c.words)), true);
   if (warned && accountOf(run, budget).limit !== warned.limit) return tell(c, t.duplicate, true);
@@ -263,7 +264,13 @@ const onCard = async (
     }
     case 'deny': {
       if (approval.kind !== 'reply') {
-        const asks: View = { view: 'gate', approvalId, armedBy: null, armedUntil: null, denying: true };
+        const asks: View = {
+          view: 'gate',
+          approvalId,
+          armedBy: null,
+          armedUntil: null,
+          asksDenialReason: true,
+        };
         return tell(c, c.words.denials.asks, false, showing(asks, run.id, row.slot));
       }
       const input: Input = { type: 'command.deny', by: person(c), reason: '', final: false, approvalId };
@@ -287,7 +294,7 @@ const onCard = async (
         run,
         { type, by: person(c), approvalId, digest },
         {
-          done: (after) => (after.approval === null ? t.approved : t.signed),
+          done: (after) => (after.gate.approval === null ? t.approved : t.signed),
           refused: [card(null, null)],
         },
       );

@@ -15,12 +15,15 @@ export const isViewing = (verb: Verb): verb is Viewing => VIEWING.some((one) => 
 
 /** The first page, as a message of its own: whoever reads it turns no page of anybody else's. */
 export const openViewer = async (c: Context, run: Run): Promise<Answers[]> => {
-  const { approval, commit } = run;
+  const {
+    gate: { approval },
+    change: { commit },
+  } = run;
   if (!commit) return [];
   const approvalId = approval && approval.kind !== 'reply' ? approval.id : null;
   const since = showsFix(run) ? 'pushed' : 'base';
   if (!(await c.patch(run.id, since))?.text) return [];
-  const view: HunksView = { view: 'hunks', sha: commit.sha, approvalId, since, file: 0, page: 0 };
+  const view: HunksView = { view: 'diff_page', sha: commit.sha, approvalId, since, file: 0, page: 0 };
   return [showing(view, run.id, `hunks:${run.id}:${c.row.id}`)];
 };
 
@@ -72,9 +75,9 @@ const card = (approvalId: string, runId: string, slot: string): Answers =>
   showing({ view: 'gate', approvalId, armedBy: null, armedUntil: null }, runId, slot);
 
 const isStillViewer = async (c: Context, runId: string, slot: string): Promise<boolean> => {
-  const rows = await c.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
+  const rows = await c.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
   const newest = rows
     .filter((row) => row.slot === slot)
     .reduce<EffectRow | null>((last, row) => (last && last.n > row.n ? last : row), null);
-  return newest?.do.kind === 'tell' && newest.do.show.view === 'hunks';
+  return newest?.do.kind === 'chat_message' && newest.do.content.view === 'diff_page';
 };

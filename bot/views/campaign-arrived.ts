@@ -27,7 +27,7 @@ export const timesIn = ({ campaign, times, now }: CampaignScene, words: Texts): 
   if (!times) return [];
   const { next, last } = times;
   return [
-    line(t.every(campaign.every ?? '')),
+    line(t.every(campaign.schedule ?? '')),
     ...(campaign.state === 'planned' ? [line(t.firstTime)] : []),
     `<b>${line(next === null ? t.noNextTime : t.nextTime(moment(next, now, calendar)))}</b>`,
     ...(last ? [line(t.cameLast(last.id, moment(last.due, now, calendar)))] : []),

@@ -72,7 +72,7 @@ const closeToLimits = ({ standings }: CampaignScene, { campaign: t, budgets }: T
 };
 
 /** What others opened, with what becomes of it: what is open comes first. */
-const elsewhere = ({ adopted = [] }: Campaign, words: Texts): string[] => {
+const elsewhere = ({ adoptedPulls: adopted = [] }: Campaign, words: Texts): string[] => {
   const t = words.campaign;
   const rows = [...adopted].sort((a, b) => Number(isEnded(a)) - Number(isEnded(b)));
   return rows.length === 0

@@ -29,7 +29,7 @@ export const renderCampaign = (
   const { campaign, order } = scene;
   const t = words.campaign;
   const since =
-    campaign.state === 'planned' ? '' : ` · ${relative(campaign.since, scene.now, words.calendar)}`;
+    campaign.state === 'planned' ? '' : ` · ${relative(campaign.stateEnteredAt, scene.now, words.calendar)}`;
   const title = scene.times && campaign.state === 'running' ? t.scheduled : t.titles[campaign.state];
   const { goal } = order.run;
   const came = campaign.state === 'planned' ? cameFrom(scene, words) : [];
@@ -45,8 +45,8 @@ export const renderCampaign = (
   const lines =
     campaign.state === 'planned'
       ? preview(scene, words)
-      : campaign.lapsed
-        ? [line(t.lapsed[campaign.lapsed])]
+      : campaign.expiry
+        ? [line(t.lapsed[campaign.expiry])]
         : scene.times
           ? timesIn(scene, words)
           : standing(scene, words);
@@ -67,7 +67,7 @@ export const renderCampaign = (
 
 const preview = (scene: CampaignScene, words: Texts) => {
   const { order } = scene;
-  const { targets, leftOut, unnamed = {}, found = [], unseen, pace, run, estimate } = order;
+  const { targets, excludedTargets: leftOut, unnamed = {}, found = [], unseen, pace, run, estimate } = order;
   const t = words.campaign;
   const groups = Map.groupBy(leftOut, ({ why }) => why);
   const more = Object.values(unnamed).reduce((n, one) => n + one, 0);

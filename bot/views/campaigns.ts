@@ -11,7 +11,7 @@ export const renderCampaigns = (all: readonly Campaign[], { campaign: t }: Texts
   if (shown.length === 0) return { html: show(t.none), buttons: [] };
   const rows = shown.map(
     (one) =>
-      `${show(one.id, 12)} · ${show(one.every === undefined ? t.entry(t.states[one.state], one.released) : t.scheduledEntry(one.state, one.every))}`,
+      `${show(one.id, 12)} · ${show(one.schedule === undefined ? t.entry(t.states[one.state], one.released) : t.scheduledEntry(one.state, one.schedule))}`,
   );
   const more = all.length > MOST ? [show(t.more(all.length - MOST))] : [];
   return {

@@ -1,4 +1,5 @@
 /** The line of a gate card that says what makes the card worth less than it seems. */
+import type { RunGate } from '../../orchestrator/core/machine/run.ts';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Texts } from '../language/language.ts';
@@ -16,7 +17,7 @@ const filesIn = (findings: readonly Finding[]): number => {
 };
 
 /** Of the files that have no line of their own as well: how many are what they are. */
-export const naturesIn = ({ commit }: Run, words: Texts): string => {
+export const naturesIn = ({ change: { commit } }: Run, words: Texts): string => {
   if (!commit || commit.diff.files.length <= 3) return '';
   const counts = new Map<Nature, number>();
   for (const file of commit.diff.files)
@@ -32,27 +33,33 @@ export const naturesIn = ({ commit }: Run, words: Texts): string => {
 /** One line: what makes this card worth less than it seems. */
 export const cautions = (run: Run, words: Texts): string => {
   const { card } = words;
-  const findings = run.commit?.diff.findings ?? [];
+  const findings = run.change.commit?.diff.findings ?? [];
   const kinds = LEFT_OUT.filter((kind) => findings.some((f) => f.kind === kind));
   const out = filesIn(findings.filter((f) => kinds.some((kind) => kind === f.kind)));
   const hiding = findings.filter((f) => f.kind === 'hidden_line').reduce((n, f) => n + (f.count ?? 1), 0);
-  const weak = run.containment && run.containment !== 'bwrap' ? card.contained(run.containment) : '';
+  const weak =
+    run.agent.containment && run.agent.containment !== 'bwrap' ? card.contained(run.agent.containment) : '';
   const unsigned =
-    run.wantsSigned && run.proposal?.fields.signer === undefined ? card.unsigned(run.base?.ref ?? '') : '';
-  const edited = run.words ? card.edited(run.words.by) : '';
+    run.target.requiresSignedCommits && run.gate.proposal?.fields.signer === undefined
+      ? card.unsigned(run.target.base?.ref ?? '')
+      : '';
+  const edited = run.gate.editedPrText ? card.edited(run.gate.editedPrText.by) : '';
   const parts = [
     hiding > 0 ? card.hiddenLines(hiding) : '',
     unsigned,
     edited,
     weak,
-    run.lends ? card.lends[run.lends] : '',
+    run.agent.exposedCredentials ? card.lends[run.agent.exposedCredentials] : '',
     out > 0 ? card.skipped(out, kinds.map((kind) => card.leftOut[kind]).join(', ')) : '',
   ].filter(Boolean);
   return parts.length > 0 ? `⚠ ${show(parts.join(' · '), 300)}` : '';
 };
 
 /** G3: how many people must sign, and who has; empty where one is enough. */
-export const signatures = ({ approval }: Pick<Run, 'approval'>, { card }: Texts): string => {
+export const signatures = (
+  { gate: { approval } }: { gate: Pick<RunGate, 'approval'> },
+  { card }: Texts,
+): string => {
   const { needed = 1, signatures: have = [] } = approval ?? {};
   return needed > 1 || have.length > 0
     ? show(card.signed(have.length, needed, have.map(({ name }) => name).join(', ')), 200)

@@ -23,7 +23,7 @@ const MAX_FILES = 3;
 
 /** The whole change, or of a fix what it changes since the last push. */
 export const changeToShow = ({ run, patch }: Scene): ChangeToShow => {
-  const diff = run.commit?.diff;
+  const diff = run.change.commit?.diff;
   if (!diff) return { added: 0, deleted: 0, files: [] };
   const whole = byRisk(diff).map((f) => ({
     ...f,

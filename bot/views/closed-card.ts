@@ -7,7 +7,10 @@ import type { Rendered, Scene } from './scene.ts';
 import { reasonOf } from './why.ts';
 
 /** The title that this card asked for; a newer proposal may have another one. */
-const titleOf = ({ proposal, consumed }: Run, approval: ApprovalRow | null): string => {
+const titleOf = (
+  { gate: { proposal, consumedApproval: consumed } }: Run,
+  approval: ApprovalRow | null,
+): string => {
   const asked = [proposal, consumed].find((one) => one && one.digest === approval?.digest);
   return asked ? prose(asked.fields.title, 120) : '';
 };
@@ -28,7 +31,9 @@ export const renderClosed = ({ run, approval, now }: Scene, words: Texts): Rende
     buttons: [],
   });
   if (!approval) return close(card.closed.void);
-  const reason = approval.reason ? prose(reasonOf({ reason: approval.reason }, now, words), 600) : '';
+  const reason = approval.reason
+    ? prose(reasonOf({ lifecycle: { reason: approval.reason } }, now, words), 600)
+    : '';
   switch (approval.state) {
     case 'denied':
       return close(asksAgain(approval) ? card.closed.changes : card.closed.denied, reason);
@@ -55,23 +60,28 @@ const consumed = (
   close: (title: string, ...lines: string[]) => Rendered,
 ): Rendered => {
   const { card } = words;
-  const mine = run.consumed?.id === approval.id;
-  const by = mine && run.consumed ? card.by(show(run.consumed.by, 80)) : '';
+  const mine = run.gate.consumedApproval?.id === approval.id;
+  const by = mine && run.gate.consumedApproval ? card.by(show(run.gate.consumedApproval.by, 80)) : '';
   if (approval.kind === 'push') {
-    const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
+    const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
     return underWay
       ? close(card.closed.approved, by, card.pushing)
       : close(card.closed.approved, by, prose(reasonOf(run, now, words), 300));
   }
-  if (run.pr && mine) {
-    return close(card.openedAs(show(run.pr.id, 100)), show(run.pr.url, 300), by);
+  if (run.upstream.pullRequest && mine) {
+    return close(
+      card.openedAs(show(run.upstream.pullRequest.id, 100)),
+      show(run.upstream.pullRequest.url, 300),
+      by,
+    );
   }
-  const underWay = mine && run.consumed?.epoch === run.epoch && !run.approval;
-  if (underWay) return close(card.closed.approved, by, run.state === 'PUSHED' ? card.opening : card.pushing);
+  const underWay = mine && run.gate.consumedApproval?.epoch === run.lifecycle.epoch && !run.gate.approval;
+  if (underWay)
+    return close(card.closed.approved, by, run.lifecycle.state === 'PUSHED' ? card.opening : card.pushing);
   return close(
     card.closed.failed,
     `${by}, ${card.notOpened}`,
     prose(reasonOf(run, now, words), 900),
-    run.approval ? card.newerBelow : '',
+    run.gate.approval ? card.newerBelow : '',
   );
 };

@@ -47,7 +47,7 @@ export const renderCluster = (view: ClusterView, scene: ClusterScene, words: Tex
   const head = fitNeeded(lines, 2_200);
   const { common } = scene;
   const room = MESSAGE_LIMIT - head.length;
-  const files = first?.run.commit?.diff.files ?? [];
+  const files = first?.run.change.commit?.diff.files ?? [];
   const quoted = first && common ? quoteOf({ text: common.text, omitted: 0 }, files, words, room) : '';
   return { html: head + quoted, buttons: first ? buttonsOf(view, live.length, scene.now, words) : [] };
 };
@@ -68,9 +68,14 @@ const liveLines = (
 ): Line[] => {
   const { card, cluster } = words;
   const { now, common } = scene;
-  const { commit, proposal, order } = first.run;
+  const {
+    change: { commit },
+    gate: { proposal },
+    order,
+  } = first.run;
   const expires = Math.min(...live.map(({ approval }) => approval.expiresAt));
-  const does = view.kind === 'push' ? 'pushAll' : first.run.state === 'PUSHED' ? 'openAll' : 'bothAll';
+  const does =
+    view.kind === 'push' ? 'pushAll' : first.run.lifecycle.state === 'PUSHED' ? 'openAll' : 'bothAll';
   const what = cluster[does](live.length);
   const decide = isClusterArmed(view, now)
     ? `${card.armed(what)} ${relative(view.armedUntil ?? now, now, words.calendar)}`
@@ -110,10 +115,10 @@ const rowsOf = (live: readonly Live[], usual: string | null, words: Texts): Line
 ];
 
 const rowOf = ({ run, member }: Live, no: number, usual: string | null, words: Texts): string => {
-  const fields = run.proposal?.fields;
+  const fields = run.gate.proposal?.fields;
   const sealed = `${show(fields?.baseRef ?? '', 16)} ${short(fields?.mergeBase)} → ${short(fields?.headSha)}`;
   const other = usual !== null && member.around !== usual ? ' ≠' : '';
-  const { signatures, needed: of } = run.approval ?? { signatures: [], needed: 1 };
+  const { signatures, needed: of } = run.gate.approval ?? { signatures: [], needed: 1 };
   const signed = signatures.length > 0 ? ` · ✍ ${signatures.length}/${of}` : '';
   return `${no} <b>${showPath(repositoryOf(run), 40)}</b> ${show(run.id, 12)} · <code>${sealed}</code> · ${checksLine(run, words)}${signed}${other}`;
 };
@@ -132,8 +137,10 @@ const goneRow = ({ run, member }: MemberScene, words: Texts): string =>
 
 /** What stays true while the message is not drawn again. */
 const becameOf = (run: Run, { approval }: ClusterMember, words: Texts): string => {
-  if (run.pr) return words.card.openedAs(run.pr.id);
-  return run.consumed?.id === approval ? words.card.by(run.consumed.by) : doing(run, words);
+  if (run.upstream.pullRequest) return words.card.openedAs(run.upstream.pullRequest.id);
+  return run.gate.consumedApproval?.id === approval
+    ? words.card.by(run.gate.consumedApproval.by)
+    : doing(run, words);
 };
 
 const overLines = (view: ClusterView, scene: ClusterScene, words: Texts): Line[] => [

@@ -20,13 +20,18 @@ const INSTRUCTION = 20_000;
 export const isCut = ({ body }: CommentView): boolean => showCut(body, SHOWN).omitted > 0;
 
 export const renderComment = (view: CommentView, run: Run, words: Texts): Rendered => {
-  const { author, access, body, url, passedBy } = view;
+  const { author, access, body, url, forwardedBy: passedBy } = view;
   const { comment, buttons } = words;
   const { html, omitted } = showCut(body, SHOWN);
   // Only an address of the run's own pull request may be tapped.
-  const link = run.pr && url.startsWith(run.pr.url) ? show(url, 300) : said(url, 300);
+  const link =
+    run.upstream.pullRequest && url.startsWith(run.upstream.pullRequest.url)
+      ? show(url, 300)
+      : said(url, 300);
   const pass: Shown[] =
-    passedBy === null && !isTerminal(run.state) ? [{ verb: 'fix', text: buttons.fix, style: 'primary' }] : [];
+    passedBy === null && !isTerminal(run.lifecycle.state)
+      ? [{ verb: 'fix', text: buttons.fix, style: 'primary' }]
+      : [];
   return {
     html: [
       `💬 ${said(author, 40)} (${view.bot ? comment.bot : comment.access[access]}) ${comment.on(name(run))}`,

@@ -28,8 +28,11 @@ const MAX_ATTEMPTS = 6;
 /** Who asked for what, what came of it, and where it is. */
 const story = (run: Run, now: number, words: Texts): string[] => {
   const { detail: d, calendar } = words;
-  const { commit, order, pushed } = run;
-  const asked = d.asked(show(order.requester.name, 40), relative(run.createdAt, now, calendar));
+  const {
+    change: { commit, pushedHead: pushed },
+    order,
+  } = run;
+  const asked = d.asked(show(order.requester.name, 40), relative(run.lifecycle.createdAt, now, calendar));
   return [
     `${asked} ${prose(order.goal, 400)}`,
     commit
@@ -37,7 +40,7 @@ const story = (run: Run, now: number, words: Texts): string[] => {
           show(engineOf(run), 40),
           sizeOf(commit.diff),
           commit.diff.files.length,
-          duration(run.workedMs, calendar),
+          duration(run.lifecycle.workedMs, calendar),
           minutesToReview(commit.diff),
         )
       : '',
@@ -52,22 +55,22 @@ const attemptLine = (a: AttemptRow, now: number, words: Texts): string =>
 /** Names, digests and processes, which people compare. */
 const record = ({ run, attempts, grades = [], now }: Scene, words: Texts): string[] => {
   const { detail: d } = words;
-  const fields = run.proposal?.fields;
+  const fields = run.gate.proposal?.fields;
   const from = fields ? `${show(fields.baseRef, 40)} ${short(fields.mergeBase)} → ` : '';
-  const commit = run.commit ? `${d.commit} <code>${from}${short(run.commit.sha)}</code>` : '';
+  const commit = run.change.commit ? `${d.commit} <code>${from}${short(run.change.commit.sha)}</code>` : '';
   return [
     `${d.run} <code>${show(run.id, 24)}</code>`,
     commit,
-    run.proposal ? `${d.seal} <code>${run.proposal.digest.slice(0, 12)}</code>` : '',
+    run.gate.proposal ? `${d.seal} <code>${run.gate.proposal.digest.slice(0, 12)}</code>` : '',
     ...gradeLines(run, words),
     ...(attempts.length > 0 ? [`<b>${d.attempts}</b>`] : []),
     ...attempts.slice(-MAX_ATTEMPTS).map((a) => attemptLine(a, now, words)),
     ...gradeHistory(grades, now, words),
     d.spent(
-      run.counts.iterations,
+      run.lifecycle.counts.iterations,
       run.order.bounds.maxIterations,
-      duration(run.workedMs, words.calendar),
-      run.usage.inputTokens + run.usage.outputTokens,
+      duration(run.lifecycle.workedMs, words.calendar),
+      run.lifecycle.usage.inputTokens + run.lifecycle.usage.outputTokens,
     ),
   ].filter((line) => line !== '');
 };
@@ -76,14 +79,14 @@ export const renderDetail = (scene: Scene, words: Texts): Rendered => {
   const { run, approval, now, serverUrl } = scene;
   const { detail: d, card } = words;
   const judged = lastJudged(run);
-  const checks = run.evaluation?.checks ?? [];
+  const checks = run.change.evaluation?.checks ?? [];
   const lines = [
     `<b>${name(run)}</b>`,
-    run.proposal ? prose(run.proposal.fields.title, 120) : '',
+    run.gate.proposal ? prose(run.gate.proposal.fields.title, 120) : '',
     stateLine(run, now, words),
     ...story(run, now, words),
     turnsLine(run, words),
-    ...checks.slice(0, MAX_CHECKS).map((check) => checkLine(check, run.base?.ref ?? '', words)),
+    ...checks.slice(0, MAX_CHECKS).map((check) => checkLine(check, run.target.base?.ref ?? '', words)),
     checks.length > MAX_CHECKS ? d.moreChecks(checks.length - MAX_CHECKS) : '',
     ...pullLines(run, now, words),
     sightLine(run, now, words),
@@ -101,7 +104,7 @@ export const renderDetail = (scene: Scene, words: Texts): Rendered => {
     2_700,
   );
   const folded = fit(record(scene, words), 1_200);
-  const diff: Shown[] = run.commit
+  const diff: Shown[] = run.change.commit
     ? [
         { verb: 'diff', text: words.buttons.diff },
         { verb: 'text', text: words.buttons.text },

@@ -18,15 +18,15 @@ export const checkName = ({ name, command }: CheckResult): string =>
 /** One check in a sentence. `base` is the branch that it is compared with. */
 export const checkLine = (check: CheckResult, base: string, { evidence }: Texts): string => {
   const name = checkName(check);
-  const { outcome, before, flaky } = check;
+  const { outcome, onBase: before, flaky } = check;
   switch (outcome) {
     case 'passed':
-      if (before?.was === 'failing') return `✓ ${evidence.fixed(name, show(base, 24))}`;
-      if (before?.was === 'flaky') return `⚠ ${evidence.lucky(name, show(base, 24))}`;
+      if (before?.outcome === 'failing') return `✓ ${evidence.fixed(name, show(base, 24))}`;
+      if (before?.outcome === 'flaky') return `⚠ ${evidence.lucky(name, show(base, 24))}`;
       return `✓ ${flaky ? evidence.again(name) : evidence.passed(name)}`;
     case 'failed':
     case 'timed_out':
-      if (before?.was === 'without') return `⚠ ${evidence.waived(name)}`;
+      if (before?.outcome === 'without') return `⚠ ${evidence.waived(name)}`;
       if (redAsBefore(check)) return `✗ ${evidence.redBefore(name, show(base, 24))}`;
       return `✗ ${outcome === 'failed' ? evidence.failed(name) : evidence.timedOut(name)}`;
     case 'not_run':
@@ -43,9 +43,9 @@ const worstFirst = (checks: readonly CheckResult[]): CheckResult[] => {
 };
 
 export const evidenceLines = (run: Run, words: Texts): string[] => {
-  const checks = worstFirst(run.evaluation?.checks ?? []);
+  const checks = worstFirst(run.change.evaluation?.checks ?? []);
   if (checks.length === 0) return [`⚠ ${words.evidence.none}`];
-  const base = run.base?.ref ?? '';
+  const base = run.target.base?.ref ?? '';
   const shown = checks.slice(0, checks.length === MAX_CHECKS + 1 ? MAX_CHECKS + 1 : MAX_CHECKS);
   const rest = checks.slice(shown.length);
   const passed = rest.filter(({ outcome }) => outcome === 'passed').length;
@@ -82,7 +82,7 @@ export const reasonsAgainst = (run: Run, { assessment }: SealFields): Judgement[
   const all = [
     ...tellingOf(assessment.reasons.filter(({ verdict }) => verdict !== 'allow')).map(({ reason }) => reason),
     ...assessment.factors.filter(({ level }) => level !== 'low').map(({ reason }) => reason),
-    ...(run.evaluation?.grade?.reasons ?? [])
+    ...(run.change.evaluation?.grade?.reasons ?? [])
       .filter(({ level }) => level !== 'PASS')
       .map(({ reason }) => reason),
   ].filter((one) => !BY_CHECKS.includes(one.kind) && !GENERAL.includes(one.kind) && !isAboutTests(one));

@@ -22,15 +22,15 @@ type Waiting = { run: Run; why: string; rank: number };
 const waiting = (run: Run, words: Texts): Waiting | null => {
   const { waits } = words.fleet;
   // A card that expires soon goes first, then stopped runs.
-  if (run.approval) return { run, why: waits.approval, rank: run.approval.expiresAt - 1e15 };
-  switch (run.state) {
+  if (run.gate.approval) return { run, why: waits.approval, rank: run.gate.approval.expiresAt - 1e15 };
+  switch (run.lifecycle.state) {
     case 'NEEDS_HUMAN_REVIEW':
-      return { run, why: waits.human, rank: run.since };
+      return { run, why: waits.human, rank: run.lifecycle.stateEnteredAt };
     case 'PAUSED':
-      return { run, why: waits.paused, rank: run.since + 1e15 };
+      return { run, why: waits.paused, rank: run.lifecycle.stateEnteredAt + 1e15 };
     case 'PLAN_READY':
-      if (run.escalation === null) return null;
-      return { run, why: waits.plan, rank: run.since + 5e14 };
+      if (run.target.escalation === null) return null;
+      return { run, why: waits.plan, rank: run.lifecycle.stateEnteredAt + 5e14 };
     default:
       return null;
   }
@@ -46,7 +46,7 @@ export const waitingFor = (runs: readonly Run[], words: Texts): Waiting[] =>
 const entry = (run: Run, mark: string, stands: string, now: number, words: Texts): string =>
   [
     `${mark}${name(run)}`,
-    `   ${show(stands)} · ${relative(run.since, now, words.calendar)}`,
+    `   ${show(stands)} · ${relative(run.lifecycle.stateEnteredAt, now, words.calendar)}`,
     `   ${said(run.order.title ?? run.order.goal, 32)}`,
   ].join('\n');
 
@@ -60,16 +60,20 @@ const withSight = (line: string, run: Run, now: number, words: Texts): string =>
 
 const waitingLine = ({ run, why }: Waiting, now: number, words: Texts): string => {
   const line = withSight(entry(run, '⚠ ', why, now, words), run, now, words);
-  return run.approval ? line : `${line}\n   ${prose(firstSentence(reasonOf(run, now, words)), 100)}`;
+  return run.gate.approval ? line : `${line}\n   ${prose(firstSentence(reasonOf(run, now, words)), 100)}`;
 };
 
 /** In a word or two. */
 const standing = (run: Run, words: Texts): string =>
-  endedSo(run, words)?.did ?? (isUnderWay(run, words) ? doing(run, words) : words.headings[run.state]);
+  endedSo(run, words)?.did ??
+  (isUnderWay(run, words) ? doing(run, words) : words.headings[run.lifecycle.state]);
 
 const runLine = (run: Run, now: number, words: Texts): string => {
   const line = withSight(entry(run, '', standing(run, words), now, words), run, now, words);
-  const waits = run.reason.kind === 'queue' || run.reason.kind === 'turn' || run.state === 'FAILED_RETRYABLE';
+  const waits =
+    run.lifecycle.reason.kind === 'slot_wait' ||
+    run.lifecycle.reason.kind === 'write_slot_wait' ||
+    run.lifecycle.state === 'FAILED_RETRYABLE';
   return waits ? `${line}\n   ${prose(reasonOf(run, now, words), 200)}` : line;
 };
 
@@ -82,24 +86,24 @@ const showButton = ({ run }: Waiting, words: Texts): AnswerButton => ({
   runId: run.id,
 });
 const kindOf = (run: Run): 'approval' | 'human' | 'paused' | 'plan' =>
-  run.approval
+  run.gate.approval
     ? 'approval'
-    : run.state === 'PAUSED'
+    : run.lifecycle.state === 'PAUSED'
       ? 'paused'
-      : run.state === 'PLAN_READY'
+      : run.lifecycle.state === 'PLAN_READY'
         ? 'plan'
         : 'human';
 
 /** What is under way before what only waits for its turn. */
 const LATER: Partial<Record<State, number>> = { FAILED_RETRYABLE: -1, QUEUED: 2, CI_WAIT: 1, REVIEW_WAIT: 1 };
-const turn = (run: Run): number => LATER[run.state] ?? 0;
+const turn = (run: Run): number => LATER[run.lifecycle.state] ?? 0;
 
 /**
  * Live ones in the order in which the fleet shows them: what waits for somebody first. A number
  * names a run by its place.
  */
 export const fleetOrder = (runs: readonly Run[], words: Texts): Run[] => {
-  const live = runs.filter((r) => !isTerminal(r.state));
+  const live = runs.filter((r) => !isTerminal(r.lifecycle.state));
   const top = waitingFor(live, words)
     .slice(0, 3)
     .map(({ run }) => run);

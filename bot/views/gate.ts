@@ -28,8 +28,8 @@ type GateView = Extract<View, { view: 'gate' }>;
 export const renderGate = (view: GateView, scene: Scene, words: Texts): Rendered => {
   const { run, approval, now } = scene;
   if (approval?.kind === 'reply') return renderReplies(view, scene, approval, words);
-  if (!approval || !run.proposal || !isLive(run, approval, now)) return renderClosed(scene, words);
-  const fields = run.proposal.fields;
+  if (!approval || !run.gate.proposal || !isLive(run, approval, now)) return renderClosed(scene, words);
+  const fields = run.gate.proposal.fields;
   const lines = liveLines(view, scene, approval, fields, words);
   const head = fitNeeded(lines, 1_500);
   return {
@@ -45,20 +45,20 @@ const leftFixes = (run: Run, { card }: Texts): string => {
 };
 
 /** The branch is pushed by the same tap. */
-const pushesToo = ({ kind }: ApprovalRow, { state }: Run): boolean =>
+const pushesToo = ({ kind }: ApprovalRow, { lifecycle: { state } }: Run): boolean =>
   kind === 'open_pr' && state !== 'PUSHED';
 
 /** A notification shows no more than this: what is asked, and where. */
 const question = (run: Run, approval: ApprovalRow, { card }: Texts): string => {
   const repo = showPath(repositoryOf(run), 36);
-  if (isFix(run)) return card.asks.fix(show(run.pr?.id ?? '', 20), repo);
+  if (isFix(run)) return card.asks.fix(show(run.upstream.pullRequest?.id ?? '', 20), repo);
   if (approval.kind === 'push') return card.asks.push(repo);
   return pushesToo(approval, run) ? card.asks.both(repo) : card.asks.open(repo);
 };
 
 /** What the tap makes public: of a fix what its commit says, else the title. */
 const titleOf = (run: Run, { title }: SealFields): string => {
-  const [subject = ''] = (run.commit?.message ?? '').split('\n');
+  const [subject = ''] = (run.change.commit?.message ?? '').split('\n');
   return isFix(run) && subject.trim() !== '' ? subject : title;
 };
 
@@ -112,7 +112,7 @@ const liveLines = (
     [
       needed(signatures(run, words)),
       needed(decideLine(view, approval, run, now, words)),
-      needed(view.next ? card.next : ''),
+      needed(view.escalated ? card.next : ''),
     ],
   ]);
 };
@@ -128,10 +128,10 @@ const grouped = (groups: readonly FittedLine[][]): FittedLine[] =>
 
 const decideLine = (view: GateView, approval: ApprovalRow, run: Run, now: number, words: Texts): string => {
   const { card, calendar, denials } = words;
-  if (view.denying) return `<b>${denials.asksWhy}</b>`;
+  if (view.asksDenialReason) return `<b>${denials.asksWhy}</b>`;
   if (view.changing) return `<b>${denials.asksChanges}</b>`;
   if (!isArmed(view, now)) {
-    const into = run.proposal && approval.kind === 'open_pr' ? run.proposal.fields.baseRef : null;
+    const into = run.gate.proposal && approval.kind === 'open_pr' ? run.gate.proposal.fields.baseRef : null;
     const until = `${card.decide} ${relative(approval.expiresAt, now, calendar)}${card.undecided}`;
     return into === null ? until : `${toSentence(card.into(`<code>${show(into, 40)}</code>`))}\n${until}`;
   }
@@ -146,16 +146,19 @@ const decideLine = (view: GateView, approval: ApprovalRow, run: Run, now: number
 };
 
 /** Pull requests of others for the same, where none of ours is open yet. */
-export const rivalLine = ({ rivals, pr }: Run, { card }: Texts): string =>
+export const rivalLine = (
+  { target: { competingPulls: rivals }, upstream: { pullRequest: pr } }: Run,
+  { card }: Texts,
+): string =>
   pr || rivals.length === 0
     ? ''
-    : `⚠ ${card.rivals(rivals.map((r) => `${show(r.id, 40)} ${show(r.author, 40)} (${card.rivalBy[r.by]})`).join(', '))}`;
+    : `⚠ ${card.rivals(rivals.map((r) => `${show(r.id, 40)} ${show(r.author, 40)} (${card.rivalBy[r.matchedBy]})`).join(', '))}`;
 
 /** Which fix it is, and what somebody or some check asked for. */
 const whichFix = (run: Run, words: Texts): string => {
   const asked = askedOf(run, words);
   // A merge of the base is no fix that counts.
-  if (run.counts.iterations === 0) return prose(asked, 140);
+  if (run.lifecycle.counts.iterations === 0) return prose(asked, 140);
   const no = toSentence(fixNo(run, words));
   return asked === '' ? no : `${no}: ${prose(asked, 140)}`;
 };
@@ -176,7 +179,7 @@ const buttons = (
         { verb: 'back', text: b.back },
       ],
     ];
-  if (view.denying) return denyButtons(words);
+  if (view.asksDenialReason) return denyButtons(words);
   if (view.changing) return changeButtons(words);
   const text = approval.kind !== 'push' ? b.open : isFix(run) ? b.pushFix : b.push;
   const high = fields.assessment.risk === 'high';

@@ -11,7 +11,7 @@ const MOST = 6;
 /** What decided, in the language of the chat. */
 const why = (grade: Grade, words: Texts): string => decidedBy(grade).map(words.judgement).join('; ');
 
-const gradeOfRun = ({ evaluation }: Run): Grade | null => evaluation?.grade ?? null;
+const gradeOfRun = ({ change: { evaluation } }: Run): Grade | null => evaluation?.grade ?? null;
 
 /** A line of its own for any other grade. */
 export const gradeLine = (run: Run, words: Texts): string => {

@@ -19,10 +19,10 @@ import {
   type Shown,
 } from './scene.ts';
 
-export type HunksView = Extract<View, { view: 'hunks' }>;
+export type HunksView = Extract<View, { view: 'diff_page' }>;
 
 /** The pages are of what the card shows: those files first that deserve a look. */
-export const bookIn = ({ commit }: Run, patch: { text: string }): FilePatch[] =>
+export const bookIn = ({ change: { commit } }: Run, patch: { text: string }): FilePatch[] =>
   bookOf(patch.text, commit ? byRisk(commit.diff).map(({ path }) => path) : []);
 
 /** Whether a page still shows what would be published, and its card can be decided on. */
@@ -32,9 +32,10 @@ export const isCurrent = (
   approval: ApprovalRow | null,
   now: number,
 ): boolean =>
-  run.commit?.sha === sha && (approvalId === null || (approval !== null && isLive(run, approval, now)));
+  run.change.commit?.sha === sha &&
+  (approvalId === null || (approval !== null && isLive(run, approval, now)));
 
-const isFlagged = ({ commit }: Run, { path }: FilePatch): boolean => {
+const isFlagged = ({ change: { commit } }: Run, { path }: FilePatch): boolean => {
   const file = commit?.diff.files.find((f) => f.path === path);
   return file !== undefined && commit !== null && deserves(commit.diff, file);
 };
@@ -72,7 +73,7 @@ export const renderHunks = (view: HunksView, scene: Scene, words: Texts): Render
 
 const fileLine = (run: Run, file: FilePatch, words: Texts): string => {
   const { card, findings } = words;
-  const diff = run.commit?.diff;
+  const diff = run.change.commit?.diff;
   const known = diff?.files.find(({ path }) => path === file.path);
   const told = [
     (known?.binary ?? file.binary) ? card.binary : sizeOf(file),
@@ -89,7 +90,7 @@ const fileLine = (run: Run, file: FilePatch, words: Texts): string => {
 };
 
 /** Its bytes say so, once somebody wants to see it. */
-const mayBePicture = ({ commit }: Run, { path, binary }: FilePatch): boolean =>
+const mayBePicture = ({ change: { commit } }: Run, { path, binary }: FilePatch): boolean =>
   binary ||
   commit?.diff.files.find((one) => one.path === path)?.binary === true ||
   /\.(?:png|jpe?g|gif|webp)$/i.test(path);

@@ -7,7 +7,7 @@ export type GateView = Extract<View, { view: 'gate' }>;
 
 export const isLive = (run: Run, approval: ApprovalRow, now: number): boolean =>
   approval.state === 'open' &&
-  run.approval?.id === approval.id &&
+  run.gate.approval?.id === approval.id &&
   digestFor(run, approval.kind) === approval.digest &&
   now < approval.expiresAt;
 

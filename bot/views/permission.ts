@@ -9,7 +9,7 @@ import { fit, relative, said, show, showCut } from '../text/text.ts';
 import { tellingOf } from './policy.ts';
 import { headline, type Rendered, type Scene, type Shown } from './scene.ts';
 
-type Question = ReasonOf<'permission'>;
+type Question = ReasonOf<'permission_asked'>;
 
 const Input = (input: string): Record<string, unknown> => JSON.parse(input) as Record<string, unknown>;
 /** The command alone where the input is just that; all of it otherwise. */
@@ -50,7 +50,7 @@ export const renderPermission = ({ run, now }: Scene, words: Texts): Rendered | 
     omitted > 0 ? `⚠ ${show(permission.tooLong)}` : '',
     ...whyAsked(question, words),
     show(permission.waits),
-    relative(run.since, now, words.calendar),
+    relative(run.lifecycle.stateEnteredAt, now, words.calendar),
   ];
   const allow: Shown[] = omitted > 0 ? [] : [{ verb: 'permit', text: permission.allow, style: 'success' }];
   const all: Shown[] =
@@ -73,9 +73,9 @@ export const renderPermission = ({ run, now }: Scene, words: Texts): Rendered | 
 
 /** What was allowed for the rest of the run, and by whom. */
 export const standingLines = (run: Run, words: Texts): string[] =>
-  permissionsOf(run).standing.map(({ sort, by }) => said(words.permission.stands(sort.words, by), 120));
+  permissionsOf(run).standingGrants.map(({ sort, by }) => said(words.permission.stands(sort.words, by), 120));
 
 export const revokeButton = (run: Run, words: Texts): Shown[] =>
-  permissionsOf(run).standing.length > 0 && !isTerminal(run.state)
+  permissionsOf(run).standingGrants.length > 0 && !isTerminal(run.lifecycle.state)
     ? [{ verb: 'revoke', text: words.permission.revoke }]
     : [];

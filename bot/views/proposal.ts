@@ -9,7 +9,7 @@ import type { Texts } from '../language/language.ts';
 import { fit, show, showBlock } from '../text/text.ts';
 import { doing, name, shortName, type Rendered, type Shown } from './scene.ts';
 
-export type ProposalView = Extract<View, { view: 'proposal' }>;
+export type ProposalView = Extract<View, { view: 'command_choice' }>;
 /** What may be proposed. */
 export type Proposed = Exclude<
   CommandName,
@@ -31,7 +31,7 @@ export type Proposed = Exclude<
 >;
 
 /** The command that continues a stopped run; null for a run that has not stopped. */
-export const onwardVerb = ({ state }: Run): 'retry' | 'resume' | null => {
+export const onwardVerb = ({ lifecycle: { state } }: Run): 'retry' | 'resume' | null => {
   const { onward } = STATE[state];
   return onward === 'start' ? null : onward;
 };
@@ -42,24 +42,32 @@ export const answerVerb = (run: Run): 'retry' | 'resume' | 'overrule' | null =>
 
 /** What the repository asks a person for, and they can still give. */
 export const asksOf = (run: Run): Missing[] =>
-  run.pr || isTerminal(run.state)
+  run.upstream.pullRequest || isTerminal(run.lifecycle.state)
     ? []
-    : missingIn({ ...run, answers: withDescription(run) }).filter(
-        (m) => m.what !== 'sign_off' || !run.commit,
-      );
+    : missingIn({
+        contract: run.target.contract,
+        issue: run.target.issue,
+        answers: withDescription(run),
+        trailers: run.target.commitTrailers,
+      }).filter((m) => m.what !== 'sign_off' || !run.change.commit);
 
 /** A description that somebody wrote on the card is in their words as well. */
-const withDescription = ({ answers, words }: Run): readonly GivenAnswer[] =>
+const withDescription = ({
+  target: { requirementAnswers: answers },
+  gate: { editedPrText: words },
+}: Run): readonly GivenAnswer[] =>
   words?.description
     ? [...answers, { what: 'words', text: words.description, by: { id: null, name: words.by }, at: 0 }]
     : answers;
 
 /** The run is as it was when the words were written. */
 export const stands = ({ epoch, approval }: ChoiceTarget, run: Run | undefined): boolean =>
-  epoch === null ? run === undefined : run?.epoch === epoch && (run.approval?.id ?? null) === approval;
+  epoch === null
+    ? run === undefined
+    : run?.lifecycle.epoch === epoch && (run.gate.approval?.id ?? null) === approval;
 
 /** The words that somebody would have typed after the command. */
-const wordsIn = ({ told }: Choice): string => {
+const wordsIn = ({ parameters: told }: Choice): string => {
   const order = told.order as { goal?: unknown } | undefined;
   const words = told.instruction ?? told.advice ?? told.reason ?? told.text ?? order?.goal;
   return typeof words === 'string' ? words : '';
@@ -67,7 +75,7 @@ const wordsIn = ({ told }: Choice): string => {
 
 const MOST_NAMED = 8;
 
-const orderedIn = ({ told }: Choice): string[] => {
+const orderedIn = ({ parameters: told }: Choice): string[] => {
   const { repo } = (told.order ?? {}) as { repo?: unknown };
   return typeof repo === 'string' ? [repo] : [];
 };
@@ -79,12 +87,12 @@ const buttonOf = (
   runs: ReadonlyMap<string, Run>,
   words: Texts,
 ): string => {
-  const what = ASKED.find((one) => choice.command === 'answer' && one === choice.told.what);
+  const what = ASKED.find((one) => choice.command === 'answer' && one === choice.parameters.what);
   const { does, answers } = words.proposal;
   const text = what ? answers[what] : does[choice.command as Proposed];
-  if (choice.on.length > 1) return words.proposal.several(text, choice.on.length);
-  const run = runs.get(choice.on[0]?.run ?? '');
-  const differ = new Set(choices.map(({ on }) => on[0]?.run)).size > 1;
+  if (choice.targets.length > 1) return words.proposal.several(text, choice.targets.length);
+  const run = runs.get(choice.targets[0]?.run ?? '');
+  const differ = new Set(choices.map(({ targets: on }) => on[0]?.run)).size > 1;
   return run && differ ? `${text} · ${shortName(run)}` : text;
 };
 
@@ -105,9 +113,11 @@ export const renderProposal = (
   given: Choice | null = null,
 ): Rendered => {
   const { proposal, buttons } = words;
-  const { choices, said: told } = view;
+  const { choices, modelAnswer: told } = view;
   const byId = new Map(runs.map((run) => [run.id, run]));
-  const live = choices.every(({ on }) => on.length === 0 || on.some((one) => stands(one, byId.get(one.run))));
+  const live = choices.every(
+    ({ targets: on }) => on.length === 0 || on.some((one) => stands(one, byId.get(one.run))),
+  );
   const asks = choices.length > 1 ? proposal.which : proposal.title;
   const title = given ? `✓ ${buttonOf(given, view, byId, words)}` : live ? asks : proposal.over;
   const said = (given ? [given] : choices).map(wordsIn).find((one) => one !== '') ?? '';

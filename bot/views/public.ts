@@ -14,14 +14,17 @@ export type PublicPart = readonly [heading: string, text: string];
 /** `messages` are those of the commits that become public. */
 export const publicParts = (run: Run, messages: readonly string[], words: Texts): PublicPart[] => {
   const { text } = words;
-  const { commit, proposal } = run;
+  const {
+    change: { commit },
+    gate: { proposal },
+  } = run;
   if (!commit) return [];
   const fields = proposal?.fields;
   const said = messages.length > 0 ? messages : [commit.message];
   const parts: PublicPart[] = [
     ...(fields
       ? ([
-          [text.branch, headName(run.fork, fields.branch)],
+          [text.branch, headName(run.target.fork, fields.branch)],
           [text.author, fields.author],
           ...(fields.signer === undefined ? [] : [[text.signer, fields.signer] as const]),
         ] as const)

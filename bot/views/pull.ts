@@ -37,7 +37,10 @@ const marked = (ci: CiFacts): { name: string; mark: Mark }[] => {
 /** A mark stays on the line of its name: the blank between them does not break. */
 const marking = (mark: string, name: string): string => `${mark}\u00a0<code>${show(name, 20)}</code>`;
 
-const checksOf = ({ pushed, seen }: Run, words: Texts): string => {
+const checksOf = (
+  { change: { pushedHead: pushed }, upstream: { observed: seen } }: Run,
+  words: Texts,
+): string => {
   const ci = pushed ? seen.ci[pushed.sha] : undefined;
   if (!ci) return '';
   const all = marked(ci);
@@ -52,7 +55,7 @@ const OPINIONS = { approved: '✓', wants_changes: '✎' } as const;
  * Newest opinion of each reviewer; what somebody without rights thinks steers nothing, and is
  * marked so.
  */
-const opinions = ({ seen }: Run, words: Texts): string => {
+const opinions = ({ upstream: { observed: seen } }: Run, words: Texts): string => {
   const all = Object.entries(seen.reviews)
     .flatMap(([who, { state, access, at }]) =>
       state === 'approved' || state === 'wants_changes' ? [{ who, mark: OPINIONS[state], access, at }] : [],
@@ -69,14 +72,21 @@ const opinions = ({ seen }: Run, words: Texts): string => {
 };
 
 /** How the base stands to it, when that is worth a line. */
-const standingOf = ({ seen, base, pushed }: Run, words: Texts): string => {
+const standingOf = (
+  { upstream: { observed: seen }, target: { base }, change: { pushedHead: pushed } }: Run,
+  words: Texts,
+): string => {
   const pull = seen.pull?.headSha === pushed?.sha ? seen.pull : null;
-  if (!pull?.standing || pull.standing === 'level') return '';
-  return `⚠ ${words.card[pull.standing](show(base?.ref ?? '', 40))}`;
+  if (!pull?.baseStatus || pull.baseStatus === 'level') return '';
+  return `⚠ ${words.card[pull.baseStatus](show(base?.ref ?? '', 40))}`;
 };
 
 /** Why the verdict is what it is: what weighs most. */
-const whyLine = ({ pushed, seen }: Run, now: number, words: Texts): string => {
+const whyLine = (
+  { change: { pushedHead: pushed }, upstream: { observed: seen } }: Run,
+  now: number,
+  words: Texts,
+): string => {
   const { why } = judge(pushed ? seen.ci[pushed.sha] : undefined);
   const said = why.map((one) => say(words.checkWhys, one, settingAt(now, words))).filter(Boolean);
   const rest = said.length - WHYS;
@@ -86,7 +96,7 @@ const whyLine = ({ pushed, seen }: Run, now: number, words: Texts): string => {
 const WHYS = 3;
 
 /** Nothing is waited for but that no further check begins. */
-const settles = ({ pushed, seen }: Run): boolean => {
+const settles = ({ change: { pushedHead: pushed }, upstream: { observed: seen } }: Run): boolean => {
   const { why } = judge(pushed ? seen.ci[pushed.sha] : undefined);
   return why.length === 1 && why[0]?.kind === 'settles';
 };
@@ -96,13 +106,13 @@ const settles = ({ pushed, seen }: Run): boolean => {
  * seen last is not what is.
  */
 export const pullLines = (run: Run, now: number, words: Texts): string[] => {
-  if (!run.pr || !run.pushed || isTerminal(run.state)) return [];
+  if (!run.upstream.pullRequest || !run.change.pushedHead || isTerminal(run.lifecycle.state)) return [];
   const lines = [
     standingOf(run, words),
     checksOf(run, words),
     // That they have not finished would contradict that all of them passed so far.
     settles(run) ? '' : words.verdicts[currentVerdict(run)],
-    isRedOnBase(run) ? words.detail.onBaseToo(show(run.compared?.ref ?? '', 40)) : '',
+    isRedOnBase(run) ? words.detail.onBaseToo(show(run.upstream.ciComparison?.ref ?? '', 40)) : '',
     whyLine(run, now, words),
     opinions(run, words),
   ];
@@ -110,4 +120,5 @@ export const pullLines = (run: Run, now: number, words: Texts): string[] => {
 };
 
 /** `#12 https://…`: the address comes from the code host, and goes out without a preview. */
-export const pullAddress = ({ pr }: Run): string => (pr ? `${show(pr.id, 100)} ${show(pr.url, 300)}` : '');
+export const pullAddress = ({ upstream: { pullRequest: pr } }: Run): string =>
+  pr ? `${show(pr.id, 100)} ${show(pr.url, 300)}` : '';

@@ -14,7 +14,7 @@ const inWords = (text: string, { card }: Texts): string =>
 
 /** At most `room` characters of markup. */
 export const quote = ({ run, patch }: Scene, words: Texts, room: number): string =>
-  run.commit && patch ? quoteOf(patch, byRisk(run.commit.diff), words, room) : '';
+  run.change.commit && patch ? quoteOf(patch, byRisk(run.change.commit.diff), words, room) : '';
 
 export const quoteOf = (
   patch: { text: string; omitted: number },

@@ -12,7 +12,7 @@ import { name } from './scene.ts';
 import { amountOf } from './why.ts';
 
 /** The steps of a run that keeps a plan, in their order. */
-const stepLines = ({ plan: kept }: Run, title: string): string[] => {
+const stepLines = ({ agent: { plan: kept } }: Run, title: string): string[] => {
   if (!kept) return [];
   const { done, next, backlog, blocked } = kept.plan;
   const marked = [
@@ -29,7 +29,10 @@ const stepLines = ({ plan: kept }: Run, title: string): string[] => {
 
 /** The contract (E7). Every rule says where it is written. Null while nothing is known. */
 export const renderPlan = (run: Run, words: Texts): string | null => {
-  const { contract, order, base, escalation } = run;
+  const {
+    target: { contract, base, escalation },
+    order,
+  } = run;
   if (!contract) return null;
   const { plan } = words;
   const { ecosystems, packageManager, branchRule, titleRule, template, riskFlags, rules } = contract;
@@ -79,7 +82,9 @@ export const renderPlan = (run: Run, words: Texts): string | null => {
 export const renderBudget = (run: Run, words: Texts, pricesAsOf?: string): string => {
   const { budgets, budget } = words;
   const { names } = budgets;
-  const { counts, usage } = run;
+  const {
+    lifecycle: { counts, usage },
+  } = run;
   // A model without a known price costs something all the same.
   const isUntold = usage.costUsd === 0 && usage.inputTokens + usage.outputTokens > 0;
   const amount = (one: Budget, n: number): string => amountOf(one, n, words);

@@ -28,14 +28,14 @@ export const render = (
         | 'reply'
         | 'cluster'
         | 'campaign'
-        | 'digest'
+        | 'morning_summary'
         | 'document'
         | 'patch'
         | 'pictures'
         | 'report'
         | 'connection'
-        | 'blind'
-        | 'proposal';
+        | 'outage'
+        | 'command_choice';
     }
   >,
   scene: Scene,
@@ -56,11 +56,11 @@ export const render = (
       return renderTriage(view, scene.run, words);
     case 'budget':
       return renderWarning(view, scene, words);
-    case 'waiting':
+    case 'provider_wait':
       return renderWaiting(view, scene, words);
-    case 'undone':
+    case 'discarded_edits':
       return renderUndone(view, scene, words);
-    case 'hunks':
+    case 'diff_page':
       return renderHunks(view, scene, words);
     case 'note':
       return {

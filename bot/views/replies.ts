@@ -41,7 +41,7 @@ export const renderReplies = (
   words: Texts,
 ): Rendered => {
   const { run, now } = scene;
-  const fields = run.replying?.proposal.fields;
+  const fields = run.review.pendingReplies?.proposal.fields;
   if (!fields || !isLive(run, approval, now)) return closed(scene, approval, words);
   const { replying: t, card } = words;
   const shown = quoted(fields.answers);
@@ -64,16 +64,16 @@ export const renderReplies = (
         against ? `${risk}: ${said(`${against.policy}: ${words.judgement(against.reason)}`, 160)}` : risk,
         decide,
         approval.needed > 1
-          ? card.signed(run.approval?.signatures.length ?? 0, approval.needed, show(names(run), 80))
+          ? card.signed(run.gate.approval?.signatures.length ?? 0, approval.needed, show(names(run), 80))
           : '',
-        view.next ? card.next : '',
+        view.escalated ? card.next : '',
       ].filter((line) => line !== ''),
     ),
     buttons: buttons(armed, words),
   };
 };
 
-const names = (run: Run): string => (run.approval?.signatures ?? []).map((s) => s.name).join(', ');
+const names = (run: Run): string => (run.gate.approval?.signatures ?? []).map((s) => s.name).join(', ');
 
 const buttons = (armed: boolean, words: Texts): Shown[][] => {
   const b = words.buttons;
@@ -104,9 +104,11 @@ const closed = (scene: Scene, approval: ApprovalRow, words: Texts): Rendered => 
   const head = (title: string): string =>
     `<b>${title}</b> · ${showPath(repositoryOf(run), 36)} · ${card.run(show(run.id, 12))}`;
   const seal = `<code>${card.sealMark(approval.digest.slice(0, 12))}</code>`;
-  const { replied, replying } = run;
+  const {
+    review: { postedReplies: replied, pendingReplies: replying },
+  } = run;
   if (replied?.id !== approval.id) {
-    const by = replying?.signed?.id === approval.id ? card.by(show(replying.signed.by, 80)) : '';
+    const by = replying?.signature?.id === approval.id ? card.by(show(replying.signature.by, 80)) : '';
     return { html: fit([head(card.closed.approved), by, t.posting, seal].filter(Boolean)), buttons: [] };
   }
   return {
@@ -114,10 +116,10 @@ const closed = (scene: Scene, approval: ApprovalRow, words: Texts): Rendered => 
       [
         head(t.closed),
         ...replied.outcomes.map(
-          ({ how, url, says }, i) =>
+          ({ outcome: how, url, message: says }, i) =>
             `${i + 1} ${t.how[how]}${url === null ? '' : ` · ${link(url, run)}`}${says === '' ? '' : `: ${said(says, 160)}`}`,
         ),
-        replied.again === null ? '' : t.asked[replied.again],
+        replied.reviewRequest === null ? '' : t.asked[replied.reviewRequest],
         replied.by === '' ? '' : card.by(show(replied.by, 80)),
         seal,
       ].filter((line) => line !== ''),
@@ -128,4 +130,6 @@ const closed = (scene: Scene, approval: ApprovalRow, words: Texts): Rendered => 
 
 /** Only an address of the run's own pull request may be tapped. */
 const link = (url: string, run: Run): string =>
-  run.pr && url.startsWith(run.pr.url) ? escape(url.slice(0, 300)) : said(url, 300);
+  run.upstream.pullRequest && url.startsWith(run.upstream.pullRequest.url)
+    ? escape(url.slice(0, 300))
+    : said(url, 300);

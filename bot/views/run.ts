@@ -39,10 +39,10 @@ import {
 export const renderProgress = (scene: Scene, words: Texts): Rendered => {
   const { run, now } = scene;
   // Whoever is asked has a message of its own, which says all of it: nothing is said twice.
-  const asked = run.approval !== null || run.state === 'NEEDS_HUMAN_REVIEW';
+  const asked = run.gate.approval !== null || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
   const lines = asked
     ? []
-    : run.pr && !isTerminal(run.state)
+    : run.upstream.pullRequest && !isTerminal(run.lifecycle.state)
       ? sincePullRequest(scene, words)
       : beforeIt(scene, words);
   return {
@@ -52,10 +52,10 @@ export const renderProgress = (scene: Scene, words: Texts): Rendered => {
         prose(run.order.title ?? run.order.goal, 120),
         ...lines,
         pullAddress(run),
-        `${words.progress.created} ${relative(run.createdAt, now, words.calendar)}`,
+        `${words.progress.created} ${relative(run.lifecycle.createdAt, now, words.calendar)}`,
       ].filter((line) => line !== ''),
     ),
-    buttons: isTerminal(run.state)
+    buttons: isTerminal(run.lifecycle.state)
       ? []
       : [[...offersUpdate(run, words), { verb: 'detail', text: words.buttons.detail }]],
   };
@@ -63,7 +63,7 @@ export const renderProgress = (scene: Scene, words: Texts): Rendered => {
 
 const beforeIt = (scene: Scene, words: Texts): string[] => {
   const { run, now } = scene;
-  const diff = run.commit?.diff;
+  const diff = run.change.commit?.diff;
   return [
     isUnderWay(run, words) ? show(doing(run, words)) : '',
     saysMore(run) ? prose(reasonOf(run, now, words), 300) : '',
@@ -71,25 +71,27 @@ const beforeIt = (scene: Scene, words: Texts): string[] => {
     planLine(run, words),
     sightLine(run, now, words),
     underWay(scene, words),
-    [diff ? sizeOf(diff) : '', run.evaluation ? checksLine(run, words) : ''].filter(Boolean).join(' · '),
+    [diff ? sizeOf(diff) : '', run.change.evaluation ? checksLine(run, words) : '']
+      .filter(Boolean)
+      .join(' · '),
   ];
 };
 
 /** Reasons that say no more than the line above them. */
 const ORDINARY: readonly Reason['kind'][] = [
   'queued',
-  'reads_repository',
+  'reading_repository',
   'contract_known',
-  'works',
-  'push_waits',
-  'pushes',
-  'decision_waits',
+  'implementing',
+  'push_approval_wait',
+  'pushing',
+  'decision_wait',
 ];
-export const saysMore = ({ reason }: Run): boolean =>
-  !ORDINARY.includes(reason.kind) && !(reason.kind === 'checks_run' && reason.on === 'commit');
+export const saysMore = ({ lifecycle: { reason } }: Run): boolean =>
+  !ORDINARY.includes(reason.kind) && !(reason.kind === 'checks_running' && reason.on === 'commit');
 
 /** How far the plan is, and the step that is being done. */
-const planLine = ({ plan: kept }: Run, words: Texts): string => {
+const planLine = ({ agent: { plan: kept } }: Run, words: Texts): string => {
   if (!kept) return '';
   const { next, backlog, done, blocked } = kept.plan;
   const all = done.length + backlog.length + blocked.length + (next ? 1 : 0);
@@ -106,7 +108,7 @@ const sincePullRequest = (scene: Scene, words: Texts): string[] => {
   return [
     ...pullLines(run, now, words),
     sightLine(run, now, words),
-    run.counts.iterations > 0 ? `${fixNo(run, words)}${why}` : '',
+    run.lifecycle.counts.iterations > 0 ? `${fixNo(run, words)}${why}` : '',
     underWay(scene, words) || goesOn(scene, words),
   ];
 };
@@ -126,10 +128,12 @@ const underWay = ({ attempts, now }: Scene, words: Texts): string => {
  * already.
  */
 const goesOn = ({ run, now }: Scene, words: Texts): string => {
-  if (run.approval) return `▸ ${words.doing.card}`;
-  const told = run.reason.kind !== 'turn' && (isWatching(run.state) || run.reason.kind === 'iterates');
+  if (run.gate.approval) return `▸ ${words.doing.card}`;
+  const told =
+    run.lifecycle.reason.kind !== 'write_slot_wait' &&
+    (isWatching(run.lifecycle.state) || run.lifecycle.reason.kind === 'iterating');
   const what = told ? show(doing(run, words)) : prose(reasonOf(run, now, words), 200);
-  return `▸ ${what} · ${relative(run.since, now, words.calendar)}`;
+  return `▸ ${what} · ${relative(run.lifecycle.stateEnteredAt, now, words.calendar)}`;
 };
 
 const TITLES: Record<State, keyof Texts['attention']['title']> = {
@@ -160,13 +164,17 @@ export const renderAttention = (
   if (asks) return asks;
   const { title } = words.attention;
   const offers = attentionButtons(run, head ?? null, words);
-  const verdict = run.reason.kind === 'agent_asks' ? title.asks : title[TITLES[run.state]];
+  const verdict =
+    run.lifecycle.reason.kind === 'agent_question' ? title.asks : title[TITLES[run.lifecycle.state]];
   const lines = [
     headline(verdict, run),
     prose(run.order.title ?? run.order.goal, 120),
     verdict === title.past ? words.attention.over(doing(run, words)) : '',
     `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
-    [run.commit ? sizeOf(run.commit.diff) : '', run.evaluation ? checksLine(run, words) : '']
+    [
+      run.change.commit ? sizeOf(run.change.commit.diff) : '',
+      run.change.evaluation ? checksLine(run, words) : '',
+    ]
       .filter(Boolean)
       .join(' · '),
     rivalLine(run, words),
@@ -175,7 +183,7 @@ export const renderAttention = (
     ...pullLines(run, now, words),
     sightLine(run, now, words),
     pullAddress(run),
-    relative(run.since, now, words.calendar),
+    relative(run.lifecycle.stateEnteredAt, now, words.calendar),
   ];
   return { html: fit(lines.filter((line) => line !== '')), buttons: offers };
 };
@@ -185,23 +193,30 @@ const attentionButtons = (run: Run, head: string | null, words: Texts): Shown[][
   const b = words.buttons;
   const detail: Shown = { verb: 'detail', text: b.detail };
   const cancel: Shown = { verb: 'cancel', text: b.cancel, style: 'danger' };
-  const diff: Shown[] = run.commit ? [{ verb: 'diff', text: b.diff }] : [];
-  switch (run.state) {
+  const diff: Shown[] = run.change.commit ? [{ verb: 'diff', text: b.diff }] : [];
+  switch (run.lifecycle.state) {
     case 'NEEDS_HUMAN_REVIEW': {
       if (isForeign(run)) return [takeButtons(run, head, words), [...diff, detail, cancel]];
       // Whoever may not push there may not have its checks run again either.
-      const rerun: Shown[] = run.pr && run.pushed && !run.fork ? [{ verb: 'rerun', text: b.rerun }] : [];
+      const rerun: Shown[] =
+        run.upstream.pullRequest && run.change.pushedHead && !run.target.fork
+          ? [{ verb: 'rerun', text: b.rerun }]
+          : [];
       const why: Shown[] = wasDenied(run) ? [{ verb: 'risk', text: b.why }] : [];
       const lacking = findLackingBudget(run);
       const onward: Shown = lacking
         ? raiseButton(run, lacking, words)
         : { verb: 'retry', text: b.retry, style: 'primary' };
-      const { reason } = run;
-      const isVain = reason.kind === 'failed' && isVainToRetry(reason.class);
+      const {
+        lifecycle: { reason },
+      } = run;
+      const isVain = reason.kind === 'step_failed' && isVainToRetry(reason.class);
       if (isVain || pushBlockOf(run)) return [why, [...diff, detail, cancel]].filter((row) => row.length > 0);
       return [
         [onward, ...why, ...rerun, ...offersUpdate(run, words)],
-        ...(run.reason.kind === 'base_stops' ? [[{ verb: 'without', text: b.without } as const]] : []),
+        ...(run.lifecycle.reason.kind === 'base_unusable'
+          ? [[{ verb: 'without', text: b.without } as const]]
+          : []),
         [...diff, detail, cancel],
       ];
     }
@@ -228,7 +243,11 @@ export const renderEnded = ({ run, now }: Scene, words: Texts): Rendered => {
   const { ended } = words;
   const title =
     endedSo(run, words)?.title ??
-    (run.state === 'DONE' ? ended.done : run.state === 'SKIPPED' ? ended.skipped : ended.failed);
+    (run.lifecycle.state === 'DONE'
+      ? ended.done
+      : run.lifecycle.state === 'SKIPPED'
+        ? ended.skipped
+        : ended.failed);
   return {
     html: fit(
       [
@@ -236,7 +255,7 @@ export const renderEnded = ({ run, now }: Scene, words: Texts): Rendered => {
         prose(run.order.title ?? run.order.goal, 120),
         `<code>${showBlock(reasonOf(run, now, words), 1_500)}</code>`,
         pullAddress(run),
-        ended.took(duration(run.updatedAt - run.createdAt, words.calendar)),
+        ended.took(duration(run.lifecycle.updatedAt - run.lifecycle.createdAt, words.calendar)),
       ].filter((line) => line !== ''),
     ),
     buttons: [[{ verb: 'detail', text: words.buttons.detail }]],

@@ -128,13 +128,13 @@ export const shortName = (run: Run): string =>
 export const headline = (words: string, run: Run): string => `<b>${words}</b> · ${name(run)}`;
 
 export const checksLine = (run: Run, words: Texts): string => {
-  const checks = run.evaluation?.checks ?? [];
+  const checks = run.change.evaluation?.checks ?? [];
   const passed = checks.filter((c) => c.outcome === 'passed').length;
   const before = checks.filter(redAsBefore).length;
   const untested = checks.filter((c) => c.outcome === 'ran_no_test').length;
   return words.card.checks(passed, checks.length, {
     n: before,
-    ref: show(run.base?.ref ?? '', 24),
+    ref: show(run.target.base?.ref ?? '', 24),
     untested,
   });
 };
@@ -146,30 +146,35 @@ export const sizeOf = (diff: { added: number; deleted: number }): string => `+${
  * other.
  */
 export const endedSo = (run: Run, words: Texts): { title: string; did: string } | null => {
-  const { reason, state } = run;
+  const {
+    lifecycle: { reason, state },
+  } = run;
   if (state !== 'FAILED_TERMINAL') return null;
-  if (reason.kind === 'ended' && reason.how !== 'skipped') return words.ended[reason.how];
-  if (reason.kind !== 'closed') return null;
+  if (reason.kind === 'ended_by_person' && reason.how !== 'skipped') return words.ended[reason.how];
+  if (reason.kind !== 'pull_closed') return null;
   const { title, did } = words.ended.closed;
   return { title: title(reason.by), did: did(reason.by) };
 };
 
 /** Over everything that says how a run stands. */
 export const heading = (run: Run, words: Texts): string =>
-  show(endedSo(run, words)?.title ?? words.headings[run.approval ? 'PUSHED' : run.state], 60);
+  show(endedSo(run, words)?.title ?? words.headings[run.gate.approval ? 'PUSHED' : run.lifecycle.state], 60);
 
 /**
  * What a run does now, which its state alone does not always tell: people may be waited for in
  * several, and what they approved may be under way.
  */
 export const doing = (run: Run, words: Texts): string => {
-  const { approval, consumed, epoch, state } = run;
+  const {
+    gate: { approval, consumedApproval: consumed },
+    lifecycle: { epoch, state },
+  } = run;
   if (approval) return words.doing.card;
   if (consumed?.epoch === epoch) return state !== 'PUSHED' ? words.doing.pushing : words.doing.opening;
   const ended = endedSo(run, words);
   if (ended) return ended.did;
   // A push that needs no signature.
-  return run.reason.kind === 'pushes' ? words.doing.pushing : words.states[state];
+  return run.lifecycle.reason.kind === 'pushing' ? words.doing.pushing : words.states[state];
 };
 
 /** What was approved is being done, which no heading says. */
@@ -181,17 +186,20 @@ export const stateLine = (run: Run, now: number, words: Texts): string =>
   [
     `<b>${heading(run, words)}</b>`,
     ...(endedSo(run, words) ? [] : [show(doing(run, words))]),
-    relative(run.since, now, words.calendar),
+    relative(run.lifecycle.stateEnteredAt, now, words.calendar),
   ].join(' · ');
 
 /** Whether the commit goes on top of a pull request that is open already. */
 export const isFix = (run: Run): boolean =>
-  run.pr !== null && run.pushed !== null && run.commit !== null && run.commit.sha !== run.pushed.sha;
+  run.upstream.pullRequest !== null &&
+  run.change.pushedHead !== null &&
+  run.change.commit !== null &&
+  run.change.commit.sha !== run.change.pushedHead.sha;
 
 /** What the base brought is no change of ours: then the whole is shown against the new base. */
-export const showsFix = (run: Run): boolean => isFix(run) && !run.merging;
+export const showsFix = (run: Run): boolean => isFix(run) && !run.change.pendingMerge;
 
-export const fixNo = ({ counts, order }: Run, words: Texts): string =>
+export const fixNo = ({ lifecycle: { counts }, order }: Run, words: Texts): string =>
   words.progress.fix(counts.iterations, order.bounds.maxIterations);
 
 /** Not published: what the harvest met and did not take. */

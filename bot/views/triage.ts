@@ -30,9 +30,9 @@ export const renderTriage = (view: TriageView, run: Run, words: Texts): Rendered
       html: fit([headline(t.begun, run), t.did(show(begun.by, 60), begun.fix, begun.reply, begun.ignore)]),
       buttons: [[detail]],
     };
-  if (run.triage?.card !== card || isTerminal(run.state))
+  if (run.review.triage?.card !== card || isTerminal(run.lifecycle.state))
     return { html: fit([headline(t.title, run), t.over]), buttons: [[detail]] };
-  const { items } = run.triage;
+  const { items } = run.review.triage;
   const pages = Math.max(1, Math.ceil(items.length / PAGE));
   const page = Math.min(view.page, pages - 1);
   const shown = items.slice(page * PAGE, (page + 1) * PAGE);
@@ -70,14 +70,14 @@ const inRows = (all: readonly Shown[], wide: number): Shown[][] =>
 
 const lines = (item: Item, no: number, words: Texts): string[] => {
   const { triage: t } = words;
-  const since = item.since === null ? '' : ` · ${t.since[item.since]}`;
+  const since = item.changedSince === null ? '' : ` · ${t.since[item.changedSince]}`;
   return [
     `${no} <code>${showPath(placeOf(item, words), 48)}</code> ${ICONS[item.choice]} <b>${t.choices[item.choice]}</b>${since}`,
     `<blockquote><code>${showCut(item.body, QUOTED).html}</code></blockquote>`,
     ...(item.choice !== 'reply'
       ? []
-      : item.words === null
+      : item.answer === null
         ? [t.noAnswer(no)]
-        : [`${t.answer} ${said(item.words, 200)}`]),
+        : [`${t.answer} ${said(item.answer, 200)}`]),
   ];
 };

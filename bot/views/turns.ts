@@ -1,5 +1,5 @@
 /** E9: what several engines came to that tried the same, and whose change goes on. */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import type { RunAgent } from '../../orchestrator/core/machine/run.ts';
 import type { Turn } from '../../orchestrator/core/machine/turns.ts';
 import type { Texts } from '../language/language.ts';
 import { duration, show } from '../text/text.ts';
@@ -7,7 +7,7 @@ import { money } from './report.ts';
 import { sizeOf } from './scene.ts';
 
 const turnOf = (
-  { engine, end, commit, costUsd, tokens, workedMs }: Turn,
+  { engine, outcome: end, commit, costUsd, tokens, workedMs }: Turn,
   chosen: boolean,
   words: Texts,
 ): string =>
@@ -21,13 +21,16 @@ const turnOf = (
     .join(' ');
 
 /** Empty where one engine works. */
-export const turnsLine = ({ proposers }: Pick<Run, 'proposers'>, words: Texts): string =>
+export const turnsLine = (
+  { agent: { proposerRotation: proposers } }: { agent: Pick<RunAgent, 'proposerRotation'> },
+  words: Texts,
+): string =>
   proposers
     ? [
-        ...proposers.past.map((turn) =>
+        ...proposers.finishedTurns.map((turn) =>
           turnOf(turn, proposers.isChosen && turn.engine === proposers.engine, words),
         ),
-        ...(areComparable(proposers.past) ? [] : [words.turns.notComparable]),
+        ...(areComparable(proposers.finishedTurns) ? [] : [words.turns.notComparable]),
       ].join(' · ')
     : '';
 

@@ -14,7 +14,12 @@ const word = (text: string): string =>
   /^[\w./@+][\w./@+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 const pageOf = (run: Run, serverUrl: string): string | null => {
-  const { pr, pushed, fork, proposal } = run;
+  const {
+    upstream: { pullRequest: pr },
+    change: { pushedHead: pushed },
+    target: { fork },
+    gate: { proposal },
+  } = run;
   if (pr) return pr.url;
   const base = proposal?.fields.baseRef;
   if (!pushed || base === undefined) return null;
@@ -24,7 +29,10 @@ const pageOf = (run: Run, serverUrl: string): string | null => {
 
 /** Without changing any branch of whoever runs it, and whatever they call their remotes. */
 const checkoutOf = (run: Run, serverUrl: string): string | null => {
-  const { pushed, fork } = run;
+  const {
+    change: { pushedHead: pushed },
+    target: { fork },
+  } = run;
   const from = `${serverUrl}/${fork?.repo ?? repositoryOf(run)}.git`;
   return pushed && `git fetch ${word(from)} ${word(pushed.branch)} && git checkout FETCH_HEAD`;
 };
@@ -37,11 +45,11 @@ export const waysOut = (run: Run, serverUrl: string | undefined, { waysOut: word
     what && what.length <= MOST_COPIED ? [{ verb: 'out', text, copies: what }] : [];
   const rows: Shown[][] = [
     url !== null && isWeb(url)
-      ? [{ verb: 'out', text: run.pr ? words.pull : words.compare, opens: url }]
+      ? [{ verb: 'out', text: run.upstream.pullRequest ? words.pull : words.compare, opens: url }]
       : [],
     [
-      ...copies(words.branch, run.pushed?.branch),
-      ...copies(words.commit, run.pushed?.sha),
+      ...copies(words.branch, run.change.pushedHead?.branch),
+      ...copies(words.commit, run.change.pushedHead?.sha),
       ...copies(words.checkout, checkoutOf(run, serverUrl)),
     ],
   ];

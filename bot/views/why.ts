@@ -2,6 +2,7 @@
  * Why a run stands where it stands, in the language of the chat; and the warning that a budget
  * comes to its end.
  */
+import type { RunLifecycle } from '../../orchestrator/core/machine/run.ts';
 import type { Budget } from '../../orchestrator/core/bounds.ts';
 import { inUnits, lacksPrice, moreThan } from '../../orchestrator/core/machine/budget.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
@@ -20,11 +21,14 @@ export const settingAt = (now: number, { calendar }: Texts): RenderContext => ({
   time: (at) => moment(at, now, calendar),
   age: (at) => duration(now - at, calendar),
 });
-export const reasonOf = ({ reason }: Pick<Run, 'reason'>, now: number, words: Texts): string =>
-  say(words.reasons, reason, settingAt(now, words));
+export const reasonOf = (
+  { lifecycle: { reason } }: { lifecycle: Pick<RunLifecycle, 'reason'> },
+  now: number,
+  words: Texts,
+): string => say(words.reasons, reason, settingAt(now, words));
 
 /** What the iteration that is going on was asked for; empty when none is. */
-export const askedOf = ({ round }: Run, words: Texts): string =>
+export const askedOf = ({ agent: { round } }: Run, words: Texts): string =>
   askedFor(round)
     .map((f) => say(words.feedback, f))
     .join('\n\n');
@@ -33,7 +37,9 @@ export const askedOf = ({ round }: Run, words: Texts): string =>
 export const findLackingBudget = (run: Run): Budget | null => {
   // guard: E18-no-vain-retry
   if (lacksPrice(run)) return 'cost';
-  return run.reason.kind === 'budget' && run.state === 'NEEDS_HUMAN_REVIEW' ? run.reason.budget : null;
+  return run.lifecycle.reason.kind === 'budget_exhausted' && run.lifecycle.state === 'NEEDS_HUMAN_REVIEW'
+    ? run.lifecycle.reason.budget
+    : null;
 };
 
 /** The limit that a tap gives; null: none any more. */
@@ -77,7 +83,7 @@ export const renderWarning = (
 
 /** E17, F8: a wait that takes long is told once. */
 export const renderWaiting = (
-  view: Extract<View, { view: 'waiting' }>,
+  view: Extract<View, { view: 'provider_wait' }>,
   { run, now }: Scene,
   { why, calendar, buttons }: Texts,
 ): Rendered => ({
@@ -96,7 +102,7 @@ export const renderWaiting = (
 
 /** E17: which edits did not stay, and why. */
 export const renderUndone = (
-  { undone: { why: kind, files, more } }: Extract<View, { view: 'undone' }>,
+  { discardedEdits: { why: kind, files, more } }: Extract<View, { view: 'discarded_edits' }>,
   { run }: Scene,
   { why: { undone } }: Texts,
 ): Rendered => ({

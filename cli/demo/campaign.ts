@@ -34,7 +34,7 @@ const createMaintainers = (m: Many) => {
     for (const run of newest(m)) {
       const repo = m.github.repo(run.order.repo);
       const [pull] = repo.pulls;
-      if (run.state !== 'REVIEW_WAIT' || !pull || merged.has(run.id)) continue;
+      if (run.lifecycle.state !== 'REVIEW_WAIT' || !pull || merged.has(run.id)) continue;
       merged.add(run.id);
       m.transcript.says('maintainer', `approves and merges ${run.order.repo}#${pull.number}`);
       repo.review(pull.number, { state: 'APPROVED' });
@@ -47,8 +47,11 @@ const createMaintainers = (m: Many) => {
 const createSkipping = (m: Many) => {
   const asked = new Set<string>();
   return (): void => {
-    for (const { id, state, reason } of newest(m)) {
-      if (state !== 'NEEDS_HUMAN_REVIEW' || reason.kind !== 'banned' || asked.has(id)) continue;
+    for (const {
+      id,
+      lifecycle: { state, reason },
+    } of newest(m)) {
+      if (state !== 'NEEDS_HUMAN_REVIEW' || reason.kind !== 'ai_banned' || asked.has(id)) continue;
       const told = m.ana.messages().findLast(({ text }) => text.includes(reason.quote.slice(0, 20)));
       if (!told) continue;
       asked.add(id);
@@ -103,7 +106,9 @@ export const playMany = async (given: Many): Promise<object | null> => {
   while (!(await over())) {
     if (signal.aborted) return null;
     if (Date.now() > until) {
-      const stuck = newest(m).map((run) => `${run.order.repo}: ${run.state} (${run.reason.kind})`);
+      const stuck = newest(m).map(
+        (run) => `${run.order.repo}: ${run.lifecycle.state} (${run.lifecycle.reason.kind})`,
+      );
       throw new Exit(EXIT.failed, `The campaign did not come to its end:\n${stuck.join('\n')}`);
     }
     if (plays) {
@@ -134,7 +139,7 @@ const conclude = async (m: Many, tapped: number): Promise<object> => {
   const proofs: [string, Proof][] = [];
   for (const states of runs.values()) {
     const run = states.at(-1);
-    if (run?.pr) proofs.push([run.order.repo, await proveRun(app.ledger, github, states)]);
+    if (run?.upstream.pullRequest) proofs.push([run.order.repo, await proveRun(app.ledger, github, states)]);
   }
   const replayed = await replay(app.ledger);
   transcript.note('');
@@ -151,7 +156,12 @@ const conclude = async (m: Many, tapped: number): Promise<object> => {
   const [campaign] = await app.ledger.query.campaigns();
   return {
     campaign,
-    runs: newest(m).map(({ id, order, state, reason }) => ({ id, repo: order.repo, state, reason })),
+    runs: newest(m).map(({ id, order, lifecycle: { state, reason } }) => ({
+      id,
+      repo: order.repo,
+      state,
+      reason,
+    })),
     proofs: Object.fromEntries(proofs),
     taps: tapped,
     sounds,

@@ -18,7 +18,13 @@ export type Following = Omit<Playing, 'states'> & {
 
 /** What to do at this step, which `key` tells apart from the others; null where there is nothing. */
 const hintFor = (run: Run, isFirst: boolean): { key: string; words: string } | null => {
-  const { id, state, approval, order, pr } = run;
+  const {
+    id,
+    lifecycle: { state },
+    gate: { approval },
+    order,
+    upstream: { pullRequest: pr },
+  } = run;
   if (approval)
     return {
       key: `${id} ${approval.id}`,
@@ -36,19 +42,19 @@ const hintFor = (run: Run, isFirst: boolean): { key: string; words: string } | n
     };
   if (state === 'NEEDS_HUMAN_REVIEW' || state === 'PAUSED')
     return {
-      key: `${id} ${state} ${run.epoch}`,
+      key: `${id} ${state} ${run.lifecycle.epoch}`,
       words: 'The run waits for you: the phone says why, and what you can do.',
     };
   return null;
 };
 
 /** Nobody is sent to look at a card that is still on its way. */
-const isOnPhone = async ({ app }: Following, { id: runId, approval }: Run): Promise<boolean> => {
+const isOnPhone = async ({ app }: Following, { id: runId, gate: { approval } }: Run): Promise<boolean> => {
   if (!approval) return true;
-  const told = await app.ledger.query.effects({ runId, kind: 'tell', state: 'done' });
+  const told = await app.ledger.query.effects({ runId, kind: 'chat_message', state: 'done' });
   return told.some(
     ({ do: what }) =>
-      what.kind === 'tell' && what.show.view === 'gate' && what.show.approvalId === approval.id,
+      what.kind === 'chat_message' && what.content.view === 'gate' && what.content.approvalId === approval.id,
   );
 };
 
@@ -100,7 +106,7 @@ export const followRuns = async (p: Following, proven: ReadonlySet<string> = new
       if (done.has(id)) continue;
       await followerOf(id, states)();
       const last = runs.get(id)?.at(-1);
-      if (!last || !isTerminal(last.state)) continue;
+      if (!last || !isTerminal(last.lifecycle.state)) continue;
       done.add(id);
       worst = Math.max(worst, await toldOf(p, runs.get(id) ?? []));
       p.hints(AFTERWARDS);

@@ -7,11 +7,12 @@ const WAIT_MS = 10_000;
 
 /** Only somebody of the repository can help it on. */
 export const waitsForThem = (run: Run | undefined): boolean =>
-  run?.state === 'NEEDS_HUMAN_REVIEW' &&
-  (run.reason.kind === 'rerun_refused' || (run.reason.kind === 'maybe_flaky' && run.fork !== null));
+  run?.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
+  (run.lifecycle.reason.kind === 'rerun_refused' ||
+    (run.lifecycle.reason.kind === 'maybe_flaky' && run.target.fork !== null));
 
 /** Nothing of what was asked for is left to choose, to fix or to answer. */
-const isDealtWith = ({ triage, talk, replying }: Run): boolean =>
+const isDealtWith = ({ review: { triage, chosenRemarks: talk, pendingReplies: replying } }: Run): boolean =>
   triage === null && talk.length === 0 && replying === null;
 
 /** `states` are those of the one run whose pull request they look after. */
@@ -34,10 +35,10 @@ export const createMaintainer = (stage: Playing) => {
   return async (): Promise<void> => {
     const repo = github.repo(story.repo);
     const run = states.at(-1);
-    const pull = repo.pulls.find(({ number }) => `#${number}` === run?.pr?.id);
+    const pull = repo.pulls.find(({ number }) => `#${number}` === run?.upstream.pullRequest?.id);
     if (merged || !pull) return;
     if (waitsForThem(run)) return runsAgain();
-    if (run?.state !== 'REVIEW_WAIT' || run.pushed?.sha !== pull.headSha) return;
+    if (run?.lifecycle.state !== 'REVIEW_WAIT' || run.change.pushedHead?.sha !== pull.headSha) return;
     const { number } = pull;
     await standStill(stage);
     if (asked === null && story.wish !== null) {

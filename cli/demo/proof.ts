@@ -12,7 +12,7 @@ import type { GitHub, PullView, RepoHandle } from '#playground';
 import { MINUTE } from '../../orchestrator/core/units.ts';
 
 export type Proof = { holds: boolean; lines: string[]; seal: string };
-type Approval = NonNullable<Run['consumed']>;
+type Approval = NonNullable<Run['gate']['consumedApproval']>;
 /** What is claimed, and whether the code host bears it out; null where it only tells what happened. */
 type Claim = [text: string, holds: boolean | null];
 
@@ -39,7 +39,9 @@ const git = async (dir: string, args: string[]): Promise<Buffer> => {
 
 /** What was used up over the run's life, in order. */
 const approvalsOf = (states: readonly Run[]): Approval[] => [
-  ...new Map(states.flatMap(({ consumed }) => (consumed ? [[consumed.id, consumed]] : []))).values(),
+  ...new Map(
+    states.flatMap(({ gate: { consumedApproval: consumed } }) => (consumed ? [[consumed.id, consumed]] : [])),
+  ).values(),
 ];
 
 /**
@@ -146,7 +148,9 @@ const answeredAs = (repo: RepoHandle, pull: PullView, states: readonly Run[]): C
   const answers = repo.lineComments(pull.number).filter((one) => one.user === pull.author);
   const threads = new Set(answers.map(({ inReplyTo }) => inReplyTo));
   const posted = new Set(
-    states.flatMap(({ replied }) => replied?.outcomes ?? []).map(({ thread }) => thread),
+    states
+      .flatMap(({ review: { postedReplies: replied } }) => replied?.outcomes ?? [])
+      .map(({ thread }) => thread),
   );
   const holds = threads.size === answers.length && answers.every((one) => posted.has(String(one.inReplyTo)));
   return answers.length === 0
@@ -154,7 +158,7 @@ const answeredAs = (repo: RepoHandle, pull: PullView, states: readonly Run[]): C
     : [[`${answers.length} answers were posted, each once, in the threads that were signed for`, holds]];
 };
 
-const hostOf = (github: GitHub, run: Run): RepoHandle => github.repo(run.fork?.repo ?? run.order.repo);
+const hostOf = (github: GitHub, run: Run): RepoHandle => github.repo(run.target.fork?.repo ?? run.order.repo);
 const unmerged = (github: GitHub): Claim => [
   'nobody asked for a merge over the API',
   github.mergeCalls().length === 0,
@@ -163,7 +167,7 @@ const unmerged = (github: GitHub): Claim => [
 /** A run without a pull request: nothing was opened for it, and its branch went with it. */
 const proveNothing = async (github: GitHub, run: Run): Promise<Proof> => {
   const host = hostOf(github, run);
-  const { branch } = run.pushed ?? { branch: null };
+  const { branch } = run.change.pushedHead ?? { branch: null };
   const owner = host.fullName.split('/')[0];
   const pulls = github.repo(run.order.repo).pulls.filter(({ head }) => head === `${owner}:${branch}`);
   const left = branch === null ? null : await host.head(branch);
@@ -171,7 +175,7 @@ const proveNothing = async (github: GitHub, run: Run): Promise<Proof> => {
     ['no pull request was opened for it', pulls.length === 0],
     branch === null
       ? ['nothing was pushed for it', true]
-      : [`its branch ${branch} is gone`, left === null || !run.ours.includes(left)],
+      : [`its branch ${branch} is gone`, left === null || !run.change.ownCommits.includes(left)],
     unmerged(github),
   ]);
 };
@@ -180,9 +184,9 @@ const proveNothing = async (github: GitHub, run: Run): Promise<Proof> => {
 export const proveRun = async (ledger: Ledger, github: GitHub, states: readonly Run[]): Promise<Proof> => {
   const run = states.at(-1);
   if (!run) return proofOf([['there is a run', false]]);
-  if (!run.pr) return proveNothing(github, run);
+  if (!run.upstream.pullRequest) return proveNothing(github, run);
   const repo = github.repo(run.order.repo);
-  const pull = repo.pulls.find(({ number }) => `#${number}` === run.pr?.id);
+  const pull = repo.pulls.find(({ number }) => `#${number}` === run.upstream.pullRequest?.id);
   const used = approvalsOf(states);
   const opening = used.findLast(({ kind }) => kind === 'open_pr');
   if (!pull || !opening) return proofOf([['there is a pull request with an approval', false]]);

@@ -13,7 +13,7 @@ export const waitUntilSettled = async (
     return rows.some(
       ({ state, do: what }) =>
         (state === 'pending' || state === 'claimed') &&
-        (what.kind === 'clean' || what.kind === 'close_pr' || publishes(what)),
+        (what.kind === 'remove_workspace' || what.kind === 'close_pr' || publishes(what)),
     );
   };
   while (!p.signal.aborted && (await isOpen())) await awaitNews(p);

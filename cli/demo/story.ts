@@ -31,7 +31,7 @@ const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"$
 const createGoingOn = ({ ana, transcript, states }: Playing) => {
   let went = false;
   return async (): Promise<boolean> => {
-    if (went || states.at(-1)?.reason.kind !== 'base_stops') return false;
+    if (went || states.at(-1)?.lifecycle.reason.kind !== 'base_unusable') return false;
     const offered = (person: Person): ChatMessage | null => withButton(person, (text) => text === WITHOUT);
     const card = await ana.waitFor(offered, { deadlineMs: 10_000 }).catch(() => null);
     if (!card) return false;
@@ -60,7 +60,7 @@ export const watch = ({ github, ana, transcript, states, story, plays }: Playing
     if (!plays) return;
     for (const m of ana.messages()) {
       const key = `message ${m.messageId}`;
-      const url = states.at(-1)?.pr?.url;
+      const url = states.at(-1)?.upstream.pullRequest?.url;
       if (!url || seen.has(key) || !m.text.startsWith('Pull request #')) continue;
       seen.add(key);
       transcript.shows(m);
@@ -81,9 +81,9 @@ export const playStory = async (p: Playing): Promise<object | null> => {
   const [tap, maintain, tell] = [createAna(p), createMaintainer(p), watch(p)];
   const [goOn, choose] = [createGoingOn(p), createChoosing(p)];
   const until = Date.now() + PATIENCE;
-  for (let run = states.at(-1); run?.state !== 'DONE'; run = states.at(-1)) {
+  for (let run = states.at(-1); run?.lifecycle.state !== 'DONE'; run = states.at(-1)) {
     if (signal.aborted) return null;
-    const tells = run && STATE[run.state].tells !== null;
+    const tells = run && STATE[run.lifecycle.state].tells !== null;
     const stopped = tells && !waitsForThem(run) && (!run || questionOf(run) === null);
     if (stopped && (await goOn())) continue;
     if (stopped || Date.now() > until) {
@@ -91,7 +91,7 @@ export const playStory = async (p: Playing): Promise<object | null> => {
       if (last) transcript.shows(last);
       throw new Exit(
         EXIT.failed,
-        `The run stopped in ${run?.state ?? 'nothing'}: ${run ? english.reason(run.reason) : 'nothing happened'}`,
+        `The run stopped in ${run?.lifecycle.state ?? 'nothing'}: ${run ? english.reason(run.lifecycle.reason) : 'nothing happened'}`,
       );
     }
     if (!(await choose())) await tap();
@@ -118,7 +118,7 @@ export const concludeRun = async (
   const replayed = await replay(app.ledger);
   transcript.note('');
   for (const line of proof.lines) transcript.note(line);
-  const way = states.map((s) => s.state).filter((s, i, all) => s !== all[i - 1]);
+  const way = states.map((s) => s.lifecycle.state).filter((s, i, all) => s !== all[i - 1]);
   transcript.note(`States: ${way.join(' → ')}`);
   const deliveries = await tellDeliveries(p, run);
   if (deliveries !== null) transcript.note(deliveries);

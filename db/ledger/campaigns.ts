@@ -74,7 +74,10 @@ export const createCampaigns = (
     const campaign = campaignIn(before, id);
     if (!campaign) return { kind: 'unknown' };
     // guard: L6-campaign-moved
-    if (from !== undefined && (from.since !== campaign.since || from.released !== campaign.released))
+    if (
+      from !== undefined &&
+      (from.stateEnteredAt !== campaign.stateEnteredAt || from.released !== campaign.released)
+    )
       return { kind: 'same', campaign };
     const judged = judgeDecision(campaign, decision);
     if (judged !== 'taken') return { kind: judged, campaign };

@@ -195,7 +195,7 @@ export const claimStatements = (define: Define) => ({
       .selectAll()
       .where('run_id', '=', a.run_id)
       .where('state', '=', pending)
-      .where('kind', '=', raw.lit<EffectKind>('observe'))
+      .where('kind', '=', raw.lit<EffectKind>('poll'))
       .where('due_at', '>', a.now),
   ),
   later: define((db, a: { now: number }) =>

@@ -150,7 +150,7 @@ export const createClaims = (
   /** The chat has heard something, or is not to hear anything for a while. */
   function* keepPace(row: Row, outcome: Finish, now: number): Script<void> {
     const { chat, prio } = row;
-    if (row.kind !== 'tell' || chat === null) return;
+    if (row.kind !== 'chat_message' || chat === null) return;
     const silence = outcome.kind === 'later' ? outcome.silence : undefined;
     if (outcome.kind === 'later' && !silence) return;
     // Nothing was sent: a card of a campaign that is shown on the card of many.
@@ -190,9 +190,9 @@ export const createClaims = (
       yield* setFree(yield* all(sql.expired, { now }), now);
       if (errands) yield* errands.look(now);
       const until = now + leaseMs;
-      const spoken = only === undefined && kinds?.includes('tell') !== false;
+      const spoken = only === undefined && kinds?.includes('chat_message') !== false;
       const claims = spoken ? yield* messages(now, until, limit) : [];
-      if (kinds?.every((kind) => kind === 'tell')) return claims;
+      if (kinds?.every((kind) => kind === 'chat_message')) return claims;
       // Each round takes or drops at least its first row, and what shares a lane with it waits for
       // the next.
       while (claims.length < limit) {

@@ -15,7 +15,7 @@ import { all, one, type Define, type Script } from '../sql/statements.ts';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 type Do = Effect['do'];
-type Tell = Extract<Do, { kind: 'tell' }>;
+type Tell = Extract<Do, { kind: 'chat_message' }>;
 
 type NewEffect = Omit<
   StoredEffect,
@@ -49,7 +49,7 @@ export const createOutbox = (define: Define, { effects, seal }: LedgerTables, er
     /** An effect of a step; one that no chat can hear is kept, but never sent. */
     *effect(effect: Effect, run: Run, id: string, now: number): Script<void> {
       const { do: what } = effect;
-      if (what.kind !== 'tell') {
+      if (what.kind !== 'chat_message') {
         yield* insert(effectRow(effect, run, id, now));
       } else {
         yield* insertTell(effectRow(effect, run, id, now));
@@ -60,8 +60,8 @@ export const createOutbox = (define: Define, { effects, seal }: LedgerTables, er
       const { chat, slot, show, urgent, sound, runId, fresh, pin } = reply;
       // A refusal has no event: the same one told twice is told once.
       if (yield* one(sql.known, { id })) return;
-      const extra = { ...(fresh ? { fresh } : {}), ...(pin ? { pin } : {}) };
-      const tell: Tell = { kind: 'tell', slot, show, urgent, sound, ...extra };
+      const extra = { ...(fresh ? { newMessage: fresh } : {}), ...(pin ? { pin } : {}) };
+      const tell: Tell = { kind: 'chat_message', slot, content: show, urgent, sound, ...extra };
       const prio = urgent ? RANK.answer : RANK.message;
       yield* insertTell({ ...common(id, runId, now), ...told(tell, chat), prio, due_at: now });
     },
@@ -93,17 +93,17 @@ type Heir = Pick<StoredEffect, 'loud' | 'due_at' | 'prio'>;
  * it again.
  */
 export const effectRow = ({ do: what, dueAt }: Effect, run: Run, id: string, now: number): NewEffect => {
-  if (what.kind !== 'tell') {
+  if (what.kind !== 'chat_message') {
     return {
       ...common(id, run.id, now),
       kind: what.kind,
       lane: laneOf(what.kind, run.id),
       do_json: JSON.stringify(what),
-      epoch: run.epoch,
+      epoch: run.lifecycle.epoch,
       due_at: dueAt,
     };
   }
-  const chat = chatFor(run.order, what.show);
+  const chat = chatFor(run.order, what.content);
   const row = { ...common(id, run.id, now), ...told(what, chat), due_at: dueAt };
   return chat === null ? { ...row, state: 'void', reason: 'nobody is paired' } : row;
 };
@@ -121,11 +121,11 @@ const common = (id: string, runId: string | null, now: number) => ({
   updated_at: now,
 });
 
-const rankOf = ({ urgent, show }: Tell): number =>
+const rankOf = ({ urgent, content: show }: Tell): number =>
   urgent ? RANK.card : show.view === 'progress' ? RANK.progress : RANK.message;
 
 const told = (tell: Tell, chat: string | null) => ({
-  kind: 'tell' as const,
+  kind: 'chat_message' as const,
   lane: chat === null ? null : `chat:${chat}`,
   prio: rankOf(tell),
   loud: tell.sound ? 1 : 0,

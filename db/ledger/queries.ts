@@ -66,7 +66,7 @@ export const createQueries = (
     },
     runs: async ({ live, limit, repo }) => {
       const runs = [...(await newest(true, limit, repo)), ...(live ? [] : await newest(false, limit, repo))];
-      return runs.sort((a, b) => b.updatedAt - a.updatedAt).slice(0, limit);
+      return runs.sort((a, b) => b.lifecycle.updatedAt - a.lifecycle.updatedAt).slice(0, limit);
     },
     alive: async (repo) => (await one(asked(hot.alive, sought(repo)))) !== null,
     queue: async ({ since, until }) => {
@@ -93,7 +93,7 @@ export const createQueries = (
             .where('s.current_state', '=', 'QUEUED')
             .whereRef('e.run_id', '=', 's.run_id')
             .where('e.state', '=', raw.lit(state))
-            .where('e.kind', '=', 'start'),
+            .where('e.kind', '=', 'start_run'),
         );
       const waiting = [...(await asked('pending')), ...(await asked('claimed'))].sort((a, b) => a.n - b.n);
       return {

@@ -64,11 +64,11 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
     assertNext(request, before?.run ?? null, run);
     const link = {
       runId,
-      seq: run.version,
+      seq: run.lifecycle.version,
       type: event.type,
       key: request.key,
       payload: JSON.stringify(event.body),
-      stateAfter: run.state,
+      stateAfter: run.lifecycle.state,
       at: event.at,
     };
     const prev = before?.row.head_hash ?? GENESIS;
@@ -84,10 +84,10 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
       created_at: link.at,
       hash,
     });
-    const id = (i: number): string => `${runId}:${run.version}:${i}`;
+    const id = (i: number): string => `${runId}:${run.lifecycle.version}:${i}`;
     // guard: S2-void-effects
-    if (before && before.run.epoch !== run.epoch) {
-      yield* outbox.voidEarlier(runId, `the run moved on to ${run.state}`, now);
+    if (before && before.run.lifecycle.epoch !== run.lifecycle.epoch) {
+      yield* outbox.voidEarlier(runId, `the run moved on to ${run.lifecycle.state}`, now);
     }
     for (const change of plan.approvals) yield* changeApproval(plan, change, id, now);
     for (const [i, effect] of effects.entries()) yield* outbox.effect(effect, run, id(i), now);
@@ -98,21 +98,21 @@ export const createStepScript = ({ define, tables: { seal }, outbox, causes }: S
     const state = stateRow(run, startedAt(before?.run ?? null, before?.row.started_at ?? null, run), hash);
     const row = { ...state, head_mac: macOfState(seal, state) };
     if (before) {
-      const rows = yield call(sql.advance, { ...row, before: before.run.version });
+      const rows = yield call(sql.advance, { ...row, before: before.run.lifecycle.version });
       if (rows.length !== 1)
-        throw new Error(`run ${run.id} was changed by somebody else at version ${run.version}`);
+        throw new Error(`run ${run.id} was changed by somebody else at version ${run.lifecycle.version}`);
     } else {
       yield call(sql.order, orderRow(run));
       yield call(sql.create, row);
     }
     remember(row, null);
-    if (before?.run.state !== run.state) {
-      if (before) yield call(sql.count, { scope: 'run', state: before.run.state, by: -1 });
-      yield call(sql.count, { scope: 'run', state: run.state, by: 1 });
+    if (before?.run.lifecycle.state !== run.lifecycle.state) {
+      if (before) yield call(sql.count, { scope: 'run', state: before.run.lifecycle.state, by: -1 });
+      yield call(sql.count, { scope: 'run', state: run.lifecycle.state, by: 1 });
     }
-    const pull = run.pr?.id;
-    if (pull !== undefined && before?.run.pr?.id !== pull) {
-      yield call(sql.pull, { run_id: run.id, pr_number: pull, at: run.updatedAt });
+    const pull = run.upstream.pullRequest?.id;
+    if (pull !== undefined && before?.run.upstream.pullRequest?.id !== pull) {
+      yield call(sql.pull, { run_id: run.id, pr_number: pull, at: run.lifecycle.updatedAt });
     }
   }
 
@@ -185,24 +185,26 @@ const HEAD = [...STATE_COLUMNS, 'head_mac'] as const;
 /** When a run last left the queue for work. */
 // guard: E6-queued-again
 export const startedAt = (before: Run | null, started: number | null, run: Run): number | null =>
-  isWorking(run.state) && (started === null || before?.state === 'QUEUED') ? run.updatedAt : started;
+  isWorking(run.lifecycle.state) && (started === null || before?.lifecycle.state === 'QUEUED')
+    ? run.lifecycle.updatedAt
+    : started;
 
 /** A run's state as a step writes it, without its MAC; replay makes it again. */
 export const stateRow = (run: Run, started: number | null, hash: string): StateRow => ({
   run_id: run.id,
   repo: run.order.repo.toLowerCase(),
-  repo_id: run.base?.repoId ?? null,
-  current_state: run.state,
-  version: run.version,
-  epoch: run.epoch,
+  repo_id: run.target.base?.repoId ?? null,
+  current_state: run.lifecycle.state,
+  version: run.lifecycle.version,
+  epoch: run.lifecycle.epoch,
   busy: holdsSlot(run) ? 1 : 0,
-  live: isTerminal(run.state) ? 0 : 1,
+  live: isTerminal(run.lifecycle.state) ? 0 : 1,
   started_at: started,
   fold_json: JSON.stringify(run),
-  last_error: STATE[run.state].wrong ? JSON.stringify(run.reason) : null,
-  seq: run.version,
+  last_error: STATE[run.lifecycle.state].wrong ? JSON.stringify(run.lifecycle.reason) : null,
+  seq: run.lifecycle.version,
   head_hash: hash,
-  updated_at: run.updatedAt,
+  updated_at: run.lifecycle.updatedAt,
 });
 
 /** A refusal has no event, so its answers are named by what was refused. */
@@ -212,10 +214,10 @@ const replyId = ({ cause, runId, key }: StepRequest): string => {
 };
 
 const assertNext = ({ runId }: StepRequest, before: Run | null, run: Run): void => {
-  const version = (before?.version ?? 0) + 1;
+  const version = (before?.lifecycle.version ?? 0) + 1;
   if (run.id !== runId) throw new Error(`a step of run ${runId} may not write run ${run.id}`);
-  if (run.version !== version) {
-    throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.version}`);
+  if (run.lifecycle.version !== version) {
+    throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.lifecycle.version}`);
   }
 };
 
@@ -229,7 +231,7 @@ function* exactlyOne<A extends object, R>(
 }
 
 /** The order as the first step writes it; replay makes it again. */
-export const orderRow = ({ id, order, createdAt, updatedAt }: Run) => {
+export const orderRow = ({ id, order, lifecycle: { createdAt, updatedAt } }: Run) => {
   const at = order.repo.lastIndexOf('/');
   const [owner, repo] = [order.repo.slice(0, Math.max(0, at)), order.repo.slice(at + 1)];
   return {

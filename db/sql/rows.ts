@@ -58,7 +58,7 @@ export const askedBy = ({
   loud,
 }: Pick<Selectable<EffectsTable>, 'do_json' | 'prio' | 'loud'>) => {
   const asked = JSON.parse(do_json) as Effect['do'];
-  if (asked.kind !== 'tell') return asked;
+  if (asked.kind !== 'chat_message') return asked;
   return { ...asked, urgent: prio === RANK.card || prio === RANK.answer, sound: loud === 1 };
 };
 

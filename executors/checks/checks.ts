@@ -107,7 +107,12 @@ export const createChecks = (deps: {
     await network.close();
     const end = { ...ended, stderr: ended.stderr + refusals(network.refused()) };
     await openUp(dir, home);
-    const { outcome, tail, trouble, failing } = await verdictOf(
+    const {
+      outcome,
+      tail,
+      commandFailure: trouble,
+      failing,
+    } = await verdictOf(
       { kind: input.kind, command, end, refusal: sandbox.refusal(end) },
       deps.threads ?? readerThreads,
     );
@@ -119,7 +124,7 @@ export const createChecks = (deps: {
         outcome,
         ms: end.ms,
         tail,
-        ...(trouble ? { trouble } : {}),
+        ...(trouble ? { commandFailure: trouble } : {}),
         ...(failing ? { failing } : {}),
       },
       end,

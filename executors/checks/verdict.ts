@@ -13,7 +13,7 @@ export type EndedCommand = Pick<Parameters<Checks['run']>[0], 'kind' | 'command'
   end: ProcessEnd;
   refusal: string | null;
 };
-export type Verdict = Pick<CheckResult, 'outcome' | 'tail' | 'trouble' | 'failing'>;
+export type Verdict = Pick<CheckResult, 'outcome' | 'tail' | 'commandFailure' | 'failing'>;
 
 type Judged = { outcome: CheckResult['outcome']; note: string | null; trouble?: Complaint };
 
@@ -120,7 +120,7 @@ export const readVerdict = ({ kind, command, end, refusal }: EndedCommand): Verd
   // What was cut off names some of its failures at most.
   const failing = isRed && end.ended === 'exited' && kind === 'check' ? failingIn(end) : null;
   const why = isRed ? (trouble ?? (failing ? null : unable(kind, end))) : null;
-  return { outcome, tail, ...(why ? { trouble: why } : {}), ...(failing ? { failing } : {}) };
+  return { outcome, tail, ...(why ? { commandFailure: why } : {}), ...(failing ? { failing } : {}) };
 };
 
 /** Of a command whose output goes past the limits of its reader. */

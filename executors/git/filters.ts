@@ -45,7 +45,7 @@ const attributesAbove = async (
   // What is not read could keep a secret from being published as it is.
   // guard: O10-attributes-bounded
   if (bytes > MAX_BYTES)
-    throw new UnreadableFailure('.gitattributes', { limit: 'size', most: MAX_BYTES / MB });
+    throw new UnreadableFailure('.gitattributes', { limit: 'size', limitValue: MAX_BYTES / MB });
   const texts = await readBlobs(
     git,
     gitDir,

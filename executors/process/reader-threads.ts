@@ -99,10 +99,11 @@ export const createReaderThreads = (given: Partial<ReaderLimits> = {}): ReaderTh
       next();
     };
     const late = (ms: number): void =>
-      gone(new UnreadableFailure(file, { limit: 'time', most: ms / SECOND }));
+      gone(new UnreadableFailure(file, { limit: 'time', limitValue: ms / SECOND }));
     const after = (ms: number, share: number): NodeJS.Timeout => setTimeout(late, ms * share, ms * share);
     const failed = (error: unknown): Error => {
-      if (isOutOfMemory(error)) return new UnreadableFailure(file, { limit: 'memory', most: limits.heapMb });
+      if (isOutOfMemory(error))
+        return new UnreadableFailure(file, { limit: 'memory', limitValue: limits.heapMb });
       return error instanceof Error ? error : new Error(String(error));
     };
 

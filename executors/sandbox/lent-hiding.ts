@@ -66,11 +66,11 @@ export const hidingExecutor = (lent: Hides, executor: Executor): Executor => ({
 export const hidingChecks = (lent: Hides, checks: Checks): Checks => ({
   run: async (input) => {
     const { result, end, containment } = await checks.run(input);
-    const { trouble, failing } = result;
+    const { commandFailure: trouble, failing } = result;
     const hidden = {
       ...result,
       tail: lent.hide(result.tail),
-      ...(trouble ? { trouble: { ...trouble, says: lent.hide(trouble.says) } } : {}),
+      ...(trouble ? { commandFailure: { ...trouble, says: lent.hide(trouble.says) } } : {}),
       ...(failing ? { failing: failing.map((name) => lent.hide(name)) } : {}),
     };
     return { result: hidden, end: await endOf(lent, end), containment };

@@ -164,8 +164,8 @@ export const createBranchWork = ({ git, lent, mirrors, gitDirOf, headOf, commitT
       author: author.slice(0, 200),
       subject: subject.slice(0, 300),
       commits: await count(gitDir, ours, sha),
-      contains: contained.exitCode === 0,
-      since: { files: since.files.length, added: since.added, deleted: since.deleted },
+      containsOurs: contained.exitCode === 0,
+      diffFromOurs: { files: since.files.length, added: since.added, deleted: since.deleted },
       commit,
     };
   };

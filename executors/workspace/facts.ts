@@ -270,7 +270,7 @@ export const diffFacts = async (
     deleted: files.reduce((sum, f) => sum + f.deleted, 0),
     digest,
     bytes: shown.bytes,
-    document: Math.max(shown.document, fix?.document ?? 0),
+    documentBytes: Math.max(shown.document, fix?.document ?? 0),
     findings: fewFindings(findings, MAX_FINDINGS).map((f) => ({ ...f, path: hide(f.path) })),
     ...(read.dependencies.length > 0
       ? { dependencies: read.dependencies.slice(0, MAX_DEPENDENCIES).map(hidden) }

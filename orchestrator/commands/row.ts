@@ -78,7 +78,7 @@ export const shows = <T extends Takes, const O extends 'run' | 'all', const N ex
 ) => own(on, { dear: false, ...row, host: null, needs: 'viewer', asks: true, offers: [] });
 
 /** What nobody but the machine itself asks for. */
-type Automatic = 'command.start.discovery' | 'command.local.validation.passed';
+type Automatic = 'command.discovery.start' | 'command.validation.accept';
 type Offering = Readonly<Record<string, { offers: readonly Asked[] }>>;
 type Unoffered<R extends Offering> = Exclude<Asked, R[keyof R]['offers'][number] | Automatic>;
 /** A command of the machine that no row offers does not compile. */

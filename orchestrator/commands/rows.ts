@@ -83,7 +83,7 @@ export const COMMANDS = rows({
       by,
       reason,
       final,
-      approvalId: run?.approval?.id ?? null,
+      approvalId: run?.gate.approval?.id ?? null,
     }),
   }),
   changes: steers({
@@ -97,8 +97,8 @@ export const COMMANDS = rows({
       by,
       reason: visible(instruction),
       final: false,
-      approvalId: run?.approval?.id ?? null,
-      again: true,
+      approvalId: run?.gate.approval?.id ?? null,
+      retryNow: true,
     }),
   }),
   edit: steers({
@@ -106,12 +106,12 @@ export const COMMANDS = rows({
     host: 'modify',
     needs: 'approver',
     takes: { words: args.words, reason: args.reason },
-    offers: 'command.modify',
+    offers: 'command.proposal.modify',
     gives: (by, { words, reason }, run) => ({
-      type: 'command.modify',
+      type: 'command.proposal.modify',
       by,
       words,
-      approvalId: run?.approval?.id ?? null,
+      approvalId: run?.gate.approval?.id ?? null,
       reason: reason || (by.id === null ? 'edited at the command line' : 'edited in the chat'),
     }),
   }),
@@ -140,27 +140,27 @@ export const COMMANDS = rows({
     host: 'without',
     needs: 'approver',
     takes: {},
-    offers: 'command.base.without',
-    gives: (by) => ({ type: 'command.base.without', by }),
+    offers: 'command.checks.waive',
+    gives: (by) => ({ type: 'command.checks.waive', by }),
   }),
   update: steers({
     names: ['update'],
     host: 'update',
     needs: 'operator',
     takes: {},
-    offers: 'command.update.base',
-    gives: (by) => ({ type: 'command.update.base', by }),
+    offers: 'command.base.update',
+    gives: (by) => ({ type: 'command.base.update', by }),
   }),
   take: steers({
     names: ['take'],
     host: null,
     needs: 'approver',
     takes: { sha: args.sha },
-    offers: 'command.take.head',
+    offers: 'command.head.adopt',
     gives: (by, { sha }, run) => {
-      const { foreign } = run ?? {};
+      const { change: { foreignHead: foreign } = {} } = run ?? {};
       const whole = foreign && sha !== null && foreign.sha.startsWith(sha) ? foreign.sha : (sha ?? '');
-      return { type: 'command.take.head', by, sha: whole };
+      return { type: 'command.head.adopt', by, sha: whole };
     },
   }),
   overrule: steers({
@@ -168,8 +168,8 @@ export const COMMANDS = rows({
     host: 'overrule',
     needs: 'approver',
     takes: { reason: args.reason },
-    offers: 'command.rule.overrule',
-    gives: (by, { reason }) => ({ type: 'command.rule.overrule', by, reason }),
+    offers: 'command.ban.overrule',
+    gives: (by, { reason }) => ({ type: 'command.ban.overrule', by, reason }),
   }),
   /** E10: by its card's buttons alone. */
   permit: own('run', {
@@ -194,8 +194,8 @@ export const COMMANDS = rows({
     host: null,
     needs: 'operator',
     takes: { what: args.asked, text: args.text },
-    offers: 'command.answer',
-    gives: (by, { what, text }) => ({ type: 'command.answer', by, what, text }),
+    offers: 'command.requirement.answer',
+    gives: (by, { what, text }) => ({ type: 'command.requirement.answer', by, what, text }),
   }),
   pause: steers({
     names: ['pause'],
@@ -234,16 +234,16 @@ export const COMMANDS = rows({
     host: 'done',
     needs: 'operator',
     takes: {},
-    offers: 'command.mark.done',
-    gives: (by) => ({ type: 'command.mark.done', by }),
+    offers: 'command.run.finish',
+    gives: (by) => ({ type: 'command.run.finish', by }),
   }),
   start: steers({
     names: [],
     host: null,
     needs: 'operator',
     takes: {},
-    offers: 'command.start.implementation',
-    gives: (by) => ({ type: 'command.start.implementation', by }),
+    offers: 'command.implementation.start',
+    gives: (by) => ({ type: 'command.implementation.start', by }),
   }),
   rerun: steers({
     names: [],

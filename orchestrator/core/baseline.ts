@@ -33,13 +33,17 @@ export const Baseline = z.object({
 export type Baseline = z.infer<typeof Baseline>;
 
 /** What stops a run before its agent: the command that does not do its work, and why. */
-export const Stop = z.object({ name: z.string(), command: z.string(), trouble: Complaint });
+export const Stop = z.object({ name: z.string(), command: z.string(), commandFailure: Complaint });
 export type Stop = z.infer<typeof Stop>;
 
-const stopOf = ({ name, command, trouble, tail }: CheckResult): Stop => ({
+const stopOf = ({ name, command, commandFailure: trouble, tail }: CheckResult): Stop => ({
   name,
   command,
-  trouble: trouble ?? { kind: 'no_box', program: null, says: tail.split('\n')[0]?.slice(0, 300) ?? '' },
+  commandFailure: trouble ?? {
+    kind: 'no_box',
+    program: null,
+    says: tail.split('\n')[0]?.slice(0, 300) ?? '',
+  },
 });
 
 /**
@@ -54,22 +58,24 @@ export const stopsOf = (
   const failing = ordered ? [] : installs.filter((r) => r.outcome !== 'passed');
   const missing = checks.filter(
     (r) =>
-      !lacksInstall(r) && (r.outcome === 'not_run' || (isRed(r) && r.trouble && isEnvironment(r.trouble))),
+      !lacksInstall(r) &&
+      (r.outcome === 'not_run' || (isRed(r) && r.commandFailure && isEnvironment(r.commandFailure))),
   );
   return [...failing, ...missing].filter((r) => !without.includes(r.name)).map(stopOf);
 };
 
 /** Of those that lack the same program, the first, and how many more there are. */
 export const alikeStops = (stops: readonly Stop[]): { stop: Stop; more: number }[] => {
-  const lacks = ({ trouble: { kind, program }, command }: Stop): string =>
+  const lacks = ({ commandFailure: { kind, program }, command }: Stop): string =>
     program === null ? command : `${kind} ${program}`;
   const groups = Map.groupBy(stops, lacks);
   return [...groups.values()].flatMap(([stop, ...others]) => (stop ? [{ stop, more: others.length }] : []));
 };
 
-export const faultOf = (stop: Stop): StopFault => (isEnvironment(stop.trouble) ? 'environment' : 'install');
+export const faultOf = (stop: Stop): StopFault =>
+  isEnvironment(stop.commandFailure) ? 'environment' : 'install';
 
-const lacksInstall = ({ trouble }: CheckResult): boolean => trouble?.kind === 'not_installed';
+const lacksInstall = ({ commandFailure: trouble }: CheckResult): boolean => trouble?.kind === 'not_installed';
 /**
  * Checks that an installation was to prepare which failed, by name: they stand and fall with it.
  */
@@ -92,10 +98,10 @@ const freshOf = (now: CheckResult, then: CheckResult): readonly string[] | null 
 };
 
 /** E19: where there were tests before, the change took them away. */
-const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckResult['before']> =>
+const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckResult['onBase']> =>
   then.outcome === 'ran_no_test'
-    ? { was: 'untested', excused: now.exitCode === then.exitCode, fresh: [] }
-    : { was: 'tested', excused: false, fresh: [] };
+    ? { outcome: 'untested', excused: now.exitCode === then.exitCode, newFailures: [] }
+    : { outcome: 'tested', excused: false, newFailures: [] };
 
 /**
  * A check of the change beside the same one of the base. What was red before and names nothing new
@@ -105,21 +111,25 @@ const untestedBefore = (now: CheckResult, then: CheckResult): NonNullable<CheckR
 export const beside = (now: CheckResult, base: Baseline | null): CheckResult => {
   const then = base?.checks.find((c) => c.name === now.name && c.command === now.command);
   if (!then || then.outcome === 'not_run') return now;
-  if (now.outcome === 'ran_no_test') return { ...now, before: untestedBefore(now, then) };
+  if (now.outcome === 'ran_no_test') return { ...now, onBase: untestedBefore(now, then) };
   if (!isRed(then) && !then.flaky) return now;
   const was = then.flaky ? 'flaky' : 'failing';
-  if (!isRed(now)) return { ...now, before: { was, excused: false, fresh: [] } };
+  if (!isRed(now)) return { ...now, onBase: { outcome: was, excused: false, newFailures: [] } };
   // It ended in another way: whatever it names, that is not what was red before.
   // guard: E15-ends-the-same-way
   if (now.outcome !== then.outcome || now.exitCode !== then.exitCode)
-    return { ...now, before: { was, excused: false, fresh: [] } };
+    return { ...now, onBase: { outcome: was, excused: false, newFailures: [] } };
   const fresh = freshOf(now, then);
   // A check that came through on a second try is excused by the tests that it named, never as a
   // whole.
   const excused = fresh === null ? was === 'failing' : fresh.length === 0;
   return {
     ...now,
-    before: { was, excused, fresh: fresh === null || excused ? [] : fresh.slice(0, MOST_FRESH) },
+    onBase: {
+      outcome: was,
+      excused,
+      newFailures: fresh === null || excused ? [] : fresh.slice(0, MOST_FRESH),
+    },
   };
 };
 const MOST_FRESH = 50;

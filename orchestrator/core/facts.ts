@@ -44,7 +44,7 @@ export const DiffFacts = z.object({
    * Size in bytes of that patch as people get it in a file, with whatever is not seen written out
    * (G8).
    */
-  document: z.number(),
+  documentBytes: z.number(),
   findings: z.array(Finding),
   /** What manifests declare now and did not before; absent where they declare the same. */
   dependencies: z.array(DependencyChange).exactOptional(),
@@ -68,9 +68,9 @@ export type Commit = z.infer<typeof Commit>;
  * then.
  */
 const Before = z.object({
-  was: z.enum(['failing', 'flaky', 'without', 'untested', 'tested']),
+  outcome: z.enum(['failing', 'flaky', 'without', 'untested', 'tested']),
   excused: z.boolean(),
-  fresh: z.array(z.string()),
+  newFailures: z.array(z.string()),
 });
 
 /**
@@ -88,11 +88,11 @@ export const CheckResult = z.object({
   /** The tests or complaints that a red check names; absent where it names none, or too many. */
   failing: z.array(z.string()).exactOptional(),
   /** Why it could not be run, or why an installation failed. */
-  trouble: Complaint.exactOptional(),
+  commandFailure: Complaint.exactOptional(),
   /** Red, and green when it was run once more. */
   flaky: z.literal(true).exactOptional(),
   /** Absent where it was green on the base, or where nobody looked. */
-  before: Before.exactOptional(),
+  onBase: Before.exactOptional(),
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
@@ -100,19 +100,19 @@ export type CheckResult = z.infer<typeof CheckResult>;
  * E15: it is not green, and that is not because it was red before or because a person goes on
  * without it.
  */
-export const blocksChange = ({ outcome, exitCode, before }: CheckResult): boolean => {
+export const blocksChange = ({ outcome, exitCode, onBase: before }: CheckResult): boolean => {
   if (outcome === 'passed' || before?.excused) return false;
   // A repository without tests is no failure (E13); one whose tests are gone is.
   // guard: E19-tests-gone-block
-  return outcome !== 'ran_no_test' || exitCode !== 0 || before?.was === 'tested';
+  return outcome !== 'ran_no_test' || exitCode !== 0 || before?.outcome === 'tested';
 };
 /**
  * E15: green now, and not by the luck that it had on the base now and then. What was red twice and
  * is green proves most.
  */
 // guard: E15-luck-proves-nothing
-export const proves = ({ outcome, before }: CheckResult): boolean =>
-  outcome === 'passed' && before?.was !== 'flaky';
+export const proves = ({ outcome, onBase: before }: CheckResult): boolean =>
+  outcome === 'passed' && before?.outcome !== 'flaky';
 /** E15: red, as it was before. */
 export const redAsBefore = (c: CheckResult): boolean =>
   (c.outcome === 'failed' || c.outcome === 'timed_out') && !blocksChange(c);
@@ -132,7 +132,7 @@ export type Usage = z.infer<typeof Usage>;
  * An agent's own conversation. `spent` is what the engine counted over all of it, so that the next
  * round can be told apart.
  */
-export const Session = z.object({ id: z.string(), spent: Usage });
+export const Session = z.object({ id: z.string(), usage: Usage });
 export type Session = z.infer<typeof Session>;
 /** Somebody else's head of our branch. `commit` is all that a pull request with it would show. */
 export const Head = z.object({
@@ -142,9 +142,9 @@ export const Head = z.object({
   /** How many commits it has that ours does not have. */
   commits: z.number(),
   /** Whether our last commit is part of it: otherwise it was pushed over ours. */
-  contains: z.boolean(),
+  containsOurs: z.boolean(),
   /** What it changes against what we pushed. */
-  since: z.object({ files: z.number(), added: z.number(), deleted: z.number() }),
+  diffFromOurs: z.object({ files: z.number(), added: z.number(), deleted: z.number() }),
   commit: Commit,
 });
 export type Head = z.infer<typeof Head>;
@@ -156,9 +156,9 @@ export type Head = z.infer<typeof Head>;
 export type Merging = {
   ref: string;
   sha: string;
-  ours: string;
+  ownSha: string;
   commits: number;
-  laid: string;
+  workspaceSha: string;
   conflicts: string[];
 };
 
@@ -185,14 +185,14 @@ export type Undone = z.infer<typeof Undone>;
  */
 export const Judges = z.object({
   files: z.array(z.string()),
-  base: z.array(CheckResult).nullable(),
+  baseResults: z.array(CheckResult).nullable(),
   /** Why they could not be run; absent where they were. */
-  missed: NotCompared.exactOptional(),
+  notCompared: NotCompared.exactOptional(),
 });
 export type Judges = z.infer<typeof Judges>;
 
 /** The checks that pass only with the changed version of what judges them, by name. */
-export const madeToPass = ({ base }: Judges): string[] =>
+export const madeToPass = ({ baseResults: base }: Judges): string[] =>
   (base ?? []).filter(blocksChange).map((c) => c.name);
 
 export const GRADES = ['PASS', 'NEEDS_REVIEW', 'FAIL'] as const;
@@ -256,15 +256,15 @@ export type LeftOut = z.infer<typeof LeftOut>;
 
 /** Why a person must see the plan first: what a file of the repository says, and where. */
 export const ESCALATIONS = [
-  z.object({ kind: z.literal('asks_agreement'), file: z.string(), line: z.number() }),
+  z.object({ kind: z.literal('agreement_required'), file: z.string(), line: z.number() }),
   /** Somebody is at the same issue: told before an agent costs anything. */
-  z.object({ kind: z.literal('rivals'), rivals: z.array(Rival) }),
+  z.object({ kind: z.literal('competing_pulls'), rivals: z.array(Rival) }),
   /** What only a person can give, and nobody has given yet. */
-  z.object({ kind: z.literal('asked'), missing: z.array(Missing) }),
+  z.object({ kind: z.literal('answers_missing'), missing: z.array(Missing) }),
   /** Only the agent reads it so. */
-  z.object({ kind: z.literal('reads_ban'), quote: z.string(), file: z.string(), line: z.number() }),
+  z.object({ kind: z.literal('ban_read_by_agent'), quote: z.string(), file: z.string(), line: z.number() }),
   /** We read it so, and are not sure. */
-  z.object({ kind: z.literal('near_ban'), quote: z.string(), file: z.string(), line: z.number() }),
+  z.object({ kind: z.literal('possible_ban'), quote: z.string(), file: z.string(), line: z.number() }),
   /** A rule that the order does not keep as it stands. */
   z.object({
     kind: z.literal('rule_unmet'),

@@ -32,13 +32,13 @@ export const Feedback = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('remarks'), items: z.array(AskedRemark) }),
   /** P4: what policies say against the change. */
   z.object({ kind: z.literal('denied'), objections: Objections }),
-  z.object({ kind: z.literal('refused'), because: z.enum(DENIALS) }),
+  z.object({ kind: z.literal('refused'), denialReason: z.enum(DENIALS) }),
   /** Our checks failed and printed nothing. */
   plain('checks_failed'),
   /** The step of the plan that is to be done. */
   z.object({ kind: z.literal('step'), id: z.string(), text: z.string() }),
   z.object({ kind: z.literal('step_passed'), id: z.string() }),
-  z.object({ kind: z.literal('step_changed_nothing'), id: z.string(), leftOut: z.array(LeftOut) }),
+  z.object({ kind: z.literal('step_changed_nothing'), id: z.string(), skippedFiles: z.array(LeftOut) }),
   plain('plan_has_no_step'),
   /** What the agent changed in a plan and may not. */
   plain('goal_changed'),

@@ -8,17 +8,17 @@ import type { State } from './states.ts';
 
 export type Note =
   /** P4: the words of a pull request stay as they are, and why. */
-  | { kind: 'words_failed'; class: FailureClass }
-  | { kind: 'words_late'; by: string }
-  | { kind: 'words_rejected'; why: NotModified }
-  | { kind: 'words_unjudged' }
+  | { kind: 'edited_text_failed'; class: FailureClass }
+  | { kind: 'edited_text_late'; by: string }
+  | { kind: 'edited_text_rejected'; why: NotModified }
+  | { kind: 'edited_text_unjudged' }
   /** C4: an agent asked something, and its work goes on meanwhile. */
   | { kind: 'agent_asked'; question: string }
   /**
    * The description of an open pull request was not brought up to date: somebody wrote into it, or
    * it could not be.
    */
-  | { kind: 'description'; how: 'kept' | 'failed'; pull: string }
+  | { kind: 'pull_description'; how: 'kept' | 'failed'; pull: string }
   /** Others changed the pull request. */
   | { kind: 'pull_changed'; pull: string; changes: readonly PullChange[] }
   /** F5: nobody but us can see a pull request of ours, or now everybody can again. */
@@ -44,30 +44,30 @@ export type Note =
       more: number;
     }
   /** Of the repositories that were named for a campaign none takes part; some of them, and why. */
-  | { kind: 'batch_empty'; of: number; leftOut: readonly LeftOutTarget[] }
+  | { kind: 'campaign_empty'; of: number; leftOut: readonly LeftOutTarget[] }
   /**
    * What was to be looked for could not be: there is no such owner, it is no search, it was asked too
    * often (until epoch ms), or the code host is away.
    */
   | {
-      kind: 'batch_query';
+      kind: 'campaign_query';
       query: string;
       why: 'missing' | 'refused' | 'limited' | 'away';
       says: string;
       waitMs: number | null;
     }
   /** Somebody whom a campaign names may approve nothing; too few may approve it; one of them left. */
-  | { kind: 'batch_approver'; who: string }
-  | { kind: 'batch_approvers'; left: number; needed: number }
+  | { kind: 'campaign_approver'; who: string }
+  | { kind: 'campaign_approvers'; left: number; needed: number }
   | { kind: 'approver_left'; campaign: string; who: string; left: number }
   /** A campaign would begin with more repositories at once than it may. */
-  | { kind: 'batch_pilot'; first: number; most: number; script: boolean }
+  | { kind: 'campaign_pilot'; first: number; most: number; script: boolean }
   /** What arrived is not shown: the same issue is, or too much came from there in a day. */
   | { kind: 'arrival_open'; campaign: string }
   | { kind: 'arrivals_full'; origin: Origin; most: number }
   /** F5: so many are followed from now on; null: the campaign takes none, or is not there. */
   | {
-      kind: 'adopted';
+      kind: 'pulls_adopted';
       campaign: string;
       taken: number | null;
       /** It is a schedule: the campaigns that come from it take them. */
@@ -75,4 +75,4 @@ export type Note =
       out: readonly { pull: string; why: NotAdopted }[];
     }
   /** A step was given up, or cannot be done for a while; `says` is what went wrong. */
-  | { kind: 'stuck'; step: string; says: string; state: State | null };
+  | { kind: 'effect_stuck'; step: string; says: string; state: State | null };

@@ -99,7 +99,7 @@ export const Order = z.object({
   engineArgs: z.array(plain(100_000)),
   promptVersion: z.string(),
   /** Prompts on trial: so many runs of a hundred get these instead. Absent where nobody tries any. */
-  trial: Trial.exactOptional(),
+  promptExperiment: Trial.exactOptional(),
   /** `none`: dependencies are not installed; absent: as was found. */
   install: z.enum(INSTALLS).exactOptional(),
   /** Commands that replace the contract's checks when any is given. */

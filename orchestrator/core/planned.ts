@@ -12,13 +12,16 @@ import type { Order } from './order.ts';
 export type Planned = { name: string; command: string; dir: string };
 /** Of a run, or of what would be one. */
 export type JudgedBy = {
-  contract: Contract | null;
-  commit: Commit | null;
   order: Pick<Order, 'checks' | 'install'>;
+  target: { contract: Contract | null };
+  change: { commit: Commit | null };
 };
 
 /** Of several projects, those that the commit touches, and what needs them. */
-const concerned = ({ contract, commit }: JudgedBy): Pick<Contract, 'installs' | 'checks'> =>
+const concerned = ({
+  target: { contract },
+  change: { commit },
+}: JudgedBy): Pick<Contract, 'installs' | 'checks'> =>
   contract === null
     ? { installs: [], checks: [] }
     : concernedBy(contract, commit?.diff.files.flatMap(pathsOf) ?? []);

@@ -16,7 +16,7 @@ const spot = (runId: string): number => (Math.imul(hashOf(runId), 0x9e3779b1) >>
 
 /** Drawn by the id of the run: the same run always draws the same, and nobody can choose. */
 export const drawn = (runId: string, order: Order): Order => {
-  const { trial } = order;
+  const { promptExperiment: trial } = order;
   return trial && spot(runId) * 100 < trial.percent ? { ...order, promptVersion: trial.other } : order;
 };
 

@@ -45,7 +45,7 @@ export const Reported = z.object({
 export type Reported = z.infer<typeof Reported>;
 
 /** What was reported of one step of a plan. */
-export type StepReport = { id: string; text: string; said: Reported };
+export type StepReport = { id: string; text: string; report: Reported };
 
 /** An answer to a reviewer's remark, by its number in the prompt. */
 export const ProposedReply = z.object({ to: z.number(), text: z.string().min(1).max(2_000) });

@@ -3,6 +3,7 @@
  * long before it has used up what the API allows, so this is bounded by itself, and the bounds grow
  * with what strangers have merged. Pure: the same facts at the same time give the same answer.
  */
+import type { RunTarget } from './machine/run.ts';
 import { z } from 'zod';
 import { ownerOf } from './forks.ts';
 import { repositoryOf, type Run } from './machine/run.ts';
@@ -42,22 +43,23 @@ export type Outing = {
 const ENDED = 14 * DAY;
 
 /** Where we may push, people know us: nothing that goes there goes to strangers. */
-export const isAbroad = ({ fork }: Pick<Run, 'fork'>): boolean => fork !== null && fork.atHome !== true;
+export const isAbroad = ({ target: { fork } }: { target: Pick<RunTarget, 'fork'> }): boolean =>
+  fork !== null && fork.atHome !== true;
 
 /** What goes out from a fork goes to strangers; null for what stays at home, or is not public yet. */
 export const outingOf = (run: Run): Outing | null => {
-  if (!isAbroad(run) || run.publicSince === null) return null;
-  const { pull, exposure } = run.seen;
-  const ended = isTerminal(run.state);
-  const open = run.pr !== null ? 'open' : ended ? 'over' : 'branch';
+  if (!isAbroad(run) || run.change.publicSince === null) return null;
+  const { pull, visibility: exposure } = run.upstream.observed;
+  const ended = isTerminal(run.lifecycle.state);
+  const open = run.upstream.pullRequest !== null ? 'open' : ended ? 'over' : 'branch';
   const state = pull?.merged ? 'merged' : pull?.state === 'closed' ? 'closed' : open;
   return {
     run: run.id,
     owner: ownerOf(repositoryOf(run)).toLowerCase(),
-    at: run.publicSince,
+    at: run.change.publicSince,
     state,
     hidden: exposure?.hidden === true && state === 'open',
-    ended: ended ? run.updatedAt : null,
+    ended: ended ? run.lifecycle.updatedAt : null,
   };
 };
 
@@ -83,7 +85,7 @@ type Asks = { run: string; owner: string; what: 'push' | 'open_pr'; now: number 
 export type StrangerTurn =
   | { kind: 'go' }
   /** `at` as in AwaitedTurn. */
-  | ({ kind: 'wait' } & Required<Pick<AwaitedTurn, 'why' | 'at' | 'of'>>);
+  | ({ kind: 'wait' } & Required<Pick<AwaitedTurn, 'why' | 'readyAt' | 'queueLength'>>);
 
 /** When owners were first sent something, oldest first. */
 const firsts = (outings: readonly Outing[], now: number): number[] => {
@@ -103,12 +105,12 @@ export const turnWithStrangers = (
   const others = outings.filter((one) => one.run !== run).map((one) => asOf(one, now));
   // Whoever nobody can see is taken for somebody who floods: more would make it worse.
   // guard: F5-hidden-stops
-  if (others.some(({ hidden }) => hidden)) return { kind: 'wait', why: 'hidden', at: 0, of: 0 };
+  if (others.some(({ hidden }) => hidden)) return { kind: 'wait', why: 'hidden', readyAt: 0, queueLength: 0 };
   const { openPulls, newOwners } = allowance(others, settings);
   const open = others.filter(({ state }) => state === 'open').length;
   // guard: F5-open-with-strangers
   if (what === 'open_pr' && open >= openPulls)
-    return { kind: 'wait', why: 'strangers', at: 0, of: openPulls };
+    return { kind: 'wait', why: 'strangers', readyAt: 0, queueLength: openPulls };
   if (others.length < outings.length || others.some((one) => one.owner === owner.toLowerCase()))
     return { kind: 'go' };
   const today = firsts(others, now);
@@ -116,5 +118,5 @@ export const turnWithStrangers = (
   // guard: F5-new-owners
   return leaves === undefined
     ? { kind: 'go' }
-    : { kind: 'wait', why: 'owners', at: leaves + DAY, of: newOwners };
+    : { kind: 'wait', why: 'owners', readyAt: leaves + DAY, queueLength: newOwners };
 };

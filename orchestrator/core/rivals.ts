@@ -7,7 +7,7 @@ export const Rival = z.object({
   title: z.string().max(300),
   author: z.string().max(200),
   /** It names the issue, or changes the same files. */
-  by: z.enum(['issue', 'files']),
+  matchedBy: z.enum(['issue', 'files']),
 });
 export type Rival = z.infer<typeof Rival>;
 

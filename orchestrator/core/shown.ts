@@ -9,7 +9,7 @@ export const PullShown = z.object({
   at: z.number(),
   title: z.string(),
   /** Of its description; empty where it is our own account that changed it just now. */
-  print: z.string(),
+  bodyDigest: z.string(),
   base: z.string(),
   draft: z.boolean(),
   locked: z.boolean(),
@@ -18,16 +18,16 @@ export const PullShown = z.object({
   labels: z.array(z.string()),
   reviewers: z.array(z.string()),
   /** Whether it waits in the merge queue; absent where nobody says. */
-  queued: z.boolean().exactOptional(),
+  inMergeQueue: z.boolean().exactOptional(),
   /** The repository of its head was deleted, or left; absent where nobody says. */
-  headGone: z.boolean().exactOptional(),
+  headDeleted: z.boolean().exactOptional(),
   /** Of the repository that it goes into. */
   repo: z.object({ name: z.string(), archived: z.boolean(), private: z.boolean() }).exactOptional(),
 });
 export type PullShown = z.infer<typeof PullShown>;
 
 /** What the branch that it goes into asks for before anybody may merge: names of checks and rules. */
-export type Guards = { on: boolean; required: string[] };
+export type Guards = { isProtected: boolean; requiredChecks: string[] };
 
 export type PullChange =
   | { what: 'title' | 'base' | 'repo'; to: string }
@@ -62,15 +62,15 @@ export const laterShown = (
   if (!known || !told) return told ?? known;
   // guard: F8-late-shown
   if (told.at < known.at) return known;
-  const queued = told.queued ?? known.queued;
-  const print = told.print === '' ? known.print : told.print;
-  const headGone = told.headGone ?? known.headGone;
+  const queued = told.inMergeQueue ?? known.inMergeQueue;
+  const print = told.bodyDigest === '' ? known.bodyDigest : told.bodyDigest;
+  const headGone = told.headDeleted ?? known.headDeleted;
   const repo = told.repo ?? known.repo;
   return {
     ...told,
-    print,
-    ...(queued === undefined ? {} : { queued }),
-    ...(headGone === undefined ? {} : { headGone }),
+    bodyDigest: print,
+    ...(queued === undefined ? {} : { inMergeQueue: queued }),
+    ...(headGone === undefined ? {} : { headDeleted: headGone }),
     ...(repo ? { repo } : {}),
   };
 };
@@ -90,14 +90,14 @@ export const changesBetween = (before: PullShown, after: PullShown, ours: Ours):
   const changes: PullChange[] = [];
   for (const what of ['title', 'base'] as const)
     if (before[what] !== after[what]) changes.push({ what, to: after[what] });
-  const edited = before.print !== '' && before.print !== after.print;
-  if (edited && !ours.bodies.map(printOf).includes(after.print)) changes.push({ what: 'body' });
+  const edited = before.bodyDigest !== '' && before.bodyDigest !== after.bodyDigest;
+  if (edited && !ours.bodies.map(printOf).includes(after.bodyDigest)) changes.push({ what: 'body' });
   for (const what of ['draft', 'locked'] as const)
     if (before[what] !== after[what]) changes.push({ what, on: after[what] });
-  if ((before.queued ?? false) !== (after.queued ?? false))
-    changes.push({ what: 'queued', on: after.queued ?? false });
-  if ((before.headGone ?? false) !== (after.headGone ?? false))
-    changes.push({ what: 'head_gone', on: after.headGone ?? false });
+  if ((before.inMergeQueue ?? false) !== (after.inMergeQueue ?? false))
+    changes.push({ what: 'queued', on: after.inMergeQueue ?? false });
+  if ((before.headDeleted ?? false) !== (after.headDeleted ?? false))
+    changes.push({ what: 'head_gone', on: after.headDeleted ?? false });
   if (before.autoMerge !== after.autoMerge) changes.push({ what: 'auto_merge', by: after.autoMerge });
   const labels = apart(before.labels, after.labels);
   if (labels.added.length + labels.gone.length > 0) changes.push({ what: 'labels', ...labels });
@@ -118,10 +118,12 @@ const repoChanges = (before: PullShown['repo'], after: PullShown['repo']): PullC
 
 export const guardChanges = (before: Guards | undefined, after: Guards | undefined): PullChange[] => {
   if (!before || !after) return [];
-  const required = apart(before.required, after.required);
+  const required = apart(before.requiredChecks, after.requiredChecks);
   const moved = required.added.length + required.gone.length > 0;
   return [
-    ...(before.on === after.on ? [] : [{ what: 'guarded', on: after.on } as const]),
+    ...(before.isProtected === after.isProtected
+      ? []
+      : [{ what: 'guarded', on: after.isProtected } as const]),
     ...(moved ? [{ what: 'required', ...required } as const] : []),
   ];
 };

@@ -51,11 +51,11 @@ export const Item = Remark.extend({
   access,
   choice: z.enum(CHOICES),
   /** The answer; null while there is none. */
-  words: z.string().nullable(),
+  answer: z.string().nullable(),
   /** Who chose the words. */
-  from: z.enum(['person', 'agent']).nullable(),
+  answeredBy: z.enum(['person', 'agent']).nullable(),
   /** What happened to the remark since the card was shown first. */
-  since: z.enum(['edited', 'withdrawn', 'gone', 'rights_lost']).nullable(),
+  changedSince: z.enum(['edited', 'withdrawn', 'gone', 'rights_lost']).nullable(),
   /** The commit that a fix for it was pushed with. */
   fixedIn: z.string().nullable(),
 });
@@ -133,25 +133,25 @@ export const OUTCOMES = ['posted', 'gone', 'locked', 'refused'] as const;
 /** What became of one answer. */
 export const AnswerOutcome = z.object({
   thread: z.string(),
-  how: z.enum(OUTCOMES),
+  outcome: z.enum(OUTCOMES),
   /** Where people read it. */
   url: z.string().nullable(),
-  says: z.string(),
+  message: z.string(),
 });
 export type AnswerOutcome = z.infer<typeof AnswerOutcome>;
 
 /** Answers that wait for a signature, or are being posted since somebody gave it. */
-export type Replying = { proposal: ReplyProposal; signed: { id: string; by: string } | null };
+export type Replying = { proposal: ReplyProposal; signature: { id: string; by: string } | null };
 /** What became of those that were signed last. */
 export type PostedAnswers = {
   id: string;
   by: string;
   outcomes: AnswerOutcome[];
-  again: 'asked' | 'failed' | null;
+  reviewRequest: 'asked' | 'failed' | null;
 };
 
 /** Of a fix that is public, or of a remark that somebody has words for. */
-export const isAnswerable = ({ path, words, fixedIn }: Item): boolean =>
+export const isAnswerable = ({ path, answer: words, fixedIn }: Item): boolean =>
   path !== null && (words !== null || fixedIn !== null);
 
 /** L4: the hidden line by which an answer of ours is known again. */

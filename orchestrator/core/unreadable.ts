@@ -8,10 +8,10 @@ export const Unreadable = z.object({
   file: z.string().max(400).nullable(),
   limit: z.enum(READER_LIMITS),
   /** The limit itself: seconds, or megabytes. */
-  most: z.number(),
+  limitValue: z.number(),
   /** The commit that is not read again by itself; null where it is another text. */
   sha: z.string().nullable(),
   /** The run in which that was found; null where it is this one. */
-  of: z.string().nullable(),
+  foundInRun: z.string().nullable(),
 });
 export type Unreadable = z.infer<typeof Unreadable>;

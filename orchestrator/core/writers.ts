@@ -11,7 +11,7 @@ export type WriterRank = (typeof WRITERS)[number];
 
 /** What waits to be written, or for the provider of a model, and what for. */
 export const AwaitedTurn = z.object({
-  what: z.enum(['open_pr', 'push', 'rerun_ci', 'reply', 'implement']),
+  action: z.enum(['open_pr', 'push', 'rerun_ci', 'reply', 'implement']),
   /**
    * The pace of our own, or the code host's own word; we are suspended; the repository takes no more
    * of ours; what we send to strangers, for which see reputation.ts; or the provider of the agent's
@@ -19,10 +19,10 @@ export const AwaitedTurn = z.object({
    */
   why: z.enum(['pace', 'told', 'suspended', 'slot', 'owners', 'strangers', 'hidden', 'provider']),
   /** When it goes (epoch ms); 0 when that depends on others. Its place in line: 1 is the first. */
-  at: z.number(),
-  place: z.number(),
+  readyAt: z.number(),
+  position: z.number(),
   /** How many there may be, of what there are too many. */
-  of: z.number().exactOptional(),
+  queueLength: z.number().exactOptional(),
 });
 export type AwaitedTurn = z.infer<typeof AwaitedTurn>;
 
@@ -36,17 +36,17 @@ const Waiting = z.object({
 /** What is kept of an identity. Times are epoch ms. */
 export const WriterBook = z.object({
   /** When each request of the last hour was let go, oldest first, whatever became of it. */
-  sent: z.array(z.number()),
+  sentAt: z.array(z.number()),
   /** Nothing is written before then. */
-  until: z.number(),
+  blockedUntil: z.number(),
   /** Refusals in a row that named no time. */
   strikes: z.number(),
-  line: z.array(Waiting),
+  queue: z.array(Waiting),
   /** Why nothing is written before `until`: the identity is suspended. */
   suspended: z.literal(true).exactOptional(),
 });
 export type WriterBook = z.infer<typeof WriterBook>;
-export const EMPTY_BOOK: WriterBook = { sent: [], until: 0, strikes: 0, line: [] };
+export const EMPTY_BOOK: WriterBook = { sentAt: [], blockedUntil: 0, strikes: 0, queue: [] };
 
 /**
  * What code hosts take without taking offence: 80 requests a minute and 500 an hour that create
@@ -63,7 +63,7 @@ const PATIENCE = 2 * SECOND;
 const FORGOTTEN = 10 * MINUTE;
 
 /** When the next `n` may go, one after the other. */
-const slots = ({ sent, until }: WriterBook, now: number, n: number): number[] => {
+const slots = ({ sentAt: sent, blockedUntil: until }: WriterBook, now: number, n: number): number[] => {
   const gone = [...sent];
   const free: number[] = [];
   for (let i = 0; i < n; i += 1) {
@@ -88,7 +88,8 @@ export type WriterTurn =
 
 /** No refusal is kept for longer (ms): one that ends later was told by a clock that was ahead. */
 const LONGEST = DAY;
-const endOf = ({ until }: WriterBook, now: number): number => (until - now > LONGEST ? 0 : until);
+const endOf = ({ blockedUntil: until }: WriterBook, now: number): number =>
+  until - now > LONGEST ? 0 : until;
 
 /** Until when nobody may ask for anything (epoch ms). Who is suspended may still read. */
 export const aloneUntil = (book: WriterBook, now: number): number => (book.suspended ? 0 : endOf(book, now));
@@ -96,9 +97,9 @@ export const aloneUntil = (book: WriterBook, now: number): number => (book.suspe
 /** What is too old to count is left out; a clock that was put back makes nobody wait for it. */
 const cleared = (book: WriterBook, now: number): WriterBook => ({
   ...book,
-  until: endOf(book, now),
-  sent: book.sent.filter((at) => at > now - HOUR - LATE).map((at) => Math.min(at, now)),
-  line: book.line.filter(({ at }) => at > now - FORGOTTEN),
+  blockedUntil: endOf(book, now),
+  sentAt: book.sentAt.filter((at) => at > now - HOUR - LATE).map((at) => Math.min(at, now)),
+  queue: book.queue.filter(({ at }) => at > now - FORGOTTEN),
 });
 
 const before = (a: { rank: WriterRank; seq: number }, b: { rank: WriterRank; seq: number }): boolean => {
@@ -106,12 +107,12 @@ const before = (a: { rank: WriterRank; seq: number }, b: { rank: WriterRank; seq
   return first < second || (first === second && a.seq < b.seq);
 };
 
-const seqOf = ({ line }: WriterBook, key: string | null): number =>
+const seqOf = ({ queue: line }: WriterBook, key: string | null): number =>
   line.find((one) => one.key === key)?.seq ?? Math.max(0, ...line.map(({ seq }) => seq)) + 1;
 
-const ahead = (book: WriterBook, { key, rank, now }: Asks): WriterBook['line'] => {
+const ahead = (book: WriterBook, { key, rank, now }: Asks): WriterBook['queue'] => {
   const me = { rank, seq: seqOf(book, key) };
-  return book.line.filter((one) => one.key !== key && one.at + PATIENCE >= now && before(one, me));
+  return book.queue.filter((one) => one.key !== key && one.at + PATIENCE >= now && before(one, me));
 };
 
 /** When whoever asks may go; nothing is used up. */
@@ -128,7 +129,7 @@ export const queued = (given: WriterBook, asks: Asks): { book: WriterBook; answe
   const { key, rank } = asks;
   if (key === null || answer.kind === 'go') return { book, answer };
   const mine = { key, rank, seq: seqOf(book, key), at: answer.at };
-  return { book: { ...book, line: [...book.line.filter((one) => one.key !== key), mine] }, answer };
+  return { book: { ...book, queue: [...book.queue.filter((one) => one.key !== key), mine] }, answer };
 };
 
 /**
@@ -138,9 +139,9 @@ export const queued = (given: WriterBook, asks: Asks): { book: WriterBook; answe
 export const admitted = (given: WriterBook, asks: Asks): { book: WriterBook; answer: WriterTurn } => {
   const { book, answer } = queued(given, asks);
   if (answer.kind === 'wait') return { book, answer };
-  const line = book.line.filter(({ key }) => key !== asks.key);
+  const line = book.queue.filter(({ key }) => key !== asks.key);
   // guard: F5-counted-before-sent
-  return { book: { ...book, line, sent: [...book.sent, asks.now] }, answer };
+  return { book: { ...book, queue: line, sentAt: [...book.sentAt, asks.now] }, answer };
 };
 
 /**
@@ -148,12 +149,12 @@ export const admitted = (given: WriterBook, asks: Asks): { book: WriterBook; ans
  * longer each time that it tells none: a minute at least, then twice as long.
  */
 export const refusedAll = (given: WriterBook, told: number | null, now: number): WriterBook => {
-  const book = { ...given, until: endOf(given, now) };
-  if (told !== null) return { ...book, until: Math.max(book.until, told) };
+  const book = { ...given, blockedUntil: endOf(given, now) };
+  if (told !== null) return { ...book, blockedUntil: Math.max(book.blockedUntil, told) };
   // What was on its way when it refused says nothing new.
-  if (book.until > now) return book;
+  if (book.blockedUntil > now) return book;
   const wait = Math.min(HOUR, MINUTE * 2 ** Math.min(book.strikes, 10));
-  return { ...book, until: now + wait, strikes: book.strikes + 1 };
+  return { ...book, blockedUntil: now + wait, strikes: book.strikes + 1 };
 };
 
 /** How long a suspended identity is left alone before one of its writers tries again (ms). */
@@ -163,7 +164,7 @@ const SUSPENDED = 15 * MINUTE;
 export const suspendedAll = (book: WriterBook, now: number): WriterBook => ({
   ...book,
   suspended: true,
-  until: Math.max(endOf(book, now), now + SUSPENDED),
+  blockedUntil: Math.max(endOf(book, now), now + SUSPENDED),
 });
 
 /** Something was written: a refusal after it is the first one again. */

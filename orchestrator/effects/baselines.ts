@@ -71,7 +71,7 @@ const isUnder = (dir: string, folder: string): boolean =>
 
 /** A check in a folder whose installation failed has nothing to run with. */
 const unprepared = (one: Planned): CheckResult =>
-  notRun(one, { trouble: { kind: 'not_installed', program: null, says: '' } });
+  notRun(one, { commandFailure: { kind: 'not_installed', program: null, says: '' } });
 
 /**
  * What installations and checks say of a commit. A red check is run once more: one that is green
@@ -140,7 +140,9 @@ const keptBy = (
 
 /** What a run's base has installed, for its later rounds. */
 export const keptOf = (run: Run): Kept | null => {
-  const { baseline, base } = run;
+  const {
+    target: { baseline, base },
+  } = run;
   const installs = installsOf(run);
   return base && baseline && installs.length > 0 ? keptBy(base, baseline.tools, installs) : null;
 };
@@ -148,7 +150,7 @@ export const keptOf = (run: Run): Kept | null => {
 export const wantedOf = (run: JudgedBy): Wanted => ({
   installs: installsOf(run),
   checks: checksOf(run),
-  tools: run.contract?.tools ?? [],
+  tools: run.target.contract?.tools ?? [],
 });
 
 type Base = { repoId: string; ref: string; sha: string };
@@ -165,11 +167,14 @@ export const createBaselines = (parts: EffectParts) => {
     });
     const now = clock.now();
     const found = [run, ...runs].find(
-      (r) => r.baseline?.key === key && now - r.baseline.at < BASELINE_LASTS && isWhole(r.baseline, wanted),
+      (r) =>
+        r.target.baseline?.key === key &&
+        now - r.target.baseline.at < BASELINE_LASTS &&
+        isWhole(r.target.baseline, wanted),
     );
-    if (!found?.baseline) return null;
-    const from = found.baseline.from ?? found.id;
-    return { ...found.baseline, from: from === run.id ? null : from };
+    if (!found?.target.baseline) return null;
+    const from = found.target.baseline.from ?? found.id;
+    return { ...found.target.baseline, from: from === run.id ? null : from };
   };
 
   return async (

@@ -32,12 +32,12 @@ const unheardUsage = (run: Run, past: readonly AttemptRow[]): Usage | null => {
         outputTokens: Math.max(most.outputTokens, billed.outputTokens),
         costUsd: Math.max(most.costUsd, billed.costUsd),
       };
-  const unheard = usageBeyond(most, run.usage);
+  const unheard = usageBeyond(most, run.lifecycle.usage);
   return unheard.inputTokens + unheard.outputTokens + unheard.costUsd === 0 ? null : unheard;
 };
 
 /** All that the run used before, and what this attempt may come to. */
-export const billedBy = (run: Run, attempt: Usage): Usage => usageWith(run.usage, attempt);
+export const billedBy = (run: Run, attempt: Usage): Usage => usageWith(run.lifecycle.usage, attempt);
 
 /** The run with all that attempts before may have been billed. */
 export const countUnheard = async (
@@ -50,7 +50,7 @@ export const countUnheard = async (
   if (usage === null) return run;
   await parts.submit({
     runId: run.id,
-    input: { type: 'worker.spent', by: 'agent', session: null, usage, ms: 0, outputBytes: 0 },
+    input: { type: 'worker.usage.reported', by: 'agent', session: null, usage, ms: 0, outputBytes: 0 },
     key: `unheard:${claim.id}:${claim.leaseEpoch}`,
     cause: { kind: 'none' },
     effectEpoch: claim.epoch,

@@ -19,21 +19,34 @@ import { targetBranch } from './proposal.ts';
  * merged.
  */
 export const groundOf = (run: Run): { base: string; parent: string; parents?: readonly string[] } => {
-  const base = need(run.base, 'base').sha;
-  const { merging, pushed } = run;
+  const base = need(run.target.base, 'base').sha;
+  const {
+    change: { pendingMerge: merging, pushedHead: pushed },
+  } = run;
   if (!merging) return { base, parent: pushed?.sha ?? base };
   // New files of the base are tracked in what was laid out, and in neither parent.
-  return { base: merging.sha, parent: merging.laid, parents: [...(pushed ? [pushed.sha] : []), merging.sha] };
+  return {
+    base: merging.sha,
+    parent: merging.workspaceSha,
+    parents: [...(pushed ? [pushed.sha] : []), merging.sha],
+  };
 };
 
 /** A merge has its own message; before anything was pushed the change keeps its own. */
 export const messageOf = (run: Run, merging: Pick<Merging, 'ref'>): string =>
-  run.pushed
-    ? baseMessage(merging.ref, run.pushed.branch, need(run.contract, 'contract'), run.trailers)
-    : need(run.commit, 'commit').message;
+  run.change.pushedHead
+    ? baseMessage(
+        merging.ref,
+        run.change.pushedHead.branch,
+        need(run.target.contract, 'contract'),
+        run.target.commitTrailers,
+      )
+    : need(run.change.commit, 'commit').message;
 
 /** The agent hears of what others put where it left off. */
-export const takenOver = ({ taken, pushed, commit }: Run): PromptEvidence[] =>
+export const takenOver = ({
+  change: { adoptedHead: taken, pushedHead: pushed, commit },
+}: Run): PromptEvidence[] =>
   taken && taken.sha === pushed?.sha
     ? [
         {
@@ -51,22 +64,22 @@ const uncommitted = async (parts: EffectParts, run: Run): Promise<Undone | null>
 };
 
 export const createUpdate =
-  (parts: EffectParts): Handler<'update'> =>
+  (parts: EffectParts): Handler<'merge_base'> =>
   async (claim) => {
     const run = await runOf(parts, claim.runId);
-    const { ref } = need(run.base, 'base');
+    const { ref } = need(run.target.base, 'base');
     const undone = await uncommitted(parts, run);
     const merge = await parts.workspaces.merge({
       runId: run.id,
       repo: repoRef(run, await repoOf(parts, run)),
       ref,
-      head: need(run.commit, 'commit').sha,
-      pushed: run.pushed?.sha ?? null,
+      head: need(run.change.commit, 'commit').sha,
+      pushed: run.change.pushedHead?.sha ?? null,
       message: messageOf(run, { ref }),
       author: parts.settings.author,
-      at: run.createdAt,
+      at: run.lifecycle.createdAt,
     });
-    const told = { type: 'worker.base.merged', ref, sha: merge.sha, undone } as const;
+    const told = { type: 'worker.base.merged', ref, sha: merge.sha, discardedEdits: undone } as const;
     switch (merge.kind) {
       case 'level':
         return { kind: 'result', input: { ...told, commits: 0, result: { kind: 'level' } } };
@@ -74,21 +87,25 @@ export const createUpdate =
         const { commits, commit } = merge;
         return {
           kind: 'result',
-          input: { ...told, commits, result: { kind: 'merged', commit, laid: commit.sha, conflicts: [] } },
+          input: {
+            ...told,
+            commits,
+            result: { kind: 'merged', commit, workspaceSha: commit.sha, conflicts: [] },
+          },
         };
       }
       case 'conflicts': {
         const { commits, laid, paths, says } = merge;
-        const result = { kind: 'conflicts', laid, conflicts: paths, says } as const;
+        const result = { kind: 'conflicts', workspaceSha: laid, conflicts: paths, says } as const;
         return { kind: 'result', input: { ...told, commits, result } };
       }
     }
   };
 
 export const createHead =
-  (parts: EffectParts): Handler<'head'> =>
+  (parts: EffectParts): Handler<'read_head'> =>
   async (claim) => {
-    const { sha, takenBy } = claim.do;
+    const { sha, adoptedBy: takenBy } = claim.do;
     const run = await runOf(parts, claim.runId);
     const branch = targetBranch(run);
     const base = await repoOf(parts, run);
@@ -97,15 +114,18 @@ export const createHead =
       runId: run.id,
       repo,
       branch,
-      ours: need(run.pushed, 'pushed commit').sha,
-      ref: need(run.base, 'base').ref,
+      ours: need(run.change.pushedHead, 'pushed commit').sha,
+      ref: need(run.target.base, 'base').ref,
       baseRepo: repoRef(run, base),
     });
-    if (!head) return stepFailed('head', 'forge_refused', `the branch ${branch} is gone`);
+    if (!head) return stepFailed('read_head', 'forge_refused', `the branch ${branch} is gone`);
     // Only what was shown is gone on from: another head is shown first.
     const by = head.sha === sha ? takenBy : null;
     const undone = by === null ? null : await uncommitted(parts, run);
-    return { kind: 'result', input: { type: 'worker.head.read', head, takenBy: by, undone } };
+    return {
+      kind: 'result',
+      input: { type: 'worker.head.read', head, adoptedBy: by, discardedEdits: undone },
+    };
   };
 
 /**
@@ -116,9 +136,11 @@ export const markersLeft = async (
   { workspaces }: { workspaces: Pick<Workspaces, 'unresolved'> },
   run: Run,
 ): Promise<string | null> => {
-  const { merging, commit } = run;
+  const {
+    change: { pendingMerge: merging, commit },
+  } = run;
   if (!merging || !commit || merging.conflicts.length === 0) return null;
-  const { conflicts: paths, sha: theirs, ours } = merging;
+  const { conflicts: paths, sha: theirs, ownSha: ours } = merging;
   const left = await workspaces.unresolved({ runId: run.id, sha: commit.sha, ours, theirs, paths });
   return left.length === 0 ? null : left.join('\n');
 };

@@ -8,7 +8,7 @@ import type { PromptEvidence } from './prompt.ts';
 
 const MAX_FILES = 100;
 
-const filesOf = ({ commit }: Run): string[] => {
+const filesOf = ({ change: { commit } }: Run): string[] => {
   const files = commit?.diff.files ?? [];
   const more = files.length - MAX_FILES;
   return [
@@ -19,9 +19,9 @@ const filesOf = ({ commit }: Run): string[] => {
 
 /** SNAPSHOT: what is changed so far and what our checks last said, gathered by us. */
 const snapshot = (run: Run, round: Round): PromptEvidence[] => {
-  if (ROUNDS[round.kind].judge !== 'plan' || !run.commit) return [];
-  const files = run.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
-  const checks = (run.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
+  if (ROUNDS[round.kind].judge !== 'plan' || !run.change.commit) return [];
+  const files = run.change.commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
+  const checks = (run.change.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`);
   return [{ title: 'What is changed so far', data: [...files.slice(0, 100), '', ...checks].join('\n') }];
 };
 
@@ -29,7 +29,11 @@ const snapshot = (run: Run, round: Round): PromptEvidence[] => {
  * For an agent that has no conversation to go on with, because it was lost, grew too long, or its
  * engine keeps none.
  */
-const doneBefore = ({ session, commit, summary, base }: Run): PromptEvidence[] => {
+const doneBefore = ({
+  agent: { session, summary },
+  change: { commit },
+  target: { base },
+}: Run): PromptEvidence[] => {
   if (session !== null || commit?.base !== base?.sha || !commit) return [];
   const files = commit.diff.files.map((f) => `${f.status} ${f.path} +${f.added} -${f.deleted}`);
   const said = summary === '' ? [] : ['', `What was said of it then: ${summary}`];
@@ -40,14 +44,17 @@ const doneBefore = ({ session, commit, summary, base }: Run): PromptEvidence[] =
 /** The diff can be had only where commands can be run; new files are in no commit of the workspace's git. */
 const changedSoFar = (run: Run, round: Round, { commands }: AgentAbilities): PromptEvidence[] => {
   const { writes, judge } = ROUNDS[round.kind];
-  const isNew = run.session === null;
-  if (!run.commit || (writes !== 'change' && judge !== 'plan' && !isNew)) return [];
+  const isNew = run.agent.session === null;
+  if (!run.change.commit || (writes !== 'change' && judge !== 'plan' && !isNew)) return [];
   const diff = commands
     ? `\`git diff ${groundOf(run).base.slice(0, 12)}\` shows it; new files are only listed.`
     : '';
-  const said = run.summary === '' || !isNew ? [] : ['', `What was said of it then: ${run.summary}`];
+  const said =
+    run.agent.summary === '' || !isNew ? [] : ['', `What was said of it then: ${run.agent.summary}`];
   const checks =
-    judge === 'plan' ? ['', ...(run.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`)] : [];
+    judge === 'plan'
+      ? ['', ...(run.change.evaluation?.checks ?? []).map((c) => `${c.command}: ${c.outcome}`)]
+      : [];
   return [
     {
       title: isNew

@@ -26,7 +26,7 @@ import { notRun, recordedRunner, type Pass, type Runner } from './trial.ts';
 export const plannedChecks = (run: Run): Planned[] => {
   const ours = checksOf(run);
   // What a plan adds to its acceptance is asked for when the plan has no more steps.
-  const { plan } = run.plan ?? {};
+  const { plan } = run.agent.plan ?? {};
   const more = plan && plan.backlog.length === 0 ? plan.acceptance : [];
   const added = more.filter((command) => !ours.some((c) => c.command === command)).slice(0, MOST_ADDED);
   return [...ours, ...added.map((command, i) => ({ name: `acceptance ${i + 1}`, command, dir: '' }))];
@@ -37,7 +37,7 @@ const MOST_ADDED = 5;
 
 /** A person said that the run goes on without it. */
 const leftOut = (one: Planned): CheckResult =>
-  notRun(one, { before: { was: 'without', excused: true, fresh: [] } });
+  notRun(one, { onBase: { outcome: 'without', excused: true, newFailures: [] } });
 
 /** Conflicts that are still marked: nothing that has them in it needs to be run. */
 const marked = (tail: string): CheckResult => ({
@@ -66,7 +66,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
         place ??= await prepared(parts, run, plain, signal);
         const trial = place;
         const isLast = i === planned.length - 1;
-        const isFlaky = run.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
+        const isFlaky = run.target.baseline?.checks.some((c) => c.flaky && c.name === one.name) === true;
         const once = async (last: boolean): Promise<CheckResult> => {
           // What one check leaves behind must not decide what the next one sees.
           await trial.renew({ last });
@@ -77,7 +77,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
         // No change by the agent could fix that.
         if (result.outcome === 'not_run') throw cannotRun(result);
         // guard: E15-registry-is-no-test
-        if (result.outcome === 'failed' && result.trouble && registryFailureOf(result.trouble))
+        if (result.outcome === 'failed' && result.commandFailure && registryFailureOf(result.commandFailure))
           throw cannotRun(result);
         // What comes and goes on the base gets the second try that it got there.
         const again = isFlaky && result.outcome === 'failed' ? await once(isLast) : result;
@@ -99,10 +99,12 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     results: readonly CheckResult[],
     { runner, meter, signal }: Pass,
   ): Promise<{ results: CheckResult[]; baseline: Baseline | null; isNew: boolean }> => {
-    const { base, baseline } = run;
+    const {
+      target: { base, baseline },
+    } = run;
     // guard: E15-ordered-never-excused
     if (isOrdered(run)) return { results: [...results], baseline: null, isNew: false };
-    const sha = need(run.commit, 'commit').base;
+    const sha = need(run.change.commit, 'commit').base;
     const ours = new Set(checksOf(run).map(({ name }) => name));
     const known = new Set(baseline?.sha === sha ? baseline.checks.map(({ name }) => name) : []);
     // A change may concern a project of which nothing was run on the base before.
@@ -112,15 +114,15 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     const moved = base !== null && asks;
     const on = { anew: false, signal, goesOn: () => meter.usedUp() === null };
     const now = moved ? await baselines(run, { ...base, sha }, runner(onBase), on) : baseline;
-    return { results: results.map((r) => (r.before ? r : beside(r, now))), baseline: now, isNew: moved };
+    return { results: results.map((r) => (r.onBase ? r : beside(r, now))), baseline: now, isNew: moved };
   };
 
   return async (claim, signal) => {
     const run = await runOf(parts, claim.runId);
-    const commit = need(run.commit, 'commit');
+    const commit = need(run.change.commit, 'commit');
     if (commit.sha !== claim.do.commitSha) return { kind: 'done', result: 'a newer commit is there' };
     const planned = plannedChecks(run);
-    const skipped = planned.filter(({ name }) => run.without.includes(name));
+    const skipped = planned.filter(({ name }) => run.target.waivedChecks.includes(name));
     const runs = planned.filter((one) => !skipped.includes(one));
     const meter = createMeter(parts, run, claim, 'check');
     const stopped = async (): Promise<Outcome> => {
@@ -159,7 +161,10 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
       if (signal.aborted) return await stopped();
       if (error instanceof ChangeBreaksInstall) results.push(error.result);
       else if (error instanceof OutsideFailure)
-        return stepFailed('check', error.class, error.message, { spent: meter.rest(), ...refusedBy(error) });
+        return stepFailed('check', error.class, error.message, {
+          usageSoFar: meter.rest(),
+          ...refusedBy(error),
+        });
       else throw error;
     }
     const { ms, outputBytes } = meter.rest();
@@ -167,10 +172,10 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
     const grade = gradeOf({
       commit,
       checks: results,
-      contract: run.contract,
+      contract: run.target.contract,
       ordered: run.order.checks.length > 0,
-      summary: run.summary,
-      claims: run.claims,
+      summary: run.agent.summary,
+      claims: run.agent.claims,
       judges,
     });
     const { assessment, proposal, fork } = await toSign(parts, run, {
@@ -192,7 +197,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
         proposal,
         ...(fork ? { fork } : {}),
         failure,
-        ...(judges ? { judges } : {}),
+        ...(judges ? { checkConfigFiles: judges } : {}),
         ...(fresh ? { baseline: fresh } : {}),
         ...(pictures.length > 0 ? { pictures } : {}),
         ms,
@@ -202,7 +207,7 @@ export const createCheck = (parts: EffectParts): Handler<'check'> => {
   };
 };
 
-const cannotRun = ({ command, trouble, tail }: CheckResult): OutsideFailure => {
+const cannotRun = ({ command, commandFailure: trouble, tail }: CheckResult): OutsideFailure => {
   const says = trouble ? registryWords(trouble) : '';
   const failed = trouble ? registryFailureOf(trouble) : null;
   return new OutsideFailure(failed ?? 'env_missing', `\`${command}\`: ${says || firstLine(tail)}`);
@@ -212,11 +217,11 @@ const cannotRun = ({ command, trouble, tail }: CheckResult): OutsideFailure => {
 const describe = (results: readonly CheckResult[]): string =>
   results
     .filter(blocksChange)
-    .map(({ command, outcome, exitCode, tail, before }) => {
+    .map(({ command, outcome, exitCode, tail, onBase: before }) => {
       const code = exitCode === null ? '' : `, exit code ${exitCode}`;
-      const gone = before?.was === 'tested' ? 'On the base it ran tests; now it finds none.\n' : '';
-      const fresh = before?.fresh.length
-        ? `It was red before your change, too. New since then:\n${before.fresh.map((name) => `- ${name}`).join('\n')}\n`
+      const gone = before?.outcome === 'tested' ? 'On the base it ran tests; now it finds none.\n' : '';
+      const fresh = before?.newFailures.length
+        ? `It was red before your change, too. New since then:\n${before.newFailures.map((name) => `- ${name}`).join('\n')}\n`
         : '';
       return `$ ${command}\n(${outcome}${code})\n${gone}${fresh}${tail}`;
     })

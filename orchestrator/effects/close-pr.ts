@@ -27,10 +27,10 @@ export const createClosePr =
     // What somebody else opened, or pushed to, is theirs to close.
     // guard: F5-close-ours
     if (
-      pull.id !== run.pr?.id ||
+      pull.id !== run.upstream.pullRequest?.id ||
       pull.author !== author ||
-      pull.baseRepoId !== run.base?.repoId ||
-      !run.ours.includes(pull.headSha)
+      pull.baseRepoId !== run.target.base?.repoId ||
+      !run.change.ownCommits.includes(pull.headSha)
     )
       return {
         kind: 'dead',

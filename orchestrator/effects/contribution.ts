@@ -2,6 +2,7 @@
  * Looks up what a repository asks of contributions: the owner's own files, a list of names, an
  * issue, the rules of today.
  */
+import type { RunTarget } from '../core/machine/run.ts';
 import type { Contract } from '../core/contract.ts';
 import type { OwnerFiles } from '../core/discovery/contribution.ts';
 import { wantedFiles } from '../core/discovery/discover.ts';
@@ -54,9 +55,12 @@ export const ownerFiles = async ({ forge }: Needs, repo: string): Promise<OwnerF
 /** Null when the order names no issue of its repository. */
 export const issueOf = async (
   { forge }: Needs,
-  run: Pick<Run, 'order' | 'repository' | 'answers'>,
+  run: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo' | 'requirementAnswers'> },
 ): Promise<IssueFacts | null> => {
-  const { order, answers } = run;
+  const {
+    order,
+    target: { requirementAnswers: answers },
+  } = run;
   const { issue = '' } = answered(answers);
   const id = namedIssue(`${issue}\n${order.title ?? ''}\n${order.goal}`, order.repo);
   if (id === null) return null;
@@ -73,7 +77,7 @@ type Read = (path: string) => string | null;
 /** As it is now; what cannot be looked up again is as it was. */
 export const issueToday = async (parts: Needs, run: Run): Promise<IssueFacts | null> => {
   const now = await issueOf(parts, run);
-  return now?.state === 'unread' ? (run.issue ?? now) : now;
+  return now?.state === 'unread' ? (run.target.issue ?? now) : now;
 };
 
 /** Where a list of names decides who may open pull requests: whether we are on it. */
@@ -98,9 +102,9 @@ export const contractToday = async (
   run: Run,
   tip: string | undefined,
 ): Promise<Contract> => {
-  const before = need(run.contract, 'contract');
-  if (tip === undefined || tip === run.base?.sha) return before;
-  await refuseKnownUnreadable(parts, run, { id: need(run.base, 'base').repoId, sha: tip });
+  const before = need(run.target.contract, 'contract');
+  if (tip === undefined || tip === run.target.base?.sha) return before;
+  await refuseKnownUnreadable(parts, run, { id: need(run.target.base, 'base').repoId, sha: tip });
   const tree = await parts.workspaces.tree(run.id, tip);
   const files = await tree.read(wantedFiles(tree.paths));
   const read: Read = (path) => files.get(path) ?? null;

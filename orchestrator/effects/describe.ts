@@ -20,7 +20,10 @@ export const described = async (
   run: Run,
   approvalId: string | null,
 ): Promise<Description> => {
-  const { pr, consumed } = run;
+  const {
+    upstream: { pullRequest: pr },
+    gate: { consumedApproval: consumed },
+  } = run;
   // guard: F9-description-signed
   if (!pr || approvalId === null || consumed?.id !== approvalId) return {};
   const { pullBody } = consumed.fields;

@@ -39,7 +39,7 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
     const trailers = await trailersOf(parts, run, contract);
     const rivals = await rivalsOf(parts, run, issue, sha);
     const wantsSigned = await unless(parts.forge.wantsSigned(repositoryOf(run), ref), false);
-    const sameIssue = rivals.filter((r) => r.by === 'issue');
+    const sameIssue = rivals.filter((r) => r.matchedBy === 'issue');
     return {
       kind: 'result',
       input: {
@@ -50,13 +50,13 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
         ...(await underName(parts, run, facts)),
         ...(fork ? { fork } : {}),
         escalate:
-          beforeWork(contract, { issue, base: ref, answers: run.answers, trailers }) ??
-          (sameIssue.length > 0 ? { kind: 'rivals', rivals: sameIssue } : null),
+          beforeWork(contract, { issue, base: ref, answers: run.target.requirementAnswers, trailers }) ??
+          (sameIssue.length > 0 ? { kind: 'competing_pulls', rivals: sameIssue } : null),
         ...(issue ? { issue } : {}),
-        ...(rivals.length > 0 ? { rivals } : {}),
-        ...(trailers.length > 0 ? { trailers } : {}),
-        ...(wantsSigned ? { wantsSigned } : {}),
-        undone,
+        ...(rivals.length > 0 ? { competingPulls: rivals } : {}),
+        ...(trailers.length > 0 ? { commitTrailers: trailers } : {}),
+        ...(wantsSigned ? { requiresSignedCommits: wantsSigned } : {}),
+        discardedEdits: undone,
       },
     };
   };
@@ -64,7 +64,7 @@ export const createDiscover = (parts: EffectParts): Handler<'discover'> => {
 
 /** F12: a base that was ordered by a name that it no longer has; null for the default branch. */
 const baseNow = async ({ forge }: EffectParts, run: Run): Promise<string | null> => {
-  const ordered = run.base?.ref ?? run.order.base;
+  const ordered = run.target.base?.ref ?? run.order.base;
   if (run.order.base === null || ordered === null) return null;
   return (await forge.branchName(repositoryOf(run), ordered)) ?? ordered;
 };
@@ -117,7 +117,7 @@ const rivalsOf = async (
 
 /** What agents have done so far: their commit, and what is not committed yet. */
 const workBefore = async (parts: EffectParts, run: Run): Promise<string[]> => {
-  if (run.base === null || !(await parts.workspaces.exists(run.id))) return [];
+  if (run.target.base === null || !(await parts.workspaces.exists(run.id))) return [];
   return (await leftOf(parts, run)).files;
 };
 
@@ -127,7 +127,7 @@ const workBefore = async (parts: EffectParts, run: Run): Promise<string[]> => {
  */
 const takenUp = async (
   { workspaces }: EffectParts,
-  { id, commit }: Run,
+  { id, change: { commit } }: Run,
   base: string,
   left: readonly string[],
 ): Promise<Undone | null> => {

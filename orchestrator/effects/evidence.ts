@@ -21,15 +21,32 @@ export const comparedCi = async (
   run: Run,
   round: Round,
 ): Promise<Outcome | null> => {
-  const { pushed, base, compared, seen } = run;
-  if (round.kind !== 'ci_fix' || !run.pr || !pushed || !base || compared?.sha === pushed.sha) return null;
+  const {
+    change: { pushedHead: pushed },
+    target: { base },
+    upstream: { ciComparison: compared, observed: seen },
+  } = run;
+  if (
+    round.kind !== 'ci_fix' ||
+    !run.upstream.pullRequest ||
+    !pushed ||
+    !base ||
+    compared?.sha === pushed.sha
+  )
+    return null;
   const ci = seen.ci[pushed.sha];
   const red = ci ? redChecks(ci).map(({ name }) => name) : [];
   if (red.length === 0) return null;
   const { onBase, flaky } = await forge.redElsewhere(repositoryOf(run), pushed.sha, base.ref);
   const ours = red.filter((name) => !onBase.includes(name));
   if (ours.some((name) => !flaky.includes(name))) return null;
-  const input = { type: 'worker.ci.compared', sha: pushed.sha, ref: base.ref, onBase, flaky } as const;
+  const input = {
+    type: 'worker.ci.compared',
+    sha: pushed.sha,
+    ref: base.ref,
+    failingOnBase: onBase,
+    flaky,
+  } as const;
   return { kind: 'result', input };
 };
 
@@ -38,7 +55,10 @@ export const gather = async (
   run: Run,
   round: Round,
 ): Promise<PromptEvidence[]> => {
-  const { pr, pushed, seen } = run;
+  const {
+    upstream: { pullRequest: pr, observed: seen },
+    change: { pushedHead: pushed },
+  } = run;
   if (!ROUNDS[round.kind].fetches || !pr || !pushed) return [];
   const ci = seen.ci[pushed.sha];
   const red = ci && redChecks(ci).length > 0 ? await forge.failedChecks(repositoryOf(run), pushed.sha) : [];

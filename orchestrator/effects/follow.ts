@@ -24,15 +24,16 @@ const newsOf = async ({ forge }: Needs, run: Run, error: OutsideFailure): Promis
     return { type: 'forge.repository.observed', repository: id, name, archived };
   }
   if (error instanceof PullMoved) return pullObserved(error.pull);
-  if (error.class !== 'base_missing' || !run.base) return null;
+  if (error.class !== 'base_missing' || !run.target.base) return null;
   // Where there is a pull request, the code host moves it: what it shows is what counts.
-  if (run.pr) return pullObserved((await pullOf({ forge }, run, run.pr.id, 'whole')).pull);
-  const to = await forge.branchName(repositoryOf(run), run.base.ref);
-  return to === null ? null : { type: 'forge.branch.renamed', from: run.base.ref, to };
+  if (run.upstream.pullRequest)
+    return pullObserved((await pullOf({ forge }, run, run.upstream.pullRequest.id, 'whole')).pull);
+  const to = await forge.branchName(repositoryOf(run), run.target.base.ref);
+  return to === null ? null : { type: 'forge.branch.renamed', from: run.target.base.ref, to };
 };
 
 const groundOf = (run: Run): string =>
-  JSON.stringify([repositoryOf(run).toLowerCase(), run.base?.ref, run.epoch]);
+  JSON.stringify([repositoryOf(run).toLowerCase(), run.target.base?.ref, run.lifecycle.epoch]);
 
 const followed = async (parts: Needs, claim: Claim, error: OutsideFailure): Promise<boolean> => {
   const run = await runOf(parts, claim.runId);
@@ -64,10 +65,10 @@ export const following =
 const laidAt = async (
   { workspaces }: Pick<EffectParts, 'workspaces'>,
   run: Run,
-  { sha, at }: { sha: string; at: string },
+  { commitSha: sha, workspaceSha: at }: { commitSha: string; workspaceSha: string },
   base: string,
 ): Promise<Undone | null> => {
-  const [id, before] = [run.id, need(run.base, 'base').sha];
+  const [id, before] = [run.id, need(run.target.base, 'base').sha];
   if ((at === sha && base === before) || !(await workspaces.exists(id))) return null;
   const { files } = await workspaces.left({ runId: id, base: before, sha: at });
   if (at === sha && files.length > 0) return null;
@@ -77,33 +78,38 @@ const laidAt = async (
 
 /** follow_base: compares our commit with the base that the pull request goes into now. */
 export const createFollowBase =
-  (parts: EffectParts): Handler<'follow_base'> =>
+  (parts: EffectParts): Handler<'compare_base'> =>
   async (claim) => {
     const { workspaces, forge } = parts;
     const run = await runOf(parts, claim.runId);
-    const move = need(run.baseMove, 'other base');
+    const move = need(run.target.pendingBaseChange, 'other base');
     const repo = repoRef(run, await repoOf(parts, run));
-    const before = need(run.contract, 'contract');
-    const { commit, tip } = await workspaces.against({ runId: run.id, repo, ref: move.to, sha: move.sha });
+    const before = need(run.target.contract, 'contract');
+    const { commit, tip } = await workspaces.against({
+      runId: run.id,
+      repo,
+      ref: move.to,
+      sha: move.commitSha,
+    });
     const undone = await laidAt(parts, run, move, commit.base);
     const learned = await learn(parts, { id: run.id, repo: repositoryOf(run) }, tip);
-    if ('problem' in learned) return stepFailed('follow_base', 'bad_repository_file', learned.problem);
+    if ('problem' in learned) return stepFailed('compare_base', 'bad_repository_file', learned.problem);
     // How the files of the change are checked is read from them; rules are those of the new base.
     const { rules } = await contractToday(
       parts,
-      { ...run, base: { ...need(run.base, 'base'), sha: '' } },
+      { ...run, target: { ...run.target, base: { ...need(run.target.base, 'base'), sha: '' } } },
       tip,
     );
     const { installs, checks } = before;
     const contract = { ...learned, rules, installs, checks };
     const wantsSigned = await unless(forge.wantsSigned(repositoryOf(run), move.to), false);
     const input = {
-      type: 'worker.base.followed',
+      type: 'worker.base.compared',
       ref: move.to,
       commit,
       contract,
-      wantsSigned,
-      undone,
+      requiresSignedCommits: wantsSigned,
+      discardedEdits: undone,
     } as const;
     return { kind: 'result', input };
   };

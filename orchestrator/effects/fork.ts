@@ -33,7 +33,7 @@ const seen = async ({ forge }: Needs, name: string): Promise<RepoFacts | null> =
  * not_allowed where neither a push nor a fork is possible.
  */
 export const plannedFork = async (parts: Needs, run: Run, base: RepoFacts): Promise<Fork | null> => {
-  if (run.pushed) return run.fork;
+  if (run.change.pushedHead) return run.target.fork;
   const { use, owner } = parts.settings.forks;
   if (base.mayPush && use !== 'always') return null;
   const account = await parts.forge.forkOwner();
@@ -70,7 +70,9 @@ export const knownFork = async (parts: Needs, fork: Fork): Promise<RepoFacts | n
 
 /** The repository that holds the run's branch, to read it. */
 export const headOf = async (parts: Needs, run: Run, base: RepoFacts): Promise<RepoFacts> => {
-  const { fork } = run;
+  const {
+    target: { fork },
+  } = run;
   if (fork === null) return base;
   const there = await knownFork(parts, fork);
   if (there) return there;
@@ -88,10 +90,12 @@ export const ensuredHead = async (
   run: Run,
   base: RepoFacts,
 ): Promise<{ head: RepoFacts; run: Run }> => {
-  const { fork } = run;
+  const {
+    target: { fork },
+  } = run;
   if (fork === null) return { head: base, run };
   const head = (await knownFork(parts, fork)) ?? (await made(parts, base));
-  return { head, run: { ...run, fork: forkOf(head, base) } };
+  return { head, run: { ...run, target: { ...run.target, fork: forkOf(head, base) } } };
 };
 
 const made = async ({ forge, settings }: Needs, base: RepoFacts): Promise<RepoFacts> => {
@@ -114,8 +118,8 @@ export const broughtInStep = async (
   head: RepoFacts,
   base: RepoFacts,
 ): Promise<void> => {
-  const found = before.fork !== null && before.fork.id !== null;
-  if (!found || before.pushed || !settings.forks.keepInStep) return;
+  const found = before.target.fork !== null && before.target.fork.id !== null;
+  if (!found || before.change.pushedHead || !settings.forks.keepInStep) return;
   if (head.defaultBranch !== base.defaultBranch) return;
   try {
     await forge.followParent(head.name, head.defaultBranch);
@@ -127,7 +131,7 @@ export const broughtInStep = async (
 };
 
 export const refOf = (run: Run, { name, cloneUrl }: RepoFacts): RepoRef => ({
-  name: run.fork ? name : repositoryOf(run),
+  name: run.target.fork ? name : repositoryOf(run),
   cloneUrl,
 });
 

@@ -14,7 +14,7 @@ type Needs = Pick<EffectParts, 'workspaces'>;
 export const leftOf = ({ workspaces }: Needs, run: Run, signal?: AbortSignal): Promise<Left> =>
   workspaces.left({
     runId: run.id,
-    base: need(run.base, 'base').sha,
+    base: need(run.target.base, 'base').sha,
     sha: need(workspaceAt(run), 'base'),
     ...(signal ? { signal } : {}),
   });
@@ -26,7 +26,7 @@ export const leftOf = ({ workspaces }: Needs, run: Run, signal?: AbortSignal): P
 export const putBack = async (parts: Needs, run: Run, before: Left): Promise<Undone | null> => {
   const after = await leftOf(parts, run);
   if (JSON.stringify(after) === JSON.stringify(before)) return null;
-  const base = need(run.base, 'base').sha;
+  const base = need(run.target.base, 'base').sha;
   await parts.workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base'), base });
   return undoneFiles('guard', [...after.files, ...after.unfit.map(({ path }) => path)]);
 };

@@ -54,10 +54,13 @@ type Found = {
 };
 
 /** E17: the workspace was brought there already, and somebody has worked in it since. */
-const isLaid = ({ lay, taken, proposers }: Run, past: readonly AttemptRow[]): boolean =>
+const isLaid = (
+  { change: { resetTo: lay, adoptedHead: taken }, agent: { proposerRotation: proposers } }: Run,
+  past: readonly AttemptRow[],
+): boolean =>
   taken?.sha === lay
     ? past.some((a) => a.baseSha === lay)
-    : proposers !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= proposers.since);
+    : proposers !== undefined && past.some((a) => a.step === 'agent' && a.startedAt >= proposers.startedAt);
 
 export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   const { ledger, workspaces } = parts;
@@ -69,16 +72,17 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
   const find = async (run: Run, signal: AbortSignal): Promise<Found> => {
     const past = await ledger.query.attempts(run.id);
     const { base } = groundOf(run);
-    if (run.lay && !isLaid(run, past)) await workspaces.reset({ runId: run.id, sha: run.lay, base });
+    if (run.change.resetTo && !isLaid(run, past))
+      await workspaces.reset({ runId: run.id, sha: run.change.resetTo, base });
     const worked = workedBefore(past);
     // guard: E17-edits-stay
     if (await workspaces.exists(run.id)) {
       const left = worked ? await leftOf(parts, run, signal) : NOTHING_LEFT;
-      return { past, left, undone: run.undone, lost: null };
+      return { past, left, undone: run.agent.discardedEdits, lost: null };
     }
     await workspaces.reset({ runId: run.id, sha: need(workspaceAt(run), 'base'), base, signal });
-    const lost = worked && !run.undone ? undoneFiles('missing', []) : null;
-    return { past, left: NOTHING_LEFT, undone: run.undone ?? lost, lost };
+    const lost = worked && !run.agent.discardedEdits ? undoneFiles('missing', []) : null;
+    return { past, left: NOTHING_LEFT, undone: run.agent.discardedEdits ?? lost, lost };
   };
 
   /** Why no agent can be started. */
@@ -137,7 +141,7 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       prompt,
       workspace: places.workspace,
       home: places.home,
-      session: run.session,
+      session: run.agent.session,
       writes: writes === 'change' ? 'change' : 'nothing',
       left: { tokens: accountOf(run, 'tokens').left, costUsd: accountOf(run, 'cost').left },
       timeoutMs: LONGEST_MS,
@@ -179,11 +183,13 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
 
   /** Whose sign-off it is was asked when the repository was read; whose engine, only now. */
   const trailersNow = async (run: Run): Promise<readonly string[]> =>
-    run.order.proposers && !run.pr ? trailersOf(parts, run, need(run.contract, 'contract')) : run.trailers;
+    run.order.proposers && !run.upstream.pullRequest
+      ? trailersOf(parts, run, need(run.target.contract, 'contract'))
+      : run.target.commitTrailers;
 
   const harvest = async (run: Run, done: ExecutorDone, signal: AbortSignal): Promise<Harvest> => {
     const fix = fixOf(run);
-    const shape = need(run.contract, 'contract');
+    const shape = need(run.target.contract, 'contract');
     const trailers = await trailersNow(run);
     const report = { said: done.claims?.said, summary: done.summary };
     const words = wordsAfter(run, report);
@@ -193,17 +199,17 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const summary = steps.length > 0 || run.order.fixes ? '' : whole;
     const told = fix
       ? { said: report.said ?? NOTHING_SAID, summary: done.summary }
-      : { said: words.said, summary, steps };
+      : { said: words.agent.agentReports, summary, steps };
     return workspaces.harvest({
       runId: run.id,
       ...groundOf(run),
       evenSame: isResolving(run),
-      message: run.merging
-        ? messageOf(run, run.merging)
+      message: run.change.pendingMerge
+        ? messageOf(run, run.change.pendingMerge)
         : (change) => commitMessage({ order: run.order, ...told, fix, shape, trailers, ...change }),
       author: parts.settings.author,
       // The same bytes at the same stage give the same commit, whatever the clock says.
-      at: run.createdAt,
+      at: run.lifecycle.createdAt,
       signal,
     });
   };
@@ -241,7 +247,11 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
     const harvested = await harvest(run, done, signal);
     if (harvested.kind === 'unsafe') {
       const leftOut = harvested.findings.slice(0, 5);
-      return stepFailed('agent', 'unsafe_workspace', '', { leftOut, spent, undone: lost });
+      return stepFailed('agent', 'unsafe_workspace', '', {
+        skippedFiles: leftOut,
+        usageSoFar: spent,
+        discardedEdits: lost,
+      });
     }
     const { skipped } = harvested;
     const input = {
@@ -286,8 +296,8 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       const { failure } = done;
       return stepFailed('agent', failure.class, failure.message, {
         retryAt: failure.retryAt,
-        spent,
-        undone,
+        usageSoFar: spent,
+        discardedEdits: undone,
         ...(failure.model === undefined ? {} : { model: failure.model }),
         ...(await asked(run, round, done, signal)),
       });
@@ -306,7 +316,14 @@ const askedOf = (
   undone: Undone | null,
 ): Outcome => ({
   kind: 'result',
-  input: { type: 'worker.permission.asked', ...question, ...spent, containment, lends, undone },
+  input: {
+    type: 'worker.permission.asked',
+    ...question,
+    ...spent,
+    containment,
+    exposedCredentials: lends,
+    discardedEdits: undone,
+  },
 });
 
 /** What was said to the model and by it comes first, and then what the program printed. */
@@ -318,7 +335,9 @@ const readsWell = ({ failure }: ExecutorDone): boolean =>
   failure === null || failure.class === 'invalid_output';
 
 const fixOf = (run: Run): Fix | null =>
-  run.pr && run.pushed ? { no: run.counts.iterations, asked: askedFor(run.round) } : null;
+  run.upstream.pullRequest && run.change.pushedHead
+    ? { no: run.lifecycle.counts.iterations, asked: askedFor(run.agent.round) }
+    : null;
 
 /** What was left out of the commit is part of what the governor judges and the card shows. */
 const withSkipped = ({ commit, skipped }: Extract<Harvest, { kind: 'commit' }>): Commit => ({

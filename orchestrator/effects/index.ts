@@ -6,7 +6,7 @@ import type { WorkHandlers } from './work.ts';
 
 /** A timer or an auto-advance rule: its input is offered. A limit of time hears whether work is put off. */
 const createWake =
-  ({ ledger, clock }: Pick<EffectParts, 'ledger' | 'clock'>): Handler<'wake'> =>
+  ({ ledger, clock }: Pick<EffectParts, 'ledger' | 'clock'>): Handler<'offer_input'> =>
   async ({ runId, do: { input } }) => {
     if (input.type !== 'timer.timeout' || runId === null) return { kind: 'result', input };
     const pending = await ledger.query.effects({ runId, state: 'pending' });
@@ -15,7 +15,7 @@ const createWake =
   };
 
 /** What works for a run is loaded with the first effect that needs it: the start, and a process without work, do without. */
-export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): Handlers => {
+export const createHandlers = (parts: EffectParts & { tell: Handler<'chat_message'> }): Handlers => {
   let loaded: Promise<WorkHandlers> | null = null;
   const work = (): Promise<WorkHandlers> =>
     (loaded ??= import('./work.ts').then(({ createWorkHandlers }) => createWorkHandlers(parts)));
@@ -24,28 +24,28 @@ export const createHandlers = (parts: EffectParts & { tell: Handler<'tell'> }): 
     async (claim, signal) =>
       ((await work())[kind] as Handler<K>)(claim, signal);
   return {
-    start: onUse('start'),
+    start_run: onUse('start_run'),
     discover: onUse('discover'),
-    base: onUse('base'),
+    check_base: onUse('check_base'),
     implement: onUse('implement'),
     check: onUse('check'),
     push: onUse('push'),
     open_pr: onUse('open_pr'),
-    modify: onUse('modify'),
-    observe: onUse('observe'),
+    modify_proposal: onUse('modify_proposal'),
+    poll: onUse('poll'),
     seal_replies: onUse('seal_replies'),
     reply: onUse('reply'),
     rerun_ci: onUse('rerun_ci'),
     close_pr: onUse('close_pr'),
-    clean: onUse('clean'),
-    update: onUse('update'),
-    follow_base: onUse('follow_base'),
-    head: onUse('head'),
-    look: async ({ runId }) => {
+    remove_workspace: onUse('remove_workspace'),
+    merge_base: onUse('merge_base'),
+    compare_base: onUse('compare_base'),
+    read_head: onUse('read_head'),
+    expedite_poll: async ({ runId }) => {
       if (runId !== null) await parts.hints?.look(runId);
       return { kind: 'done', result: null };
     },
-    wake: createWake(parts),
-    tell: parts.tell,
+    offer_input: createWake(parts),
+    chat_message: parts.tell,
   };
 };

@@ -20,9 +20,9 @@ export const instructionsFor = async (
   round: Round,
 ): Promise<PromptEvidence[]> => {
   const executor = executors[engineOf(run)];
-  if (!executor?.readsInstructions || run.session !== null || ROUNDS[round.kind].judge === 'report')
+  if (!executor?.readsInstructions || run.agent.session !== null || ROUNDS[round.kind].judge === 'report')
     return [];
-  const tree = await workspaces.tree(run.id, need(run.base, 'base').sha);
+  const tree = await workspaces.tree(run.id, need(run.target.base, 'base').sha);
   const paths = instructionPaths(tree.paths, executor.readsInstructions);
   if (paths.length === 0) return [];
   const texts = await tree.read(paths.slice(0, 40));

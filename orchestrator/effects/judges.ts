@@ -32,7 +32,7 @@ const judgesOf = async (
   run: Run,
   commands: readonly { command: string; dir: string }[],
 ): Promise<Over | null> => {
-  const commit = need(run.commit, 'commit');
+  const commit = need(run.change.commit, 'commit');
   const changed = changedIn(commit);
   const [before, after] = await Promise.all([
     workspaces.tree(run.id, commit.base),
@@ -48,7 +48,7 @@ const judgesOf = async (
     const [old, now] = await Promise.all([before.read(wanted), after.read(wanted)]);
     for (const path of wanted) texts.set(path, [old.get(path) ?? null, now.get(path) ?? null]);
     if (sizeOf(texts) > MAX_TEXTS_LENGTH)
-      throw new UnreadableFailure(null, { limit: 'size', most: MAX_TEXTS_LENGTH / MB });
+      throw new UnreadableFailure(null, { limit: 'size', limitValue: MAX_TEXTS_LENGTH / MB });
     found = await find();
   }
   if (found.files.length === 0) return null;
@@ -80,15 +80,15 @@ export const judgedByBase = async (
   if (over instanceof UnreadableFailure) {
     const { file } = over.unreadable;
     return {
-      files: file === null ? changedIn(need(run.commit, 'commit')).slice(0, MOST_TEXTS) : [file],
-      base: null,
-      missed: said(over.message),
+      files: file === null ? changedIn(need(run.change.commit, 'commit')).slice(0, MOST_TEXTS) : [file],
+      baseResults: null,
+      notCompared: said(over.message),
     };
   }
   const files = over.paths;
   const again = runner(withBase);
   const spent = meter.usedUp();
-  if (spent) return { files, base: null, missed: { kind: 'no_budget', budget: spent } };
+  if (spent) return { files, baseResults: null, notCompared: { kind: 'no_budget', budget: spent } };
   let place: Export | null = null;
   try {
     const base: CheckResult[] = [];
@@ -96,18 +96,22 @@ export const judgedByBase = async (
       place ??= await prepared(parts, run, again, signal, over);
       await place.renew({ last: i === planned.length - 1 });
       const { result } = await again({ kind: 'check', ...one }, place);
-      if (result.outcome === 'not_run') return { files, base: null, missed: said(result.tail) };
+      if (result.outcome === 'not_run') return { files, baseResults: null, notCompared: said(result.tail) };
       const seen = beside(result, baseline);
       base.push(seen);
       if (blocksChange(seen)) break;
     }
-    return { files, base };
+    return { files, baseResults: base };
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ChangeBreaksInstall)
-      return { files, base: null, missed: said(error.result.trouble?.says ?? error.message) };
+      return {
+        files,
+        baseResults: null,
+        notCompared: said(error.result.commandFailure?.says ?? error.message),
+      };
     if (!(error instanceof OutsideFailure)) throw error;
-    return { files, base: null, missed: said(error.message) };
+    return { files, baseResults: null, notCompared: said(error.message) };
   } finally {
     await place?.remove();
   }

@@ -1,4 +1,5 @@
 /** F4, F5: how soon a pull request is looked at again, and how much of it is asked for. */
+import type { RunLifecycle } from '../core/machine/run.ts';
 import { settlesAt } from '../core/machine/ci-facts.ts';
 import type { Run } from '../core/machine/run.ts';
 import { HOUR, MINUTE, SECOND } from '../core/units.ts';
@@ -17,14 +18,14 @@ const SHARE = (2 * MINUTE) / 420;
 
 /** In ms. `watched` is how many are looked at. */
 export const lookAgainIn = (
-  run: Pick<Run, 'state' | 'since'>,
+  run: { lifecycle: Pick<RunLifecycle, 'state' | 'stateEnteredAt'> },
   now: number,
   everyMs: number,
   watched: number,
 ): number => {
-  const age = Math.max(0, now - run.since);
+  const age = Math.max(0, now - run.lifecycle.stateEnteredAt);
   const tier =
-    run.state === 'CI_WAIT' && age < HOUR
+    run.lifecycle.state === 'CI_WAIT' && age < HOUR
       ? age < YOUNG
         ? Math.max(everyMs / 3, Math.min(everyMs, SECOND))
         : everyMs
@@ -36,7 +37,7 @@ export const lookAgainIn = (
  * What is about to be settled, or was hinted at, is seen whole; of the rest two parts at a time.
  */
 export const careFor = (run: Run, now: number, turn: number, hinted: boolean): Care => {
-  const ci = run.pushed ? run.seen.ci[run.pushed.sha] : undefined;
+  const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
   const settles = ci === undefined || (!ci.confirmed && now >= settlesAt(ci, run.order.bounds));
-  return hinted || settles || run.seen.blind !== null ? 'whole' : { turn };
+  return hinted || settles || run.upstream.observed.outage !== null ? 'whole' : { turn };
 };

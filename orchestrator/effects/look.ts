@@ -34,9 +34,14 @@ export const look = async (parts: Needs, run: Run, care: Care = 'whole'): Promis
       return null;
     }
   };
-  if (!run.pushed) return sight;
-  if (run.pr) await lookAtPull(parts, run, run.pr.id, run.pushed.sha, { sight, read, care });
-  else await lookAtBranch(parts, run, run.pushed.branch, { sight, read, care });
+  if (!run.change.pushedHead) return sight;
+  if (run.upstream.pullRequest)
+    await lookAtPull(parts, run, run.upstream.pullRequest.id, run.change.pushedHead.sha, {
+      sight,
+      read,
+      care,
+    });
+  else await lookAtBranch(parts, run, run.change.pushedHead.branch, { sight, read, care });
   return sight;
 };
 
@@ -51,7 +56,7 @@ const lookAtBranch = async (parts: Needs, run: Run, branch: string, { sight, rea
     const { id, name, archived } = base;
     const told = { type: 'forge.repository.observed', repository: id, name, archived } as const;
     const renamed = name.toLowerCase() !== repositoryOf(run).toLowerCase();
-    if (renamed || archived !== (run.seen.repository?.archived ?? false)) sight.facts.push(told);
+    if (renamed || archived !== (run.upstream.observed.repository?.archived ?? false)) sight.facts.push(told);
     const repo = refOf(run, await headOf(parts, run, base));
     return { sha: await workspaces.remoteHead({ runId: run.id, repo, branch }) };
   });
@@ -79,7 +84,7 @@ const lookAtPull = async (
   if (ci) {
     const { unread, seenAt, ...seen } = ci;
     const since = Math.min(lookedAt, seenAt ?? lookedAt);
-    facts.push({ type: 'forge.ci.observed', sha, ...seen, partial: unread !== null, lookedAt: since });
+    facts.push({ type: 'forge.ci.observed', sha, ...seen, partial: unread !== null, polledAt: since });
     if (unread) troubles.push(unread);
   }
   for (const review of (await read('reviews', () => forge.reviews(repo, id, care))) ?? [])
@@ -103,8 +108,8 @@ export const pullObserved = ({
   merged,
   headSha,
   by: mergedBy,
-  ...(standing ? { standing } : {}),
-  ...(shown ? { shown } : {}),
+  ...(standing ? { baseStatus: standing } : {}),
+  ...(shown ? { metadata: shown } : {}),
 });
 
 /** A copy that lags shows what is new a little later (ms). */
@@ -118,7 +123,13 @@ const ASK_AGAIN = HOUR;
  */
 const exposureOf = async (
   { forge, clock }: Needs,
-  { fork, since, seen: { exposure } }: Run,
+  {
+    target: { fork },
+    lifecycle: { stateEnteredAt: since },
+    upstream: {
+      observed: { visibility: exposure },
+    },
+  }: Run,
   repo: string,
   pull: string,
 ): Promise<Input | null> => {
@@ -126,7 +137,7 @@ const exposureOf = async (
   if (fork === null || exposure?.hidden === false) return null;
   if (at - since < SETTLED || (exposure && at - exposure.at < ASK_AGAIN)) return null;
   const seen = await forge.seenByAll(repo, pull);
-  return { type: 'forge.exposure.observed', pull, hidden: seen === null ? null : !seen, at };
+  return { type: 'forge.visibility.observed', pull, hidden: seen === null ? null : !seen, at };
 };
 
 /**
@@ -139,7 +150,9 @@ export const pullOf = async (
   id: string,
   care: Care,
 ): Promise<{ repo: string; pull: PullFacts }> => {
-  const { base } = run;
+  const {
+    target: { base },
+  } = run;
   const repo = repositoryOf(run);
   const isOurs = (pull: PullFacts): boolean => base === null || pull.baseRepoId === base.repoId;
   const gone = new OutsideFailure('repository_missing', `${repo} is another repository now`, null, 404);
@@ -173,11 +186,11 @@ const KINDS: Partial<Record<OutsideFailure['class'], Trouble['kind']>> = {
 
 const troubleOf = (part: PollPart, error: unknown): Trouble => {
   if (!(error instanceof OutsideFailure))
-    return { kind: 'ours', status: null, parts: [part], says: cut(String(error), MOST) };
+    return { kind: 'ours', status: null, parts: [part], message: cut(String(error), MOST) };
   const { status, message } = error;
   const kind = status === 403 && error.class === 'forge_refused' ? 'forbidden' : KINDS[error.class];
   // That the code host wants to be left alone, now and then, is told in the same words each time.
   const refused = kind === 'limit' ? {} : refusedBy(error);
-  return { kind: kind ?? 'refused', status, parts: [part], says: cut(message, MOST), ...refused };
+  return { kind: kind ?? 'refused', status, parts: [part], message: cut(message, MOST), ...refused };
 };
 const MOST = 300;

@@ -2,8 +2,8 @@
  * E17, L6: what an agent must know of the rounds before: a turn that was cut off, edits that are
  * still there, edits that are not.
  */
+import type { RunAgent } from '../core/machine/run.ts';
 import type { Undone } from '../core/facts.ts';
-import type { Run } from '../core/machine/run.ts';
 import type { AttemptRow, Left, Wording } from '../ports.ts';
 import type { PromptEvidence } from './prompt.ts';
 
@@ -41,7 +41,7 @@ const some = (lines: readonly string[], more = 0): string[] => {
 
 /** `left` is what the workspace holds beside the last commit. */
 export const remembered = (
-  { session }: Pick<Run, 'session'>,
+  { agent: { session } }: { agent: Pick<RunAgent, 'session'> },
   attempts: Past,
   left: Left,
   undone: Undone | null,

@@ -85,14 +85,17 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
   /** The run as it would be if the rest were told now. */
   const imagined = (): Run => {
     const more = untold();
-    const { usage } = plus({ ...NOTHING, usage: run.usage }, more);
-    const outputBytes = run.outputBytes + more.outputBytes;
-    return { ...run, usage, workedMs: run.workedMs + more.ms, outputBytes };
+    const { usage } = plus({ ...NOTHING, usage: run.lifecycle.usage }, more);
+    const outputBytes = run.lifecycle.outputBytes + more.outputBytes;
+    return {
+      ...run,
+      lifecycle: { ...run.lifecycle, usage, workedMs: run.lifecycle.workedMs + more.ms, outputBytes },
+    };
   };
 
   /** L6: what a crash must not forget, so that the agent can go on in it. */
   const isNew = (of: Session | null): boolean =>
-    of !== null && of.id !== run.session?.id && !toldOf.has(of.id);
+    of !== null && of.id !== run.agent.session?.id && !toldOf.has(of.id);
   const toldOf = new Set<string>();
 
   const report = async (): Promise<void> => {
@@ -106,7 +109,7 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     if (session !== null) toldOf.add(session.id);
     const said = await parts.submit({
       runId: run.id,
-      input: { type: 'worker.spent', by, session, ...spent },
+      input: { type: 'worker.usage.reported', by, session, ...spent },
       key: `spent:${claim.id}:${claim.leaseEpoch}:${count}`,
       cause: { kind: 'none' },
       effectEpoch: claim.epoch,
@@ -127,7 +130,7 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
    */
   const matters = (): boolean => {
     const then = imagined();
-    const told = run.warned;
+    const told = run.lifecycle.warnedBudgets;
     return usedUp(then, by) !== null || neared(then).some((budget) => !told.includes(budget));
   };
 
@@ -138,7 +141,7 @@ export const createMeter = (parts: Needs, first: Run, claim: Claim, by: Worker):
     const then = imagined();
     const { warnAt, runMs } = boundsOf(run);
     const left = timeLeft(then);
-    const toWarning = warnAt === null ? left : runMs * warnAt - then.workedMs;
+    const toWarning = warnAt === null ? left : runMs * warnAt - then.lifecycle.workedMs;
     // A timer may fire before the clock says so: what was told then was not enough, and what is due
     // is over by now.
     const late = matters() && usedUp(run, by) === null;

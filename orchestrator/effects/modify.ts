@@ -11,12 +11,14 @@ import { runOf, type EffectParts } from './parts.ts';
 import { pullAction, pullProposal } from './proposal.ts';
 
 export const createModify =
-  (parts: EffectParts): Handler<'modify'> =>
+  (parts: EffectParts): Handler<'modify_proposal'> =>
   async (claim) => {
     const { approvalId, words, answer, by, reason } = claim.do;
     const asked = answer ? { words, answer } : { words };
     const run = await runOf(parts, claim.runId);
-    const { proposal, approval } = run;
+    const {
+      gate: { proposal, approval },
+    } = run;
     if (!proposal || approval?.id !== approvalId) {
       const decision = { kind: 'rejected', by: 'policy', why: { kind: 'card_gone' } } as const;
       const input = { type: 'worker.proposal.modified', approvalId, by, ...asked, decision } as const;
@@ -24,8 +26,17 @@ export const createModify =
     }
     const original = { id: proposal.digest, assessment: proposal.fields.assessment };
     const after: Run = answer
-      ? { ...run, answers: withAnswer(run.answers, answer) }
-      : { ...run, words: { ...reworded(run.words, words), original: original.id, by, reason } };
+      ? {
+          ...run,
+          target: { ...run.target, requirementAnswers: withAnswer(run.target.requirementAnswers, answer) },
+        }
+      : {
+          ...run,
+          gate: {
+            ...run.gate,
+            editedPrText: { ...reworded(run.gate.editedPrText, words), original: original.id, by, reason },
+          },
+        };
     const { action } = await pullAction(parts, run);
     const changed = await pullAction(parts, after);
     const { decision } = modify({ ...original, action }, changed.action, changed.context, {

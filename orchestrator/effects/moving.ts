@@ -54,10 +54,10 @@ const macOf = (key: Uint8Array, runId: string, { mac: _, ...kept }: Omit<Kept, '
 /** What publishes changes nothing here; and what was cleaned away is kept no more. */
 const keeps = (kind: EffectKind): boolean => {
   const { workspace, publishes } = traitsOf(kind);
-  return workspace && !publishes && kind !== 'clean' && kind !== 'rerun_ci';
+  return workspace && !publishes && kind !== 'remove_workspace' && kind !== 'rerun_ci';
 };
 const brings = (kind: EffectKind): boolean =>
-  traitsOf(kind).workspace && kind !== 'clean' && kind !== 'rerun_ci';
+  traitsOf(kind).workspace && kind !== 'remove_workspace' && kind !== 'rerun_ci';
 
 const nameIn = (runId: string, digest: string): string => `${runId}/${digest.replace(':', '-')}`;
 
@@ -127,7 +127,7 @@ export const createMover = ({ ledger, forge, moving, bucket, key, clock, log }: 
       throw new OutsideFailure('moved_refused', 'Parts of this run’s workspace are missing');
     }
     const repo = repoRef(run, await repoOf({ forge }, run));
-    await moving.unpack({ runId, repo, content, sha: workspaceAt(run), base: run.base?.sha ?? null });
+    await moving.unpack({ runId, repo, content, sha: workspaceAt(run), base: run.target.base?.sha ?? null });
     await moving.setMark(runId, kept.key);
   };
 
@@ -186,7 +186,7 @@ export const createMover = ({ ledger, forge, moving, bucket, key, clock, log }: 
       if (runId !== null && brings(kind)) await bringOnce(runId);
       const outcome = await handler(claim, signal);
       if (runId !== null && keeps(kind)) await keep(claim, runId);
-      if (runId !== null && kind === 'clean') await leave(runId);
+      if (runId !== null && kind === 'remove_workspace') await leave(runId);
       return outcome;
     };
 
@@ -211,4 +211,6 @@ const jsonOf = (text: string): unknown => {
 };
 
 const headsOf = (run: Run): string[] =>
-  [run.commit?.sha, run.pushed?.sha, run.foreign?.head?.sha].filter((sha) => sha !== undefined);
+  [run.change.commit?.sha, run.change.pushedHead?.sha, run.change.foreignHead?.head?.sha].filter(
+    (sha) => sha !== undefined,
+  );

@@ -26,7 +26,7 @@ const MOST_RUNS = 1_000;
 /** What may be gone at the next poll; everything else needs somebody to fix something. */
 const PASSING: readonly Trouble['kind'][] = ['credential', 'limit', 'host', 'ours'];
 
-export const createObserve = (parts: EffectParts): Handler<'observe'> => {
+export const createObserve = (parts: EffectParts): Handler<'poll'> => {
   const { submit, clock, hints } = parts;
   const spells = createSpells(parts);
   /**
@@ -46,9 +46,9 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
   const seen = async (claim: Claim, run: Run): Promise<void> => {
     whole.set(run.id, clock.now());
     failing.delete(run.id);
-    if (!run.seen.blind) return;
+    if (!run.upstream.observed.outage) return;
     const key = `effect:${claim.id}:${claim.leaseEpoch}:worked`;
-    await submit({ runId: run.id, input: { type: 'forge.look.worked' }, key, cause: { kind: 'none' } });
+    await submit({ runId: run.id, input: { type: 'forge.poll.recovered' }, key, cause: { kind: 'none' } });
   };
 
   /**
@@ -56,7 +56,7 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
    * itself.
    */
   const unseen = async (
-    claim: ClaimOf<'observe'>,
+    claim: ClaimOf<'poll'>,
     run: Run,
     { facts, troubles, retryAt }: Sight,
   ): Promise<number> => {
@@ -68,11 +68,15 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
     const pause = backoff(claim.tries - 1, { first: SECOND, most: MOST_PAUSE });
     // A part that we are never given makes no look rarer: the others tell of as much as ever.
     const lasts = facts.length > 0 && !troubles.some(({ kind }) => PASSING.includes(kind));
-    const next = facts.length > 0 ? Math.min(MOST_PAUSE, again(run, claim.do.everyMs)) : 0;
+    const next = facts.length > 0 ? Math.min(MOST_PAUSE, again(run, claim.do.intervalMs)) : 0;
     const wait = Math.max(asked, next, lasts ? 0 : pause);
-    if (run.seen.blind || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
+    if (run.upstream.observed.outage || claim.tries >= TOLD_TRIES || wait >= LONG_WAIT) {
       const key = `effect:${claim.id}:${claim.leaseEpoch}:failed`;
-      await spells.tell(run, { trouble, since, lastAt: whole.get(run.id) ?? null }, key);
+      await spells.tell(
+        run,
+        { failure: trouble, startedAt: since, lastFailureAt: whole.get(run.id) ?? null },
+        key,
+      );
     }
     return wait;
   };
@@ -96,18 +100,18 @@ export const createObserve = (parts: EffectParts): Handler<'observe'> => {
           kind: 'ours',
           status: null,
           parts: ['pull'],
-          says: String(error).slice(0, 300),
+          message: String(error).slice(0, 300),
         });
       }
     }
     if (sight.troubles.length > 0) {
       const wait = await unseen(claim, run, sight);
-      const reason = sight.troubles.map(({ says }) => says).join(' ');
+      const reason = sight.troubles.map(({ message: says }) => says).join(' ');
       return { kind: 'later', at: clock.now() + wait, reason, counts: true };
     }
     await seen(claim, run);
     // What was hinted while this look was under way, it may have missed.
-    const wait = hints?.hinted(run.id) ? 0 : again(run, claim.do.everyMs);
+    const wait = hints?.hinted(run.id) ? 0 : again(run, claim.do.intervalMs);
     return { kind: 'later', at: clock.now() + wait, reason: 'looks again', counts: 'anew' };
   };
 };
@@ -118,7 +122,11 @@ const obeying = async (parts: EffectParts, run: Run, care: Care): Promise<Sight>
   const quiet = hints?.quietUntil() ?? 0;
   if (quiet > clock.now()) {
     const says = 'The code host asks us to wait.';
-    return { facts: [], troubles: [{ kind: 'limit', status: null, parts: ['pull'], says }], retryAt: quiet };
+    return {
+      facts: [],
+      troubles: [{ kind: 'limit', status: null, parts: ['pull'], message: says }],
+      retryAt: quiet,
+    };
   }
   const sight = await look(parts, run, care);
   if (sight.retryAt !== null) hints?.quiet(Math.min(sight.retryAt, clock.now() + MOST_WAIT));
@@ -141,29 +149,38 @@ const together = (troubles: readonly Trouble[]): Trouble => {
  */
 const createSpells = ({ ledger, submit }: Pick<EffectParts, 'ledger' | 'submit'>) => {
   let last: Promise<unknown> = Promise.resolve();
-  const joined = async (run: Run, { trouble, since }: Omit<Blind, 'spell'>): Promise<string> => {
+  const joined = async (
+    run: Run,
+    { failure: trouble, startedAt: since }: Omit<Blind, 'outageId'>,
+  ): Promise<string> => {
     const scope = scopeOf(trouble);
     const live = await ledger.query.runs({ live: true, limit: MOST_RUNS });
     const shared = live.find(
-      ({ id, order, seen: { blind } }) =>
+      ({
+        id,
+        order,
+        upstream: {
+          observed: { outage: blind },
+        },
+      }) =>
         id !== run.id &&
         order.chat === run.order.chat &&
         blind !== null &&
-        scopeOf(blind.trouble) === scope &&
-        (scope === trouble.kind || since - blind.since < TOGETHER),
+        scopeOf(blind.failure) === scope &&
+        (scope === trouble.kind || since - blind.startedAt < TOGETHER),
     );
     // guard: F8-shared-trouble
-    return shared?.seen.blind?.spell ?? `${run.id}:${since}`;
+    return shared?.upstream.observed.outage?.outageId ?? `${run.id}:${since}`;
   };
-  const tellOne = async (run: Run, blind: Omit<Blind, 'spell'>, key: string): Promise<void> => {
+  const tellOne = async (run: Run, blind: Omit<Blind, 'outageId'>, key: string): Promise<void> => {
     const now = await ledger.query.run(run.id);
-    if (!now || isTerminal(now.state)) return;
-    const spell = now.seen.blind?.spell ?? (await joined(now, blind));
-    const input = { type: 'forge.look.failed', spell, ...blind } as const;
+    if (!now || isTerminal(now.lifecycle.state)) return;
+    const spell = now.upstream.observed.outage?.outageId ?? (await joined(now, blind));
+    const input = { type: 'forge.poll.failed', outageId: spell, ...blind } as const;
     await submit({ runId: run.id, input, key, cause: { kind: 'none' } });
   };
   return {
-    tell: (run: Run, blind: Omit<Blind, 'spell'>, key: string): Promise<void> => {
+    tell: (run: Run, blind: Omit<Blind, 'outageId'>, key: string): Promise<void> => {
       const told = last.then(() => tellOne(run, blind, key));
       last = told.catch(() => undefined);
       return told;

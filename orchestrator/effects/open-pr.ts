@@ -70,7 +70,7 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
       const pull = await forge.createPull(repositoryOf(o.run), {
         title,
         body: o.body,
-        head: headName(o.run.fork, branch),
+        head: headName(o.run.target.fork, branch),
         base: baseRef,
         draft,
         maintainerCanModify,
@@ -126,7 +126,9 @@ export const createOpenPr = (parts: EffectParts): Handler<'open_pr'> => {
     // What was signed; the run may have gone on to another proposal since this opening was begun.
     // guard: G2-signed-fields
     const fields =
-      run.consumed?.id === approvalId ? run.consumed.fields : need(run.proposal, 'proposal').fields;
+      run.gate.consumedApproval?.id === approvalId
+        ? run.gate.consumedApproval.fields
+        : need(run.gate.proposal, 'proposal').fields;
     // What is sent is what was signed, whatever became of the row that keeps it.
     // guard: G2-kept-fields
     if (seal(fields).digest !== digest) return sealMoved([{ kind: 'kept' }]);

@@ -32,7 +32,7 @@ export const openingOf = async (
     run: run.id,
     digest: signed.digest,
     policyVersion: signed.fields.policyVersion,
-    approver: run.consumed?.by ?? '',
+    approver: run.gate.consumedApproval?.by ?? '',
   });
   return {
     run,
@@ -43,7 +43,7 @@ export const openingOf = async (
 };
 
 const pullsOf = ({ forge }: Needs, { run, fields }: Opening): Promise<PullFacts[]> =>
-  forge.pullsByHead(repositoryOf(run), headName(run.fork, fields.branch));
+  forge.pullsByHead(repositoryOf(run), headName(run.target.fork, fields.branch));
 
 /** The pull request of this opening, compared with what was approved; null when it is not there. */
 const adopt = async (parts: Needs, o: Opening, pulls: readonly PullFacts[]): Promise<Outcome | null> => {
@@ -79,9 +79,11 @@ export const existing = async (parts: Needs, o: Opening): Promise<Outcome | null
 
 /** The opening that was approved last and that nothing was heard of. */
 const unheard = async (parts: Needs, run: Run): Promise<Opening | null> => {
-  const { consumed } = run;
+  const {
+    gate: { consumedApproval: consumed },
+  } = run;
   // guard: L4-late-opening
-  if (run.pr || consumed?.kind !== 'open_pr') return null;
+  if (run.upstream.pullRequest || consumed?.kind !== 'open_pr') return null;
   const { id: approvalId, digest, fields } = consumed;
   return openingOf(parts, run, { approvalId, digest, fields });
 };

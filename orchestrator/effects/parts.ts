@@ -105,13 +105,13 @@ export const repositoryNow = async (parts: Pick<EffectParts, 'forge'>, run: Run)
   const found = await repoNamed(parts, name);
   const isFound = !(found instanceof OutsideFailure);
   // guard: F12-by-id
-  if (isFound && (!run.base || found.id === run.base.repoId)) return found;
-  const now = run.base && (await parts.forge.nameOf(run.base.repoId));
+  if (isFound && (!run.target.base || found.id === run.target.base.repoId)) return found;
+  const now = run.target.base && (await parts.forge.nameOf(run.target.base.repoId));
   if (!now && !isFound) throw found;
   // A name may be given away between the two questions as well.
   const again = now ? await parts.forge.repo(now) : null;
   // guard: F12-asked-twice
-  if (again && again.id === run.base?.repoId) return again;
+  if (again && again.id === run.target.base?.repoId) return again;
   const says = `${name} is another repository now, and ours is gone or hidden from us. Cancel the run`;
   throw new OutsideFailure('repository_missing', says);
 };
@@ -120,7 +120,7 @@ export const repositoryNow = async (parts: Pick<EffectParts, 'forge'>, run: Run)
 export const repoOf = async (parts: Pick<EffectParts, 'forge'>, run: Run): Promise<RepoFacts> => {
   const facts = await repositoryNow(parts, run);
   // guard: F12-name-first
-  if (run.base && facts.name.toLowerCase() !== repositoryOf(run).toLowerCase())
+  if (run.target.base && facts.name.toLowerCase() !== repositoryOf(run).toLowerCase())
     throw new RepositoryRenamed(repositoryOf(run), facts);
   return facts;
 };

@@ -38,9 +38,9 @@ type Settings = EffectParts['settings']['policies'];
 const contextOf = (settings: Settings, run: Run): PolicyContext => ({
   repo: repositoryOf(run),
   requester: run.order.requester,
-  contract: run.contract,
-  defaultBranch: need(run.base, 'base').ref,
-  containment: run.containment,
+  contract: run.target.contract,
+  defaultBranch: need(run.target.base, 'base').ref,
+  containment: run.agent.containment,
   openPrs: null,
   settings,
 });
@@ -98,7 +98,7 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
   const judge = async (request: PermissionRequest): Promise<PermissionAnswer> => {
     const { tool, input } = request;
     const run = await runOf(parts, claim.runId);
-    if (run.epoch !== claim.epoch) return deny('the run has moved on');
+    if (run.lifecycle.epoch !== claim.epoch) return deny('the run has moved on');
     const note = noteOf(round.kind);
     const { command } = request;
     if (command !== null && writesNote(command, note)) return { kind: 'allow' };
@@ -112,7 +112,7 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
     // E16: what was lent is stored and shown nowhere.
     if ((parts.lent?.namesIn(input).length ?? 0) > 0) return deny('it holds a key that was lent');
     const digest = digestOf(tool, input);
-    const { asked, grants, standing, refused } = permissionsOf(run);
+    const { askedCount: asked, grants, standingGrants: standing, refusals: refused } = permissionsOf(run);
     const no = refused.find((one) => one.digest === digest);
     if (no) return deny(`${no.by} said no${no.note === '' ? '' : `: ${no.note}`}`);
     const { objections } = verdict;
@@ -135,7 +135,7 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
       return (await use(run, { grant: stands.id, digest, sort, input }))
         ? { kind: 'allow', by: stands.by }
         : deny('it is not allowed any more');
-    if (ROUNDS[round.kind].writes !== 'change' || !isAgents(run.state))
+    if (ROUNDS[round.kind].writes !== 'change' || !isAgents(run.lifecycle.state))
       return deny(
         note === null
           ? 'this round may only look'
@@ -155,7 +155,7 @@ export const createAsk = (parts: EffectParts, claim: Claim, round: Round) => {
 
 /** What was said to the newest question, for the agent that goes on. */
 export const answerTold = (run: Run): PromptEvidence[] => {
-  const { last } = permissionsOf(run);
+  const { lastDecision: last } = permissionsOf(run);
   if (!last) return [];
   const { tool, input, allows, sort, note, instead } = last;
   const once = 'You may do this, once and exactly so: ask for it again now, and go on.';

@@ -15,8 +15,8 @@ export const picturesOf = async (
   run: Run,
   { runner, meter, signal }: Pass,
 ): Promise<PictureSide[]> => {
-  const { pictures } = run.contract ?? {};
-  const commit = need(run.commit, 'commit');
+  const { pictures } = run.target.contract ?? {};
+  const commit = need(run.change.commit, 'commit');
   const plain = runner((name) => name);
   const takenOf = async (of: Run, by: Runner): Promise<PicturesKept | null> => {
     if (!pictures || signal.aborted || meter.usedUp()) return null;
@@ -37,6 +37,9 @@ export const picturesOf = async (
   };
   const after = await takenOf(run, plain);
   if (!after) return [];
-  const base: Run = { ...run, commit: { ...commit, sha: commit.base, diff: { ...commit.diff, files: [] } } };
+  const base: Run = {
+    ...run,
+    change: { ...run.change, commit: { ...commit, sha: commit.base, diff: { ...commit.diff, files: [] } } },
+  };
   return sidesOf(await takenOf(base, runner(onBase)), after);
 };

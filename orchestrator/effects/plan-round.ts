@@ -17,14 +17,18 @@ type Needs = Pick<EffectParts, 'notes'>;
  * Every round begins with the notes as we accepted them last: what a round wrote where it may not
  * is gone.
  */
-export const layNotes = async ({ notes }: Needs, run: Run, { kind, told }: Round): Promise<void> => {
+export const layNotes = async (
+  { notes }: Needs,
+  run: Run,
+  { kind, feedback: told }: Round,
+): Promise<void> => {
   if (kind === 'preflight' && told.length === 0) await notes.write(run.id, 'CONTRACT.jsonl', '');
-  if (run.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.plan.plan));
+  if (run.agent.plan) await notes.write(run.id, 'PLAN.md', printPlan(run.agent.plan.plan));
 };
 
 /** Whether a step left the plan alone. */
 export const planTouched = async ({ notes }: Needs, run: Run): Promise<number> =>
-  run.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.plan.plan) ? 1 : 0;
+  run.agent.plan && (await notes.read(run.id, 'PLAN.md')) !== printPlan(run.agent.plan.plan) ? 1 : 0;
 
 /** The plan that the round left; what it changed besides is `undone`. */
 export const planUpdate = async (
@@ -41,6 +45,6 @@ export const planUpdate = async (
   const violations = undone ? 1 : 0;
   return {
     kind: 'result',
-    input: { type: 'worker.plan.updated', plan, problem, ...spent, violations, undone },
+    input: { type: 'worker.plan.updated', plan, problem, ...spent, violations, discardedEdits: undone },
   };
 };

@@ -20,7 +20,7 @@ export const contractRead = async (
   spent: MeterReading,
   undone: Undone | null,
 ): Promise<Outcome> => {
-  const [base, before] = [need(run.base, 'base'), need(run.contract, 'contract')];
+  const [base, before] = [need(run.target.base, 'base'), need(run.target.contract, 'contract')];
   const note = await parts.notes.read(run.id, 'CONTRACT.jsonl');
   const tree = await parts.workspaces.tree(run.id, base.sha);
   const files = await tree.read(namedFiles(note ?? '').slice(0, MOST_FILES));
@@ -29,6 +29,6 @@ export const contractRead = async (
   const outline = summary.slice(0, 1_000);
   const contract = outline === '' ? found.contract : { ...found.contract, outline };
   const { added, escalate } = found;
-  const told = { contract, added, refused, escalate, containment, undone };
+  const told = { contract, added, refused, escalate, containment, discardedEdits: undone };
   return { kind: 'result', input: { type: 'worker.contract.refined', ...told, ...spent } };
 };

@@ -34,7 +34,7 @@ export const prepared = async (
   signal: AbortSignal,
   over: Over | null = null,
 ): Promise<Export> => {
-  const { sha, diff } = need(run.commit, 'commit');
+  const { sha, diff } = need(run.change.commit, 'commit');
   const installs = installsOf(run);
   const touches = diff.files.flatMap(pathsOf).some((path) => mayChangeInstall(path, installs));
   const kept = keptOf(run);
@@ -48,7 +48,7 @@ export const prepared = async (
   if (place.reused === 'installed') return place;
   try {
     for (const one of installs) {
-      if (run.without.includes(one.name)) continue;
+      if (run.target.waivedChecks.includes(one.name)) continue;
       const { result } = await runner({ kind: 'install', ...one }, place);
       if (result.outcome === 'passed' || isOrdered(run) || signal.aborted) continue;
       throw installFailed(result, touches);
@@ -62,7 +62,7 @@ export const prepared = async (
 
 /** An environment that lacks something, an installation that fails by itself, or a change that broke it. */
 const installFailed = (result: CheckResult, touches: boolean): Error => {
-  const { trouble, command } = result;
+  const { commandFailure: trouble, command } = result;
   const says = `\`${command}\`: ${trouble ? registryWords(trouble) : firstLine(result.tail)}`;
   const registry = trouble ? registryFailureOf(trouble) : null;
   if (registry) return new OutsideFailure(registry, says);

@@ -46,7 +46,7 @@ type Seen = {
 const ran = <K extends string>(kind: K, { name, command, outcome }: CheckResult) =>
   ({ kind, name, command, outcome }) as const;
 
-const judgedBy = ({ files, base, missed }: Judges): Evidence[] => [
+const judgedBy = ({ files, baseResults: base, notCompared: missed }: Judges): Evidence[] => [
   ...files.map((path): Evidence => ({ kind: 'judge', path })),
   ...(base ?? []).map((c) => ran('check_of_base', c)),
   ...(missed ? [{ kind: 'not_compared', why: missed } as const] : []),
@@ -60,10 +60,10 @@ const evidence = ({ checks, grade, judges, answers = [] }: Seen): Evidence[] => 
 ];
 
 export const targetBranch = (run: Run): string =>
-  run.pushed?.branch ??
-  branchFor(run.order, need(run.contract, 'contract'), run.id, {
-    paths: run.commit?.diff.files.map(({ path }) => path) ?? [],
-    said: run.said.type,
+  run.change.pushedHead?.branch ??
+  branchFor(run.order, need(run.target.contract, 'contract'), run.id, {
+    paths: run.change.commit?.diff.files.map(({ path }) => path) ?? [],
+    said: run.agent.agentReports.type,
   });
 
 type Compared = Awaited<ReturnType<Needs['workspaces']['compare']>>;
@@ -72,8 +72,8 @@ const comparedOf = (parts: Needs, run: Run, repo: RepoFacts): Promise<Compared> 
   parts.workspaces.compare({
     runId: run.id,
     repo: repoRef(run, repo),
-    base: need(run.base, 'base').ref,
-    head: need(run.commit, 'commit').sha,
+    base: need(run.target.base, 'base').ref,
+    head: need(run.change.commit, 'commit').sha,
   });
 
 type Judged = {
@@ -93,24 +93,26 @@ const facts = (
   { run, repo, checks, passed, judges = null, openPrs, firstPull = false }: Judged,
 ) =>
   ({
-    commit: need(run.commit, 'commit'),
+    commit: need(run.change.commit, 'commit'),
     branch: targetBranch(run),
-    baseRef: need(run.base, 'base').ref,
-    trailers: run.trailers,
+    baseRef: need(run.target.base, 'base').ref,
+    trailers: run.target.commitTrailers,
     checks,
     passed,
     judges,
     context: {
       repo: repositoryOf(run),
       requester: run.order.requester,
-      contract: run.contract,
+      contract: run.target.contract,
       defaultBranch: repo.defaultBranch,
-      containment: run.containment,
+      containment: run.agent.containment,
       openPrs,
       firstPull,
-      overruled: run.overruled,
-      issue: run.issue,
-      ownWords: (run.words?.description ?? answered(run.answers).words ?? null) !== null,
+      overruled: run.target.overruledBans,
+      issue: run.target.issue,
+      ownWords:
+        (run.gate.editedPrText?.description ?? answered(run.target.requirementAnswers).words ?? null) !==
+        null,
       settings: parts.settings.policies,
     },
   }) as const;
@@ -119,21 +121,26 @@ const facts = (
 export const assessPush = (parts: Needs, judged: Omit<Judged, 'openPrs'>): Assessment => {
   const { context, ...action } = facts(parts, { ...judged, openPrs: null });
   const body = judged.body === undefined ? {} : { body: judged.body };
-  const push = { kind: 'push', ...action, ...body, iteration: judged.run.pr !== null } as const;
+  const push = {
+    kind: 'push',
+    ...action,
+    ...body,
+    iteration: judged.run.upstream.pullRequest !== null,
+  } as const;
   return assess(push, searched(parts, push, context));
 };
 
 /** Only reaching the limit matters: below it the count may change without breaking a seal. */
 const limited = (parts: Needs, run: Run, open: number): number => {
-  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.contract?.policies);
+  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
   const { maxOpenPrs } = settings;
   return open >= maxOpenPrs ? maxOpenPrs : 0;
 };
 
 /** Asked only of what is long for a first one. */
 const isFirst = async (parts: Needs, run: Run): Promise<boolean> => {
-  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.contract?.policies);
-  const { diff } = need(run.commit, 'commit');
+  const { settings } = inForce(parts.settings.policies, repositoryOf(run), run.target.contract?.policies);
+  const { diff } = need(run.change.commit, 'commit');
   return addedToRead(diff) > settings.maxFirstLines && !(await parts.forge.knowsUs(repositoryOf(run)));
 };
 
@@ -146,8 +153,8 @@ const sealed = async (
   assessment: Assessment,
   known: Compared | null = null,
 ): Promise<Proposal> => {
-  const base = need(run.base, 'base');
-  const commit = need(run.commit, 'commit');
+  const base = need(run.target.base, 'base');
+  const commit = need(run.change.commit, 'commit');
   const compared = known ?? (await comparedOf(parts, run, repo));
   const head = await headOf(parts, run, repo);
   return seal({
@@ -163,12 +170,12 @@ const sealed = async (
     author: compared.author,
     ...(compared.signer === undefined ? {} : { signer: compared.signer }),
     draft: false,
-    maintainerCanModify: run.fork !== null && letsMaintainersEdit(parts.settings.forks),
+    maintainerCanModify: run.target.fork !== null && letsMaintainersEdit(parts.settings.forks),
     conflicts: compared.conflicts,
     policyVersion: assessment.policyVersion,
     assessment,
     evidence: evidence(seen),
-    rules: (run.contract?.rules ?? []).map(({ kind, value, quote, file }) => ({
+    rules: (run.target.contract?.rules ?? []).map(({ kind, value, quote, file }) => ({
       kind,
       quote,
       file,
@@ -183,7 +190,7 @@ export const pushProposal = async (
   { run, repo, checks, grade, judges = null, body }: Pick<Judged, 'run' | 'repo' | 'body'> & Seen,
   assessment: Assessment,
 ): Promise<Proposal> => {
-  const message = need(run.commit, 'commit').message;
+  const message = need(run.change.commit, 'commit').message;
   const [title = '', ...rest] = message.split('\n');
   return sealed(
     parts,
@@ -195,7 +202,7 @@ export const pushProposal = async (
       body: rest.join('\n').trim(),
       ...(body === undefined ? {} : { pullBody: body }),
     },
-    { checks, grade, judges, ...(body === undefined ? {} : { answers: run.answers }) },
+    { checks, grade, judges, ...(body === undefined ? {} : { answers: run.target.requirementAnswers }) },
     assessment,
   );
 };
@@ -215,8 +222,12 @@ export const pullAction = async (
   ]);
   // guard: G8-rules-today
   const contract = await contractToday(parts, before, compared.tip);
-  const run = { ...before, contract, issue: await issueToday(parts, before) };
-  const { checks, passed, judges = null } = need(run.evaluation, 'passed evaluation');
+  const run = { ...before, target: { ...before.target, contract, issue: await issueToday(parts, before) } };
+  const {
+    checks,
+    passed,
+    checkConfigFiles: judges = null,
+  } = need(run.change.evaluation, 'passed evaluation');
   const { title, body } = await wordsFor(parts, run, { checks });
   const openPrs = limited(parts, run, open);
   const firstPull = await isFirst(parts, run);
@@ -233,7 +244,12 @@ export const pullProposal = async (
 ): Promise<Proposal> => {
   const { action, context, repo, today, compared } = await pullAction(parts, run);
   const { title, body } = action;
-  const { checks, passed, grade = null, judges = null } = need(run.evaluation, 'passed evaluation');
+  const {
+    checks,
+    passed,
+    grade = null,
+    checkConfigFiles: judges = null,
+  } = need(run.change.evaluation, 'passed evaluation');
   const opening = assess(action, context);
   // guard: G6-both-judged
   const assessment = pushes
@@ -244,7 +260,7 @@ export const pullProposal = async (
     today,
     repo,
     { action: 'open_pr', title, body, ...(pushes ? { pushes } : {}) },
-    { checks, grade, judges, answers: today.answers },
+    { checks, grade, judges, answers: today.target.requirementAnswers },
     assessment,
     compared,
   );

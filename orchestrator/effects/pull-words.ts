@@ -19,11 +19,14 @@ export const wordsFor = async (
   run: Run,
   { checks }: Seen,
 ): Promise<{ title: string; body: string }> => {
-  const { contract, said, fixes } = run;
-  const summary = run.wholeSummary ?? run.summary;
+  const {
+    target: { contract },
+    agent: { agentReports: said, fixSummaries: fixes },
+  } = run;
+  const summary = run.agent.wholeSummary ?? run.agent.summary;
   const order = { ...run.order, engine: engineOf(run) };
-  const commit = need(run.commit, 'commit');
-  const base = need(run.base, 'base');
+  const commit = need(run.change.commit, 'commit');
+  const base = need(run.target.base, 'base');
   const { text: patch, messages } = await parts.workspaces.patch({
     runId: run.id,
     base: base.sha,
@@ -31,8 +34,9 @@ export const wordsFor = async (
     limit: READ,
   });
   const { files } = commit.diff;
-  const title = run.words?.title ?? titleFrom({ order, said, summary, files, patch, checks }, contract, 100);
-  const description = run.words?.description ?? null;
+  const title =
+    run.gate.editedPrText?.title ?? titleFrom({ order, said, summary, files, patch, checks }, contract, 100);
+  const description = run.gate.editedPrText?.description ?? null;
   const body = pullBody({
     order,
     contract,
@@ -48,7 +52,7 @@ export const wordsFor = async (
     title,
     commits: messages.length,
     baseRef: base.ref,
-    answers: answered(run.answers),
+    answers: answered(run.target.requirementAnswers),
   });
   return { title, body };
 };
@@ -58,7 +62,7 @@ export const wordsFor = async (
  * already.
  */
 export const newBody = async (parts: Needs, run: Run, seen: Seen): Promise<{ body?: string }> => {
-  const before = run.pr?.body;
+  const before = run.upstream.pullRequest?.body;
   if (before === undefined) return {};
   const { body } = await wordsFor(parts, run, seen);
   return body === before ? {} : { body };

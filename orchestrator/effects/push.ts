@@ -37,7 +37,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
       return head === null || head === expect ? 'unseen' : differs(branch, head, sha);
     });
     if (outcome === 'unseen') return differs(branch, head, sha);
-    return outcome ?? pushed({ ...run, fork: made.fork }, branch, sha, approvalId);
+    return outcome ?? pushed({ ...run, target: { ...run.target, fork: made.fork } }, branch, sha, approvalId);
   };
 
   /** Denied or not, it is told with what it was judged by: the branch is there in any case. */
@@ -48,10 +48,13 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     approvalId: string | null,
   ): Promise<Outcome> => {
     // Where one signature is for both, what it opens is what was signed.
-    const both = run.consumed?.id === approvalId && run.consumed.kind === 'open_pr';
-    const proposal = run.pr || both ? null : await pullProposal(parts, { ...run, pushed: { branch, sha } });
+    const both = run.gate.consumedApproval?.id === approvalId && run.gate.consumedApproval.kind === 'open_pr';
+    const proposal =
+      run.upstream.pullRequest || both
+        ? null
+        : await pullProposal(parts, { ...run, change: { ...run.change, pushedHead: { branch, sha } } });
     const description = await described(parts, run, approvalId);
-    const fork = run.fork ? { fork: run.fork } : {};
+    const fork = run.target.fork ? { fork: run.target.fork } : {};
     const input = { type: 'worker.push.completed', branch, sha, ...fork, proposal, ...description } as const;
     return { kind: 'result', input };
   };
@@ -65,7 +68,9 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
   /** A push that a person signed publishes what they signed, or nothing. */
   const approved = async (run: Run, claim: Claim, approvalId: string): Promise<Outcome | null> => {
     const row = await ledger.query.approval(approvalId);
-    const { evaluation } = run;
+    const {
+      change: { evaluation },
+    } = run;
     // guard: G6-push-consumed
     if (!row || row.state !== 'consumed' || row.consumedBy !== claim.id || !evaluation) {
       return stepFailed('push', 'permission_denied', 'no live approval stands behind this push');
@@ -78,7 +83,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     if (now.digest === row.digest) return null;
     const { assessment } = now.fields;
     if (assessment.decision === 'deny') return stepFailed('push', 'policy_denied', '', { assessment });
-    const moved = run.proposal ? whatMoved(run.proposal.fields, now.fields) : [];
+    const moved = run.gate.proposal ? whatMoved(run.gate.proposal.fields, now.fields) : [];
     return stepFailed('push', 'seal_moved', '', { moved, proposal: now });
   };
 
@@ -100,7 +105,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     // guard: G2-push-read-back
     if (head !== sha)
       return stepFailed('push', 'push_rejected', `${branch} is at ${head ?? 'nothing'}, not at ${sha}`);
-    const proposal = run.pr ? null : await pullProposal(parts, run);
+    const proposal = run.upstream.pullRequest ? null : await pullProposal(parts, run);
     return { kind: 'result', input: { type: 'worker.push.completed', branch, sha, proposal } };
   };
 
@@ -109,25 +114,32 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     const before = await runOf(parts, claim.runId);
     const made = readBacks.made(claim);
     if (made) return readBack(claim, before, made);
-    const commit = need(before.commit, 'commit');
-    const { evaluation } = before;
+    const commit = need(before.change.commit, 'commit');
+    const {
+      change: { evaluation },
+    } = before;
     // guard: E14-push-evaluated
     if (commit.sha !== commitSha || evaluation?.commitSha !== commitSha || !evaluation.passed) {
       return stepFailed('push', 'policy_denied', 'only a commit that passed our checks is pushed');
     }
     const { assessment } = evaluation;
     const asked = assessment.decision !== 'deny' && needsSignature(before, assessment);
-    if (approvalId === null && asked && !before.pr && before.pushed?.sha === commitSha)
+    if (
+      approvalId === null &&
+      asked &&
+      !before.upstream.pullRequest &&
+      before.change.pushedHead?.sha === commitSha
+    )
       return onBranch(before, commitSha);
     // guard: G6-push-judged-now
     if (approvalId === null && (assessment.decision === 'deny' || needsSignature(before, assessment))) {
       return stepFailed('push', 'policy_denied', 'this push needs an approval');
     }
     const facts = await repoOf(parts, before);
-    if (before.pr) {
-      const { pull } = await pullOf(parts, before, before.pr.id, 'whole');
-      const { headGone = false, repo } = pull.shown ?? {};
-      const moved = pull.baseRef !== before.base?.ref || headGone || repo?.archived === true;
+    if (before.upstream.pullRequest) {
+      const { pull } = await pullOf(parts, before, before.upstream.pullRequest.id, 'whole');
+      const { headDeleted: headGone = false, repo } = pull.shown ?? {};
+      const moved = pull.baseRef !== before.target.base?.ref || headGone || repo?.archived === true;
       // guard: F12-base-before-push
       if (pull.state === 'open' && moved) throw new PullMoved(pull);
     }
@@ -137,21 +149,26 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     const repo = refOf(run, head);
     const first = targetBranch(run);
     // guard: P3-not-default-branch
-    if ([facts.defaultBranch, head.defaultBranch, need(run.base, 'base').ref].includes(first)) {
+    if ([facts.defaultBranch, head.defaultBranch, need(run.target.base, 'base').ref].includes(first)) {
       return stepFailed('push', 'policy_denied', `${first} is the target branch itself`);
     }
     const open = await openAlready(parts, run);
     // guard: G6-no-second-pull
     if (open) return open;
-    const later = run.fork ? await forkWait(claim, run, head) : null;
+    const later = run.target.fork ? await forkWait(claim, run, head) : null;
     if (later) return later;
     await broughtInStep(parts, before, head, facts);
     // Nothing of ours is in a fork that had to be made anew.
-    const expect = run.fork?.id === before.fork?.id ? claim.do.expect : null;
+    const expect = run.target.fork?.id === before.target.fork?.id ? claim.do.expectedHead : null;
     let outcome = await pushOnce(run, repo, first, commitSha, expect);
     // A name that the code host refuses is changed once; a second refusal, or a signed name, is for a person.
     // guard: G6-signed-name
-    if (outcome.kind === 'rejected' && outcome.because === 'name' && !run.pushed && approvalId === null) {
+    if (
+      outcome.kind === 'rejected' &&
+      outcome.because === 'name' &&
+      !run.change.pushedHead &&
+      approvalId === null
+    ) {
       outcome = await pushOnce(run, repo, renamed(first), commitSha, expect);
     }
     if (outcome.kind === 'rejected') {
@@ -165,7 +182,7 @@ export const createPush = (parts: EffectParts): Handler<'push'> => {
     }
     return readBack(claim, run, {
       repo,
-      fork: run.fork,
+      fork: run.target.fork,
       branch: outcome.branch,
       sha: outcome.sha,
       expect,

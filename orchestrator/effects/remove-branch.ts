@@ -22,10 +22,16 @@ const OPENING_MS = 10 * SECOND;
 
 /** Whose commit was taken over may still want it. */
 // guard: S10-taken-branch-stays
-const isEndedEarly = ({ reason, pr, taken }: Run): boolean =>
-  reason.kind === 'ended' && pr === null && taken === null;
+const isEndedEarly = ({
+  lifecycle: { reason },
+  upstream: { pullRequest: pr },
+  change: { adoptedHead: taken },
+}: Run): boolean => reason.kind === 'ended_by_person' && pr === null && taken === null;
 
-const isOverInFork = ({ fork, pr, seen }: Run, { settings }: Needs): boolean => {
+const isOverInFork = (
+  { target: { fork }, upstream: { pullRequest: pr, observed: seen } }: Run,
+  { settings }: Needs,
+): boolean => {
   const { removeBranches } = settings.forks;
   if (!fork || !pr || removeBranches === 'never') return false;
   return removeBranches === 'merged' ? seen.pull?.merged === true : seen.pull?.state === 'closed';
@@ -33,8 +39,8 @@ const isOverInFork = ({ fork, pr, seen }: Run, { settings }: Needs): boolean => 
 
 /** A push that nobody heard back from may have reached the branch, under either of its names. */
 const namesOf = (run: Run): string[] => {
-  if (run.pushed) return [run.pushed.branch];
-  if (run.ours.length === 0 || !run.contract) return [];
+  if (run.change.pushedHead) return [run.change.pushedHead.branch];
+  if (run.change.ownCommits.length === 0 || !run.target.contract) return [];
   const branch = targetBranch(run);
   return [branch, renamed(branch)];
 };
@@ -45,13 +51,13 @@ const ownBranches = async ({ workspaces }: Needs, run: Run, head: RepoFacts): Pr
   for (const branch of namesOf(run)) {
     const sha = await workspaces.remoteHead({ runId: run.id, repo: refOf(run, head), branch });
     // guard: E14-removes-own-commit
-    if (sha !== null && run.ours.includes(sha)) found.push({ branch, sha });
+    if (sha !== null && run.change.ownCommits.includes(sha)) found.push({ branch, sha });
   }
   return found;
 };
 
 const isProposed = async ({ forge }: Needs, run: Run, { branch }: Branch): Promise<boolean> => {
-  const pulls = await forge.pullsByHead(repositoryOf(run), headName(run.fork, branch));
+  const pulls = await forge.pullsByHead(repositoryOf(run), headName(run.target.fork, branch));
   return pulls.some(({ state }) => state === 'open');
 };
 
@@ -63,9 +69,9 @@ const mayStillOpen = async ({ ledger }: Needs, { id: runId }: Run): Promise<bool
 
 const remove = async (parts: Needs, run: Run): Promise<void> => {
   const base = await repoOf(parts, run);
-  const head = run.fork ? await knownFork(parts, run.fork) : base;
+  const head = run.target.fork ? await knownFork(parts, run.target.fork) : base;
   if (!head) return;
-  const kept = [base.defaultBranch, head.defaultBranch, run.base?.ref];
+  const kept = [base.defaultBranch, head.defaultBranch, run.target.base?.ref];
   for (const one of await ownBranches(parts, run, head)) {
     // guard: P3-removes-no-target
     if (kept.includes(one.branch)) continue;
@@ -79,7 +85,7 @@ const remove = async (parts: Needs, run: Run): Promise<void> => {
 export const removeBranch = async (
   parts: Needs,
   run: Run,
-  { tries }: Pick<ClaimOf<'clean'>, 'tries'>,
+  { tries }: Pick<ClaimOf<'remove_workspace'>, 'tries'>,
 ): Promise<Outcome | null> => {
   if (!isEndedEarly(run) && !isOverInFork(run, parts)) return null;
   // guard: G1-opening-before-removal

@@ -24,12 +24,12 @@ const MOST = 50;
 
 /** Exactly what would be posted; the mark by which it is known again is part of it. */
 const bodyOf = (run: Run, item: Item, parts: Pick<EffectParts, 'wording'>): string => {
-  const said = item.words ?? parts.wording.fixedIn(need(item.fixedIn, 'fix').slice(0, 12));
+  const said = item.answer ?? parts.wording.fixedIn(need(item.fixedIn, 'fix').slice(0, 12));
   return `${said}\n\n${replyMark(run.id, item.id)}`;
 };
 
 const answersOf = (run: Run, parts: Pick<EffectParts, 'wording'>): ThreadAnswer[] =>
-  run.talk
+  run.review.chosenRemarks
     .filter(isAnswerable)
     .slice(0, MOST)
     .map((item) => ({
@@ -42,8 +42,10 @@ const answersOf = (run: Run, parts: Pick<EffectParts, 'wording'>): ThreadAnswer[
 
 /** Those who asked for changes that are public now. */
 const toAskAgain = (run: Run): string[] => {
-  const fixed = new Set(run.talk.filter(({ fixedIn }) => fixedIn !== null).map(({ reviewer }) => reviewer));
-  return Object.entries(run.seen.reviews)
+  const fixed = new Set(
+    run.review.chosenRemarks.filter(({ fixedIn }) => fixedIn !== null).map(({ reviewer }) => reviewer),
+  );
+  return Object.entries(run.upstream.observed.reviews)
     .filter(([who, { state }]) => state === 'wants_changes' && fixed.has(who))
     .map(([who]) => who)
     .sort();
@@ -70,16 +72,16 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 
 /** What would be posted for the run as it stands, judged. */
 const proposalFor = async (parts: EffectParts, run: Run): Promise<ReplyProposal | null> => {
-  const pull = need(run.pr, 'pull request');
+  const pull = need(run.upstream.pullRequest, 'pull request');
   const repo = await repoOf(parts, run);
   const answers = answersOf(run, parts);
   if (answers.length === 0) return null;
   const context = {
     repo: repositoryOf(run),
     requester: run.order.requester,
-    contract: run.contract,
+    contract: run.target.contract,
     defaultBranch: repo.defaultBranch,
-    containment: run.containment,
+    containment: run.agent.containment,
     openPrs: null,
     settings: parts.settings.policies,
   };
@@ -179,13 +181,14 @@ export const createReply = (parts: EffectParts): Handler<'reply'> => {
     const run = await runOf(parts, claim.runId);
     if (!(await authorised(claim, approvalId, digest)))
       return stepFailed('reply', 'permission_denied', 'no live approval stands behind these answers');
-    const signed = run.replying?.signed?.id === approvalId ? run.replying.proposal : null;
+    const signed =
+      run.review.pendingReplies?.signature?.id === approvalId ? run.review.pendingReplies.proposal : null;
     // What is posted is what was signed, whatever became of the row that keeps it.
     if (!signed || seal(signed.fields).digest !== digest)
       return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
     const { fields } = signed;
     const repo = await repoOf(parts, run);
-    if (repo.id !== fields.repoId || run.pr?.id !== fields.pull)
+    if (repo.id !== fields.repoId || run.upstream.pullRequest?.id !== fields.pull)
       return stepFailed('reply', 'seal_moved', '', { moved: [{ kind: 'kept' }] });
     const outcomes: AnswerOutcome[] = [];
     for (const answer of fields.answers) {
@@ -198,7 +201,10 @@ export const createReply = (parts: EffectParts): Handler<'reply'> => {
     const again = await askAgain(parts, run, fields);
     doubts.delete(claim.id);
     settled.delete(claim.id);
-    return { kind: 'result', input: { type: 'worker.replies.posted', approvalId, outcomes, again } };
+    return {
+      kind: 'result',
+      input: { type: 'worker.replies.posted', approvalId, outcomes, reviewRequest: again },
+    };
   };
 };
 
@@ -211,21 +217,21 @@ type Seeking = { url: string } | { later: Outcome } | null;
 
 const outcome = (
   { thread }: ThreadAnswer,
-  how: AnswerOutcome['how'],
+  how: AnswerOutcome['outcome'],
   url: string | null,
   says = '',
 ): AnswerOutcome => ({
   thread,
-  how,
+  outcome: how,
   url,
-  says,
+  message: says,
 });
 
 /** Trying again would meet the same answer. */
 const isFinal = ({ class: of }: OutsideFailure): boolean =>
   of === 'forge_refused' || of === 'permission_denied' || Object.hasOwn(OF_REPOSITORY, of);
 /** 404 where the comment is gone; 403 where the conversation is locked. */
-const howOf = ({ status, message }: OutsideFailure): AnswerOutcome['how'] =>
+const howOf = ({ status, message }: OutsideFailure): AnswerOutcome['outcome'] =>
   status === 404 ? 'gone' : status === 403 && /lock/i.test(message) ? 'locked' : 'refused';
 
 /** Whoever may not ask is told so; the answers stand. */

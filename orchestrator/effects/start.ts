@@ -29,16 +29,16 @@ const reasonFor = ({ waitsFor, taken, of }: Wait): string =>
 
 export const createStart = (
   parts: Pick<EffectParts, 'ledger' | 'submit' | 'clock' | 'settings'>,
-): Handler<'start'> => {
+): Handler<'start_run'> => {
   const { ledger, submit, clock, settings } = parts;
 
   /** The run says what it waits for, when that is something new. */
   const tell = async (run: Run, claim: Claim, { waitsFor, taken, of, at }: Wait): Promise<void> => {
-    const said = run.reason.kind === 'queue' ? run.reason : null;
+    const said = run.lifecycle.reason.kind === 'slot_wait' ? run.lifecycle.reason : null;
     if (said?.waitsFor === waitsFor && said.taken === taken && said.of === of && said.at === at) return;
     await submit({
       runId: run.id,
-      input: { type: 'worker.start.held', waitsFor, taken, of, at },
+      input: { type: 'worker.start.queued', waitsFor, taken, of, at },
       key: `held:${claim.id}:${claim.leaseEpoch}`,
       cause: { kind: 'none' },
       effectEpoch: claim.epoch,
@@ -57,7 +57,7 @@ export const createStart = (
     }
     await submit({
       runId: run.id,
-      input: { type: 'command.start.discovery' },
+      input: { type: 'command.discovery.start' },
       key: `effect:${claim.id}:${claim.leaseEpoch}`,
       cause: { kind: 'effect', n: claim.n, leaseEpoch: claim.leaseEpoch },
     });

@@ -15,12 +15,12 @@ export const suggestedLines = async (
   run: Run,
   round: Round,
 ): Promise<Outcome | null> => {
-  const { edits = [], authors = [] } = round;
-  if (round.kind !== 'suggested' || edits.length === 0 || run.merging) return null;
+  const { suggestedEdits: edits = [], authors = [] } = round;
+  if (round.kind !== 'suggested_edits' || edits.length === 0 || run.change.pendingMerge) return null;
   const { base, parent } = groundOf(run);
-  const shape = need(run.contract, 'contract');
-  const fix = { no: run.counts.iterations, asked: askedFor(round) };
-  const trailers = [...run.trailers, ...authors.map((by) => `Co-authored-by: ${by}`)];
+  const shape = need(run.target.contract, 'contract');
+  const fix = { no: run.lifecycle.counts.iterations, asked: askedFor(round) };
+  const trailers = [...run.target.commitTrailers, ...authors.map((by) => `Co-authored-by: ${by}`)];
   const told = { order: run.order, said: NOTHING_SAID, summary: '', fix, shape, trailers };
   const commit = await workspaces.suggest({
     runId: run.id,
@@ -29,7 +29,7 @@ export const suggestedLines = async (
     edits,
     message: (change) => commitMessage({ ...told, ...change }),
     author: settings.author,
-    at: run.createdAt,
+    at: run.lifecycle.createdAt,
   });
   if (!commit) return null;
   const [summary = ''] = commit.message.split('\n');
@@ -40,10 +40,10 @@ export const suggestedLines = async (
     usage: NO_USAGE,
     ms: 0,
     summary,
-    containment: need(run.containment, 'containment'),
+    containment: need(run.agent.containment, 'containment'),
     claims: NO_CLAIMS,
     violations: 0,
-    lay: true,
+    workspaceStale: true,
   } as const;
   return { kind: 'result', input };
 };

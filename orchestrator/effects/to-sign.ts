@@ -13,20 +13,20 @@ import { assessPush, pullProposal, pushProposal } from './proposal.ts';
 import { newBody } from './pull-words.ts';
 
 type Seen = Required<Pick<Evaluation, 'checks' | 'passed' | 'grade'>> & {
-  judges: Evaluation['judges'] | null;
+  judges: Evaluation['checkConfigFiles'] | null;
 };
 
 const wantsTwoCards = ({ settings }: Pick<EffectParts, 'settings'>, run: Run): boolean =>
-  inForce(settings.policies, repositoryOf(run), run.contract?.policies).settings.separatePush;
+  inForce(settings.policies, repositoryOf(run), run.target.contract?.policies).settings.separatePush;
 
 /** `assessment` is of the push; nothing is proposed where no signature is needed, or none would help. */
 export const toSign = async (
   parts: EffectParts,
   run: Run,
   { checks, passed, grade, judges }: Seen,
-): Promise<{ assessment: Assessment; proposal: Proposal | null; fork: Run['fork'] }> => {
-  const commitSha = need(run.commit, 'commit').sha;
-  const before: Run = { ...run, evaluation: null };
+): Promise<{ assessment: Assessment; proposal: Proposal | null; fork: Run['target']['fork'] }> => {
+  const commitSha = need(run.change.commit, 'commit').sha;
+  const before: Run = { ...run, change: { ...run.change, evaluation: null } };
   const repo = await repoOf(parts, run);
   const alone = { run: before, repo, checks, passed, grade, judges: judges ?? null };
   const first = assessPush(parts, alone);
@@ -34,15 +34,26 @@ export const toSign = async (
   if (!passed || first.decision === 'deny' || !needsSignature(run, first))
     return { assessment: first, proposal: null, fork: null };
   // The card names the repository that is pushed to by its id: a fork has none before it is made.
-  const { fork } = (await ensuredHead(parts, before, repo)).run;
-  const into = (one: Run): Run => (fork ? { ...one, fork } : one);
-  if (run.pr || wantsTwoCards(parts, run)) {
+  const {
+    target: { fork },
+  } = (await ensuredHead(parts, before, repo)).run;
+  const into = (one: Run): Run => (fork ? { ...one, target: { ...one.target, fork } } : one);
+  if (run.upstream.pullRequest || wantsTwoCards(parts, run)) {
     const judged = { ...alone, ...(await newBody(parts, before, alone)) };
     const assessment = assessPush(parts, judged);
     const at = { ...judged, run: into(before) };
     return { assessment, proposal: await pushProposal(parts, at, assessment), fork };
   }
-  const evaluation = { commitSha, passed, checks, grade, assessment: first, ...(judges ? { judges } : {}) };
-  const proposal = await pullProposal(parts, into({ ...run, evaluation }), { pushes: true });
+  const evaluation = {
+    commitSha,
+    passed,
+    checks,
+    grade,
+    assessment: first,
+    ...(judges ? { checkConfigFiles: judges } : {}),
+  };
+  const proposal = await pullProposal(parts, into({ ...run, change: { ...run.change, evaluation } }), {
+    pushes: true,
+  });
   return { assessment: first, proposal, fork };
 };

@@ -14,7 +14,7 @@ export const trailersOf = async (parts: EffectParts, run: Run, contract: Contrac
   const { requester } = run.order;
   const engine = engineOf(run);
   const said = requester.id === null ? null : await parts.ledger.query.setting(signOffKey(requester.id));
-  const [signOff = null] = [answered(run.answers).sign_off, said].flatMap(
+  const [signOff = null] = [answered(run.target.requirementAnswers).sign_off, said].flatMap(
     (text) => SignOff.safeParse(text).data ?? [],
   );
   return trailersFor(contract, { signOff, engine, coAuthor: parts.executors[engine]?.coAuthor ?? null });

@@ -105,7 +105,7 @@ export const plainRunner =
 /** What stands for a command that nobody ran. */
 export const notRun = (
   { name, command }: Planned,
-  why: Pick<CheckResult, 'trouble' | 'before'>,
+  why: Pick<CheckResult, 'commandFailure' | 'onBase'>,
 ): CheckResult => ({
   name,
   command,

@@ -42,7 +42,7 @@ export const tryRepository = async (
   const contract = await learn(parts, { id: ID, repo }, sha);
   if ('problem' in contract) throw new OutsideFailure('bad_repository_file', contract.problem);
   const wantsSigned = await unless(forge.wantsSigned(repo, ref), false);
-  const wanted = wantedOf({ contract, commit: null, order: { checks: [] } });
+  const wanted = wantedOf({ target: { contract }, change: { commit: null }, order: { checks: [] } });
   const place = await workspaces.export({ runId: ID, sha, signal });
   const plain = plainRunner(checks, ID, checkTimeoutMs, signal);
   const told: Runner = (what, where) => {

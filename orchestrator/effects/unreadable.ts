@@ -21,10 +21,14 @@ export const refuseKnownUnreadable = async (
     repo: { fullName: run.order.repo, id },
   });
   const others = runs.filter((other) => other.id !== run.id);
-  if (others.some(({ base, contract }) => contract !== null && base?.sha === sha)) return;
-  const met = others.find(({ unreadable }) => unreadable?.sha === sha);
+  if (others.some(({ target: { base, contract } }) => contract !== null && base?.sha === sha)) return;
+  const met = others.find(({ target: { readFailure: unreadable } }) => unreadable?.sha === sha);
   // guard: O10-not-read-again
-  if (met?.unreadable) throw new UnreadableFailure(met.unreadable.file, { ...met.unreadable, of: met.id });
+  if (met?.target.readFailure)
+    throw new UnreadableFailure(met.target.readFailure.file, {
+      ...met.target.readFailure,
+      foundInRun: met.id,
+    });
 };
 
 /** Adds the commit to the failure, so that it is known by it. */

@@ -23,20 +23,20 @@ import { createStart } from './start.ts';
 const STILL_RUNS_MS = 20 * SECOND;
 
 /** Kinds of effects that need nothing but the ledger and the chat. */
-type Light = 'look' | 'wake' | 'tell';
+type Light = 'expedite_poll' | 'offer_input' | 'chat_message';
 
 export type WorkHandlers = Omit<Handlers, Light>;
 
 export const createWorkHandlers = (parts: EffectParts): WorkHandlers => ({
-  start: createStart(parts),
+  start_run: createStart(parts),
   discover: following(parts, createDiscover(parts)),
-  base: following(parts, createBase(parts)),
+  check_base: following(parts, createBase(parts)),
   implement: following(parts, createImplement(parts)),
   check: following(parts, createCheck(parts)),
   push: following(parts, createPush(parts)),
   open_pr: following(parts, createOpenPr(parts)),
-  modify: following(parts, createModify(parts)),
-  observe: createObserve(parts),
+  modify_proposal: following(parts, createModify(parts)),
+  poll: createObserve(parts),
   seal_replies: following(parts, createSealReplies(parts)),
   reply: following(parts, createReply(parts)),
   rerun_ci: async (claim) => {
@@ -47,7 +47,7 @@ export const createWorkHandlers = (parts: EffectParts): WorkHandlers => ({
     return { kind: 'done', result: null };
   },
   close_pr: createClosePr(parts),
-  clean: async (claim) => {
+  remove_workspace: async (claim) => {
     const run = await runOf(parts, claim.runId);
     const waits = await removeBranch(parts, run, claim);
     if (waits) return waits;
@@ -56,7 +56,7 @@ export const createWorkHandlers = (parts: EffectParts): WorkHandlers => ({
     const late = await heardLate(parts, run);
     return late ? { kind: 'result', input: late } : { kind: 'done', result: null };
   },
-  update: following(parts, createUpdate(parts)),
-  follow_base: following(parts, createFollowBase(parts)),
-  head: following(parts, createHead(parts)),
+  merge_base: following(parts, createUpdate(parts)),
+  compare_base: following(parts, createFollowBase(parts)),
+  read_head: following(parts, createHead(parts)),
 });

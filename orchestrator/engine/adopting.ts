@@ -63,7 +63,7 @@ const MOST_RUNS = 2_000;
 const MOST_LOOKS = 30;
 
 type Asked = Pick<Adoption, 'id' | 'pulls' | 'by'>;
-type Adopted = Extract<Note, { kind: 'adopted' }>;
+type Adopted = Extract<Note, { kind: 'pulls_adopted' }>;
 
 export type Adopter = ReturnType<typeof createAdopter>;
 
@@ -81,7 +81,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
       ...(await ledger.query.runs({ live: false, limit: MOST_RUNS })),
       ...(await ledger.query.runs({ live: true, limit: MOST_RUNS })),
     ];
-    return new Set(runs.flatMap(({ pr }) => (pr ? [pr.url] : [])));
+    return new Set(runs.flatMap(({ upstream: { pullRequest: pr } }) => (pr ? [pr.url] : [])));
   };
 
   const find = async ({ repo, pull, host }: NamedPull): Promise<PullFacts | NotAdopted> => {
@@ -96,12 +96,12 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
 
   /** Which are followed from now on, and why the others are not; null where none can be. */
   const take = async ({ id, pulls, by }: Asked): Promise<Adopted> => {
-    const none: Adopted = { kind: 'adopted', campaign: id, taken: null, out: [] };
+    const none: Adopted = { kind: 'pulls_adopted', campaign: id, taken: null, out: [] };
     const known = await ledger.query.campaign(id);
     // A schedule follows nothing itself: the campaigns that it shows do.
-    if (known?.campaign.every !== undefined) return { ...none, scheduled: true };
+    if (known?.campaign.schedule !== undefined) return { ...none, scheduled: true };
     if (!known || !takesDecision(known.campaign, 'adopted')) return none;
-    const followed = new Set(known.campaign.adopted?.map(({ url }) => url));
+    const followed = new Set(known.campaign.adoptedPulls?.map(({ url }) => url));
     const ours = await oursIn(id);
     const fresh: AdoptedPull[] = [];
     const out: { pull: string; why: NotAdopted }[] = [];
@@ -120,8 +120,8 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const who = by.id === null ? null : by;
     const decided = await ledger.campaigns.decide(id, { decision, by: who, at: clock.now() });
     if (decided.kind === 'unknown' || decided.kind === 'refused') return none;
-    for (const one of decided.campaign.adopted ?? []) if (!isEnded(one)) open.set(one.url, one);
-    const now = new Set(decided.campaign.adopted?.map(({ url }) => url));
+    for (const one of decided.campaign.adoptedPulls ?? []) if (!isEnded(one)) open.set(one.url, one);
+    const now = new Set(decided.campaign.adoptedPulls?.map(({ url }) => url));
     const over = fresh.filter(({ url }) => !now.has(url));
     for (const { repo, pull } of over) out.push({ pull: `${repo}${pull}`, why: 'over' });
     return { ...none, taken: fresh.length - over.length, out };
@@ -146,7 +146,7 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     const order = (await ledger.query.campaign(id))?.order;
     const ci = before?.sha === sha ? before.ci : undefined;
     const since = Math.min(lookedAt, seenAt ?? lookedAt);
-    const said = { ...checks, partial: unread !== null, lookedAt: since };
+    const said = { ...checks, partial: unread !== null, polledAt: since };
     const now = clock.now();
     if (!order) return { mark: one.mark, since: one.since };
     const next = markBy(one.mark, ci, said, now, order.run.bounds);
@@ -178,9 +178,11 @@ export const createAdopter = ({ ledger, forge, isRepository, hints, clock }: Ado
     async follow(stopped: () => boolean = () => false): Promise<number> {
       let looks = 0;
       const campaigns = (await ledger.query.campaigns()).filter((one) => takesDecision(one, 'followed'));
-      const all = campaigns.flatMap(({ adopted = [] }) => adopted.filter((one) => !isEnded(one)));
+      const all = campaigns.flatMap(({ adoptedPulls: adopted = [] }) =>
+        adopted.filter((one) => !isEnded(one)),
+      );
       open = new Map(all.map((one) => [one.url, one]));
-      for (const { id, adopted = [] } of campaigns) {
+      for (const { id, adoptedPulls: adopted = [] } of campaigns) {
         for (const one of adopted) {
           const now = clock.now();
           if (stopped() || looks >= MOST_LOOKS || hints.quietUntil() > now) return looks;

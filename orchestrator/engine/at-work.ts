@@ -37,7 +37,7 @@ export const createAtWork = (parts: PerformParts & { timers: Timers }) => {
     /** Stops what works for an epoch that is over. */
     onWritten(run: Run): void {
       for (const { claim, stop } of running.values()) {
-        const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.epoch;
+        const over = claim.runId === run.id && claim.epoch !== null && claim.epoch !== run.lifecycle.epoch;
         // guard: S2-left-state-stops
         if (over && traitsOf(claim.do.kind).stops) stop.abort();
       }

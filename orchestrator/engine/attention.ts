@@ -40,12 +40,12 @@ export const tellOfCard = async (ledger: Ledger, row: InboxRow, clock: Clock): P
       urgent: true,
       sound: true,
       runId,
-      show: { ...show, next: true },
+      show: { ...show, escalated: true },
     },
   };
   await ledger.settleInbox(
     row.id,
-    { kind: 'done', note: type, replies: run?.approval?.id === approvalId ? [replies[type]] : [] },
+    { kind: 'done', note: type, replies: run?.gate.approval?.id === approvalId ? [replies[type]] : [] },
     clock.now(),
   );
 };

@@ -62,7 +62,7 @@ export const together = async (
     if (!read) continue;
     const { cluster, approvalId, digest } = read.input;
     const row = await query.effect(cluster);
-    const show = row?.do.kind === 'tell' ? row.do.show : null;
+    const show = row?.do.kind === 'chat_message' ? row.do.content : null;
     const shown = show?.view === 'cluster' ? show.members : [];
     // guard: L5-shown-together
     if (!shown.some((m) => m.run === runId && m.approval === approvalId && m.digest === digest))
@@ -85,8 +85,8 @@ export const decisions = async (
   const known = new Map(asked.map((a) => [a.id, a.effect]));
   for (const row of rows) wrong.push(...(await judge(query, row, known.get(row.id))));
   // Not by its state: one whose answer was lost may be void by the time that it is heard of.
-  if (run.pr && !rows.some((r) => r.kind === 'open_pr'))
-    wrong.push(`pull request ${run.pr.id} is linked, but no effect opened it`);
+  if (run.upstream.pullRequest && !rows.some((r) => r.kind === 'open_pr'))
+    wrong.push(`pull request ${run.upstream.pullRequest.id} is linked, but no effect opened it`);
   return wrong;
 };
 

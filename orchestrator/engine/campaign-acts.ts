@@ -69,7 +69,7 @@ export const answerFirst = (
     asked,
     ({ standings }) => stillAsked(shown, askedIn(standings)),
     answer === 'begin'
-      ? { type: 'command.start.implementation', by: asked.by }
+      ? { type: 'command.implementation.start', by: asked.by }
       : { type: 'command.skip', by: asked.by, reason: '' },
   );
 

@@ -20,7 +20,7 @@ const Redraw = z.object({
 
 /** The card as it was drawn last; null while somebody is asked something on it. */
 const drawnIn = (row: EffectRow | null) => {
-  const show = row?.do.kind === 'tell' && row.do.show.view === 'campaign' ? row.do.show : null;
+  const show = row?.do.kind === 'chat_message' && row.do.content.view === 'campaign' ? row.do.content : null;
   return row && show && show.asks === undefined ? { row, show } : null;
 };
 
@@ -30,7 +30,11 @@ export const createCampaignCard = (query: Pick<Ledger['query'], 'told'>) => {
   return {
     isSettled: (id: string): boolean => settled.has(id),
     /** What is to be drawn now; the same, asked for again, is the same note. */
-    async due({ campaign: { id, state, adopted = [] }, standings, held }: CampaignNow): Promise<Incoming[]> {
+    async due({
+      campaign: { id, state, adoptedPulls: adopted = [] },
+      standings,
+      held,
+    }: CampaignNow): Promise<Incoming[]> {
       const drawn = drawnIn(await query.told(planSlot(id)));
       const all = [...standings.values()]
         .map(({ repo, run, mark, near }) => [repo, run, mark, ...near.map(({ budget }) => budget)])

@@ -20,7 +20,7 @@ export const newsOf = (
   may: (id: string) => boolean,
   now: number,
 ): Incoming[] => {
-  const { id, state, since } = campaign;
+  const { id, state, stateEnteredAt: since } = campaign;
   const of = { id, state, since };
   const { run } = order;
   const notes: Incoming[] = [];
@@ -83,7 +83,8 @@ const placeOf = async (query: Pick<Ledger['query'], 'told'>, news: News): Promis
     const slot = `campaign:${id}:lesson:${i}`;
     const before = await query.told(slot);
     if (!before) return slot;
-    const show = before.do.kind === 'tell' && before.do.show.view === 'campaign' ? before.do.show : null;
+    const show =
+      before.do.kind === 'chat_message' && before.do.content.view === 'campaign' ? before.do.content : null;
     if (show?.lessons?.some(({ text }) => text === lesson.text)) return null;
   }
   return null;

@@ -37,7 +37,7 @@ const askNote = (ask: Ask): Incoming => ({
 
 /** What a message shows. One run alone has the message of a run, which takes words for an answer. */
 const shownIn = (row: EffectRow | null, now: readonly AskedFirst[]): AskedFirst[] => {
-  const show = row?.do.kind === 'tell' ? row.do.show : null;
+  const show = row?.do.kind === 'chat_message' ? row.do.content : null;
   if (show?.view === 'campaign') return show.asked ?? [];
   return show?.view === 'attention' ? now.filter(({ run }) => run === row?.runId) : [];
 };

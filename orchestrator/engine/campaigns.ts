@@ -72,13 +72,13 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
     // guard: G3-approvers-left
     const enter = few ? noApprovers(few) : next.enter;
     if (enter) {
-      const { since, released } = campaign;
+      const { stateEnteredAt: since, released } = campaign;
       const decision = enter;
       const { kind } = await campaigns.decide(id, {
         decision,
         by: null,
         at: now,
-        from: { since, released },
+        from: { stateEnteredAt: since, released },
       });
       // What was just let go begins at once.
       if (kind === 'taken' && left > 0) await takeOn(id, left - 1);
@@ -112,7 +112,7 @@ export const createCampaigns = ({ ledger, submit, clock, log, mayApprove }: Part
     /** What chats are to be told, once; cards that show what was are drawn again. */
     async news(): Promise<Incoming[]> {
       const notes: Incoming[] = [];
-      for (const { id, state, since } of await query.campaigns()) {
+      for (const { id, state, stateEnteredAt: since } of await query.campaigns()) {
         if (state === 'stopped' || state === 'finished') notes.push(campaignNote({ id, state, since }));
         if (state === 'planned' || card.isSettled(id)) continue;
         const now = clock.now();

@@ -74,18 +74,18 @@ export const aloneReply = ({ runId, approvalId, chat, sound }: Alone): Reply => 
 export const tellOfAlone = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const card = Alone.parse(row.body);
   const run = await ledger.query.run(card.runId);
-  const replies = run?.approval?.id === card.approvalId ? [aloneReply(card)] : [];
+  const replies = run?.gate.approval?.id === card.approvalId ? [aloneReply(card)] : [];
   await ledger.settleInbox(row.id, { kind: 'done', note: 'a card by itself', replies }, clock.now());
 };
 
 /** Whether a run waits for a decision that may be asked for together with others. */
-export const mayJoin = ({ order, approval, pr }: Run): boolean =>
+export const mayJoin = ({ order, gate: { approval }, upstream: { pullRequest: pr } }: Run): boolean =>
   order.campaign !== undefined && approval !== null && approval.kind !== 'reply' && pr === null;
 
 const asksAlone =
   (approvalId: string) =>
   ({ do: what, slot }: EffectRow): boolean =>
-    what.kind === 'tell' && what.fresh === true && slot === gateSlot(approvalId);
+    what.kind === 'chat_message' && what.newMessage === true && slot === gateSlot(approvalId);
 
 /**
  * Whether a run's card was asked for by itself. Until then what becomes of it is shown on the card
@@ -95,4 +95,4 @@ export const isAlone = async (
   query: Pick<Queries, 'effects'>,
   runId: string,
   approvalId: string,
-): Promise<boolean> => (await query.effects({ runId, kind: 'tell' })).some(asksAlone(approvalId));
+): Promise<boolean> => (await query.effects({ runId, kind: 'chat_message' })).some(asksAlone(approvalId));

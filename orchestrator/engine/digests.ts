@@ -26,20 +26,22 @@ const MOST_CARDS = 5;
 
 /** Cards of many were sent in the night, and stand above. */
 const comesAlone = async ({ query }: Ledger, run: Run): Promise<boolean> =>
-  !mayJoin(run) || (await isAlone(query, run.id, run.approval?.id ?? ''));
+  !mayJoin(run) || (await isAlone(query, run.id, run.gate.approval?.id ?? ''));
 
 export const tellOfDigest = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { chat, at } = Digest.parse(row.body);
   const live = (await ledger.query.runs({ live: true, limit: 1_000 })).filter(hears(chat));
-  const waits = live.filter(({ approval, state }) => approval !== null || state === 'NEEDS_HUMAN_REVIEW');
+  const waits = live.filter(
+    ({ gate: { approval }, lifecycle: { state } }) => approval !== null || state === 'NEEDS_HUMAN_REVIEW',
+  );
   const alone = await Promise.all(live.map((run) => comesAlone(ledger, run)));
   const cards = live
-    .filter(({ approval }, i) => approval !== null && alone[i])
-    .sort((a, b) => (a.approval?.expiresAt ?? 0) - (b.approval?.expiresAt ?? 0));
+    .filter(({ gate: { approval } }, i) => approval !== null && alone[i])
+    .sort((a, b) => (a.gate.approval?.expiresAt ?? 0) - (b.gate.approval?.expiresAt ?? 0));
   const base = { chat, urgent: true, runId: null };
   const replies: Reply[] = [
-    { ...base, slot: `digest:${chat}:${at}`, show: { view: 'digest', chat }, sound: true },
-    ...cards.slice(0, MOST_CARDS).flatMap(({ id, approval }): Reply[] =>
+    { ...base, slot: `digest:${chat}:${at}`, show: { view: 'morning_summary', chat }, sound: true },
+    ...cards.slice(0, MOST_CARDS).flatMap(({ id, gate: { approval } }): Reply[] =>
       approval
         ? [
             {

@@ -34,14 +34,14 @@ export const stepFailed = (
       InputOf<'worker.step.failed'>,
       | 'retryAt'
       | 'proposal'
-      | 'spent'
+      | 'usageSoFar'
       | 'assessment'
       | 'moved'
-      | 'leftOut'
-      | 'unreadable'
+      | 'skippedFiles'
+      | 'readFailure'
       | 'refusal'
       | 'model'
-      | 'undone'
+      | 'discardedEdits'
       | 'question'
     >
   > = {},
@@ -53,7 +53,7 @@ export const stepFailed = (
     class: failure,
     message: message.slice(0, 1_000),
     retryAt: null,
-    spent: null,
+    usageSoFar: null,
     proposal: null,
     assessment: null,
     ...more,

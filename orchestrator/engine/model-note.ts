@@ -4,8 +4,10 @@ import type { Clock, InboxRow, Incoming, Ledger } from '../ports.ts';
 
 const Choice = z.object({
   command: z.string(),
-  told: z.record(z.string(), z.unknown()),
-  on: z.array(z.object({ run: z.string(), epoch: z.number().nullable(), approval: z.string().nullable() })),
+  parameters: z.record(z.string(), z.unknown()),
+  targets: z.array(
+    z.object({ run: z.string(), epoch: z.number().nullable(), approval: z.string().nullable() }),
+  ),
 });
 const Show = z.discriminatedUnion('view', [
   z.object({
@@ -16,9 +18,9 @@ const Show = z.discriminatedUnion('view', [
       .optional(),
   }),
   z.object({
-    view: z.literal('proposal'),
+    view: z.literal('command_choice'),
     choices: z.array(Choice),
-    said: z.object({ by: z.string(), text: z.string() }),
+    modelAnswer: z.object({ by: z.string(), text: z.string() }),
   }),
 ]);
 export type ModelShow = z.infer<typeof Show>;

@@ -46,7 +46,7 @@ export const tellOfBoot = async (ledger: Ledger, row: InboxRow, clock: Clock): P
   for (const run of live) {
     if (run.order.chat === null) continue;
     const runs = chats.get(run.order.chat) ?? [];
-    runs.push({ repo: repositoryOf(run), id: run.id, state: run.state });
+    runs.push({ repo: repositoryOf(run), id: run.id, state: run.lifecycle.state });
     chats.set(run.order.chat, runs);
   }
   const awayMs = lastSeenAt === null ? null : at - lastSeenAt;
@@ -86,9 +86,14 @@ export const tellOfStuck = async (ledger: Ledger, row: InboxRow, clock: Clock): 
   const { runId, kind, reason } = Stuck.parse(row.body);
   const run = await ledger.query.run(runId);
   // A pull request that stays open is somebody's business after its run ended.
-  const matters = run && (!isTerminal(run.state) || kind === 'close_pr');
+  const matters = run && (!isTerminal(run.lifecycle.state) || kind === 'close_pr');
   const chat = matters ? run.order.chat : null;
-  const told = { kind: 'stuck', step: kind, says: reason.slice(0, 500), state: run?.state ?? null } as const;
+  const told = {
+    kind: 'effect_stuck',
+    step: kind,
+    says: reason.slice(0, 500),
+    state: run?.lifecycle.state ?? null,
+  } as const;
   const show = { view: 'note', note: told } as const;
   const note: Reply[] =
     chat === null ? [] : [{ chat, slot: `stuck:${row.key}`, show, urgent: true, sound: true, runId }];

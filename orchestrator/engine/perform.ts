@@ -92,9 +92,9 @@ export const createPerform = (parts: PerformParts) => {
     };
     const awaits = async ({ id, runId, epoch }: Claim, { at, turn }: { at: number; turn: AwaitedTurn }) => {
       const paced = turn.why === 'pace' || turn.why === 'told';
-      const told = runId !== null && (!paced || turn.at - clock.now() > TOLD_MS);
-      const key = `turn:${id}:${turn.why}:${turn.at}:${turn.place}:${turn.of ?? ''}`;
-      const input = { type: 'worker.turn.awaited', ...turn } as const;
+      const told = runId !== null && (!paced || turn.readyAt - clock.now() > TOLD_MS);
+      const key = `turn:${id}:${turn.why}:${turn.readyAt}:${turn.position}:${turn.queueLength ?? ''}`;
+      const input = { type: 'worker.slot.awaited', ...turn } as const;
       if (told) await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
       // The run says what it waits for, which may take days.
       if (paced) await conclude(itsTurn(at));
@@ -114,7 +114,7 @@ export const createPerform = (parts: PerformParts) => {
       const go = (): Promise<Outcome> => byKind(handlers, claim.do.kind, claim, signal);
       const outcome = await (writers ? writers.within({ claim, live, signal }, go) : go());
       // A message that went out did so, whatever is being stopped: it is not sent again.
-      const sent = claim.do.kind === 'tell' && outcome.kind === 'done';
+      const sent = claim.do.kind === 'chat_message' && outcome.kind === 'done';
       if (signal.aborted && !sent) await giveUp();
       else await conclude(outcome);
     } catch (error) {
@@ -165,11 +165,11 @@ const HELD: Partial<Record<FailureClass, AwaitedTurn['why']>> = {
 const HELD_MS = 30 * MINUTE;
 const heldBy = (claim: Claim, error: unknown, now: number): { at: number; turn: AwaitedTurn } | null => {
   const why = error instanceof OutsideFailure ? HELD[error.class] : undefined;
-  const what = AwaitedTurn.shape.what.safeParse(claim.do.kind).data;
+  const what = AwaitedTurn.shape.action.safeParse(claim.do.kind).data;
   // guard: F5-held-waits
   if (!why || !what || !(error instanceof OutsideFailure)) return null;
   const at = Math.max(error.retryAt ?? now + HELD_MS, now + MINUTE);
-  return { at, turn: { what, why, at: 0, place: 1 } };
+  return { at, turn: { action: what, why, readyAt: 0, position: 1 } };
 };
 
 /** F5: to wait for a turn is no failure, and uses up no try. */
@@ -208,7 +208,7 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
   if ((!outside && claim.tries < BUG_TRIES) || fails === 'never')
     return later(now + pause(claim.tries), true);
   if (fails !== 'result') return { kind: 'dead', reason: message };
-  const more = error instanceof UnreadableFailure ? { unreadable: error.unreadable } : {};
+  const more = error instanceof UnreadableFailure ? { readFailure: error.unreadable } : {};
   return stepFailed(claim.do.kind, outside ? error.class : 'crashed', message, {
     ...more,
     ...refusedBy(error),
@@ -217,7 +217,9 @@ const afterFailure = (claim: Claim, error: unknown, now: number, log: Log): Outc
 
 /** What is tried until it works: nobody could do more about it than wait. */
 const isPatient = ({ do: work }: Claim): boolean =>
-  work.kind === 'tell' || work.kind === 'close_pr' || (work.kind === 'head' && work.takenBy === null);
+  work.kind === 'chat_message' ||
+  work.kind === 'close_pr' ||
+  (work.kind === 'read_head' && work.adoptedBy === null);
 
 /**
  * Whether nobody would hear of it otherwise: a timer or a clean-up that fails for reasons of ours.

@@ -78,8 +78,8 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     const note = (run: Run): void => {
       const name = run.order.repo.toLowerCase();
       const before = known.get(name);
-      const open = run.pr !== null && run.seen.pull?.state !== 'closed';
-      const works = !isTerminal(run.state) || open ? { id: run.id, open } : null;
+      const open = run.upstream.pullRequest !== null && run.upstream.observed.pull?.state !== 'closed';
+      const works = !isTerminal(run.lifecycle.state) || open ? { id: run.id, open } : null;
       // The newest one tells whether its rules still forbid it.
       known.set(name, { banned: before?.banned ?? banIn(run) !== null, run: before?.run ?? works });
     };
@@ -92,11 +92,11 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     const may = new Set<string>();
     for (const id of run.approvers ?? []) {
       // guard: G3-approvers-subset
-      if (!(await parts.mayApprove(id))) return { kind: 'batch_approver', who: id };
+      if (!(await parts.mayApprove(id))) return { kind: 'campaign_approver', who: id };
       may.add(id);
     }
     const few = fewIn(run, (id) => may.has(id));
-    return few && { kind: 'batch_approvers', ...few };
+    return few && { kind: 'campaign_approvers', ...few };
   };
 
   const plan = async (batch: BatchRequest): Promise<PlannedBatch> => {
@@ -127,11 +127,11 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     const leftOut = [...branched.slice(0, MOST_BRANCHED), ...sorted.leftOut].slice(0, MOST_TARGETS);
     if (targets.length === 0) {
       const of = named.length + branched.length;
-      return { kind: 'not', note: { kind: 'batch_empty', of, leftOut: leftOut.slice(0, 8) } };
+      return { kind: 'not', note: { kind: 'campaign_empty', of, leftOut: leftOut.slice(0, 8) } };
     }
     const skipped = pilotSkipped({ ...asked, targets }, parts.settings);
     // guard: F5-pilot
-    if (skipped) return { kind: 'not', note: { kind: 'batch_pilot', ...skipped } };
+    if (skipped) return { kind: 'not', note: { kind: 'campaign_pilot', ...skipped } };
     const past = await figures.since(clock.now() - PAST);
     const estimate = estimateFor(
       targets.length,
@@ -141,7 +141,7 @@ export const createPlanner = (parts: PlannerParts): Planner => {
     const order = CampaignOrder.parse({
       ...asked,
       targets,
-      leftOut,
+      excludedTargets: leftOut,
       unseen,
       ...(Object.keys(unnamed).length > 0 ? { unnamed } : {}),
       ...(estimate ? { estimate } : {}),

@@ -18,7 +18,9 @@ export const resumePricedRuns = async (parts: {
 }): Promise<void> => {
   const { ledger, submit, log, hasPrice } = parts;
   for (const run of await ledger.query.runs({ live: true, limit: MAX_RUNS })) {
-    const { reason } = run;
+    const {
+      lifecycle: { reason },
+    } = run;
     if (!lacksPrice(run) || reason.kind !== 'price_unknown') continue;
     const { model } = reason;
     // guard: E18-priced-goes-on
@@ -26,7 +28,7 @@ export const resumePricedRuns = async (parts: {
     await submit({
       runId: run.id,
       input: { type: 'command.retry', by: BY, target: null },
-      key: `priced:${run.epoch}`,
+      key: `priced:${run.lifecycle.epoch}`,
       cause: { kind: 'none' },
     });
     log.info({ run: run.id, model }, 'a run goes on: its model has a price now');

@@ -36,7 +36,7 @@ export const createProviderPauses = (parts: {
       if (ms <= 0) return null;
       // To the second, because the clocks of several processes differ: said once, not at each look.
       const at = Math.ceil((clock.now() + ms) / SECOND) * SECOND;
-      const turn = { what: 'implement', why: 'provider', at, place: 1 } as const;
+      const turn = { action: 'implement', why: 'provider', readyAt: at, position: 1 } as const;
       return { at: Math.min(at, clock.now() + LOOK_AGAIN_MS), turn };
     },
   };

@@ -38,7 +38,7 @@ export const recover = async (parts: {
   let swept = 0;
   for (const runId of await workspaces.list()) {
     const wanted = await ledger.query.run(runId).then(
-      (run) => run !== null && !isTerminal(run.state),
+      (run) => run !== null && !isTerminal(run.lifecycle.state),
       (error: unknown) => {
         log.error({ err: error, run: runId }, 'a run cannot be read, and its workspace stays');
         return true;

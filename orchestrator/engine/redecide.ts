@@ -47,7 +47,10 @@ const ofRun = (events: readonly EventRow[], rules: Rules): Difference[] => {
     if (!said) found.push({ ...at, today: 'unread', members: [] });
     else if (said.kind !== 'moved') found.push({ ...at, today: said.kind, members: [] });
     else {
-      const members = unlike({ ...after, ...asked(step) }, { ...said.run, ...asked(said) });
+      const members = unlike(
+        { ...membersOf(after), ...asked(step) },
+        { ...membersOf(said.run), ...asked(said) },
+      );
       if (members.length > 0) found.push({ ...at, today: 'other', members });
     }
     run = after;
@@ -57,6 +60,17 @@ const ofRun = (events: readonly EventRow[], rules: Rules): Difference[] => {
 
 type Asked = { effects: readonly unknown[]; approvals: readonly unknown[] };
 const asked = ({ effects, approvals }: Asked): Asked => ({ effects, approvals });
+
+/** The members of a run's records by their whole names, such as `lifecycle.reason`. */
+const membersOf = ({ id, order, ...records }: Run): object => ({
+  id,
+  order,
+  ...Object.fromEntries(
+    Object.entries(records).flatMap(([record, members]) =>
+      Object.entries(members).map(([name, value]) => [`${record}.${name}`, value]),
+    ),
+  ),
+});
 
 const unlike = (then: object, now: object): string[] => {
   const [was, is] = [new Map(Object.entries(then)), new Map(Object.entries(now))];

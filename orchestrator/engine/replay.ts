@@ -52,7 +52,8 @@ const retold = (run: Run | null, event: EventRow): Retold | string => {
   const wrong = wrongWith(run, read.data, next);
   if (wrong !== null) return wrong;
   if (next.id !== event.runId) return `is of run ${next.id}`;
-  if (next.state !== event.stateAfter) return `leads to ${next.state}, not to ${event.stateAfter}`;
+  if (next.lifecycle.state !== event.stateAfter)
+    return `leads to ${next.lifecycle.state}, not to ${event.stateAfter}`;
   return { run: next, effects, approvals, at: event.at };
 };
 

@@ -71,7 +71,7 @@ export const createReputation = (parts: {
       if (runId === null || (kind !== 'push' && kind !== 'open_pr')) return null;
       const run = await ledger.query.run(runId);
       // Fixes of what is open already, and what stays at home, go on.
-      if (!run || !isAbroad(run) || run.pr) return null;
+      if (!run || !isAbroad(run) || run.upstream.pullRequest) return null;
       read ??= readAll().catch((error: unknown) => {
         read = null;
         throw error;
@@ -81,9 +81,9 @@ export const createReputation = (parts: {
       const owner = ownerOf(repositoryOf(run)).toLowerCase();
       const turn = turnWithStrangers(outings(now), { run: runId, owner, what: kind, now }, settings);
       if (turn.kind === 'wait') {
-        const { why, at, of } = turn;
+        const { why, readyAt: at, queueLength: of } = turn;
         const next = at === 0 ? now + LOOK_AGAIN : Math.min(at, now + LOOK_AGAIN);
-        return { at: next, turn: { what: kind, why, at, place: 1, of } };
+        return { at: next, turn: { action: kind, why, readyAt: at, position: 1, queueLength: of } };
       }
       const state = kind === 'open_pr' ? 'open' : 'branch';
       underWay.set(runId, {

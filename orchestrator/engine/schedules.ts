@@ -34,7 +34,7 @@ const lastOf = (id: string, all: readonly Campaign[]): Shown | null =>
 export type ScheduleNow = { next: number | null; last: Shown | null };
 
 export const scheduleNow = (
-  { id, state, every = '' }: Campaign,
+  { id, state, schedule: every = '' }: Campaign,
   all: readonly Campaign[],
   now: number,
 ): ScheduleNow => ({
@@ -44,7 +44,7 @@ export const scheduleNow = (
 
 /** What is to be planned now; the same, asked for again, is the same note. */
 export const dueNow = (
-  { id, state, since, every }: Campaign,
+  { id, state, stateEnteredAt: since, schedule: every }: Campaign,
   order: CampaignOrder,
   all: readonly Campaign[],
   now: number,

@@ -103,7 +103,7 @@ const notFound = (query: RepoQuery, failure: OutsideFailure, now: number): Note 
           ? 'refused'
           : 'away';
   const waitMs = retryAt === null ? null : Math.max(0, retryAt - now);
-  return { kind: 'batch_query', query: written(query), why: kind, says: message.slice(0, 300), waitMs };
+  return { kind: 'campaign_query', query: written(query), why: kind, says: message.slice(0, 300), waitMs };
 };
 
 /** What a list of many says of one; null where it must be asked for by itself. */

@@ -36,18 +36,19 @@ export const createWaits = (clock: Clock) => {
 export const tellOfWait = async (ledger: Ledger, row: InboxRow, clock: Clock): Promise<void> => {
   const { runId, since, until } = Wait.parse(row.body);
   const run = await ledger.query.run(runId);
-  const chat = run && !isTerminal(run.state) ? run.order.chat : null;
+  const chat = run && !isTerminal(run.lifecycle.state) ? run.order.chat : null;
   const place = `waits:${chat}:`;
   const last = (await ledger.query.slots(place)).at(-1);
   const told = last === undefined ? null : await ledger.query.told(last);
-  const before = told?.do.kind === 'tell' && told.do.show.view === 'waiting' ? told.do.show : null;
+  const before =
+    told?.do.kind === 'chat_message' && told.do.content.view === 'provider_wait' ? told.do.content : null;
   // Whoever began to wait before the last one went on waits for the same.
   const same = before !== null && since <= before.until ? before : null;
   const slot = same !== null && last !== undefined ? last : `${place}${since}`;
   const about = same === null ? runId : (told?.runId ?? runId);
   const others = [...new Set([...(same?.others ?? []), runId])].filter((one) => one !== about);
   const show: Reply['show'] = {
-    view: 'waiting',
+    view: 'provider_wait',
     for: 'host',
     class: 'rate_limited',
     since: Math.min(since, same?.since ?? since),

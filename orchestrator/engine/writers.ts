@@ -119,12 +119,12 @@ export const createWriters = (parts: {
       refused: (of, told) =>
         books.change(of, (given) => {
           const book = refusedAll(given, told, clock.now());
-          return { book, answer: book.until };
+          return { book, answer: book.blockedUntil };
         }),
       suspended: (of) =>
         books.change(of, (given) => {
           const book = suspendedAll(given, clock.now());
-          return { book, answer: book.until };
+          return { book, answer: book.blockedUntil };
         }),
       left: (of, now) => void rest.set(of, now),
       async held(of) {
@@ -143,7 +143,7 @@ export const createWriters = (parts: {
     },
     async comesBack(claim) {
       const { writes } = traitsOf(claim.do.kind);
-      const what = AwaitedTurn.shape.what.safeParse(claim.do.kind).data;
+      const what = AwaitedTurn.shape.action.safeParse(claim.do.kind).data;
       if (what === undefined) return null;
       const held = await parts.holds?.(claim);
       if (held || writes === null) return held ?? null;
@@ -153,13 +153,13 @@ export const createWriters = (parts: {
       const now = clock.now();
       const { turn, until, suspended } = await books.change(identity, (before) => {
         const { book, answer } = queued(before, { key: claim.id, rank: writes, now });
-        return { book, answer: { turn: answer, until: book.until, suspended: book.suspended } };
+        return { book, answer: { turn: answer, until: book.blockedUntil, suspended: book.suspended } };
       });
       if (turn.kind === 'go' || turn.at - now <= LEAD) return null;
       const why = until <= now ? 'pace' : suspended ? 'suspended' : 'told';
       return {
         at: Math.min(turn.at - LEAD, now + LOOK_AGAIN),
-        turn: { what, why, at: why === 'suspended' ? 0 : turn.at, place: turn.before + 1 },
+        turn: { action: what, why, readyAt: why === 'suspended' ? 0 : turn.at, position: turn.before + 1 },
       };
     },
     within: ({ claim, live, signal }, go) => {

@@ -25,7 +25,7 @@ export type CampaignPort = {
       decision: CampaignDecision;
       by: Person | null;
       at: number;
-      from?: Pick<Campaign, 'since' | 'released'>;
+      from?: Pick<Campaign, 'stateEnteredAt' | 'released'>;
     },
   ): Promise<CampaignOutcome>;
 };

@@ -40,9 +40,14 @@ export class UnreadableFailure extends OutsideFailure {
   readonly unreadable: Unreadable;
   constructor(
     file: string | null,
-    { limit, most, sha = null, of = null }: Pick<Unreadable, 'limit' | 'most'> & Partial<Unreadable>,
+    {
+      limit,
+      limitValue: most,
+      sha = null,
+      foundInRun: of = null,
+    }: Pick<Unreadable, 'limit' | 'limitValue'> & Partial<Unreadable>,
   ) {
     super('repository_unreadable', '');
-    this.unreadable = { file: file?.slice(0, 400) ?? null, limit, most, sha, of };
+    this.unreadable = { file: file?.slice(0, 400) ?? null, limit, limitValue: most, sha, foundInRun: of };
   }
 }

@@ -84,11 +84,11 @@ export type ChecksFacts = {
   checks: CheckFact[];
   required: Requirement[];
   /** Some suite of checks waits for a maintainer, and may have no checks yet. */
-  held: boolean;
+  awaitsMaintainer: boolean;
   /** The base branch takes changes through a merge queue. */
-  queue: boolean;
+  usesMergeQueue: boolean;
   /** The base branch is protected, or has rules. */
-  guarded?: boolean;
+  isProtected?: boolean;
   /** What our credential may not read of them. */
   unread: Trouble | null;
   /** Since when the oldest of it is known to be so (epoch ms); null for now. */

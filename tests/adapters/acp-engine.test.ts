@@ -36,15 +36,15 @@ describe('a round of an agent by ACP', () => {
   it('L6: resumes its session, and is told when it is gone', async () => {
     const spent = { inputTokens: 100, outputTokens: 10, costUsd: 0 };
     const stage = await createAcpStage({ turn: HONEST });
-    const done = await stage.run({ session: { id: 'earlier', spent } });
-    expect(done).toMatchObject({ session: { id: 'earlier', spent: { inputTokens: 1300 } } });
+    const done = await stage.run({ session: { id: 'earlier', usage: spent } });
+    expect(done).toMatchObject({ session: { id: 'earlier', usage: { inputTokens: 1300 } } });
     expect(done.usage.inputTokens).toBe(1200);
     expect(stage.seen().some(({ method }) => method === 'session/new')).toBe(false);
     const lost = await createAcpStage({
       turn: `${HONEST}`,
       start: { agentCapabilities: {} },
     });
-    const gone = await lost.run({ session: { id: 'earlier', spent } });
+    const gone = await lost.run({ session: { id: 'earlier', usage: spent } });
     expect(gone).toMatchObject({ failure: { class: 'session_lost' }, session: null });
   });
 

@@ -37,7 +37,7 @@ it('F5: adopts by a link, follows checks and merge, and asks nothing of the code
   const markNow = async () => {
     w.passes(6 * 60_000);
     await adopter.follow();
-    return (await w.campaign())?.adopted?.[0]?.mark;
+    return (await w.campaign())?.adoptedPulls?.[0]?.mark;
   };
   acme.setCheck(head, { name: 'test', conclusion: 'failure' });
   expect(await markNow()).toBe('red');
@@ -45,5 +45,5 @@ it('F5: adopts by a link, follows checks and merge, and asks nothing of the code
   expect(new Set(asked)).toEqual(new Set(['GET']));
   await acme.merge(number);
   expect(await markNow()).toBe('merged');
-  expect((await w.campaign())?.adopted?.[0]).toMatchObject({ repo, pull: `#${number}` });
+  expect((await w.campaign())?.adoptedPulls?.[0]).toMatchObject({ repo, pull: `#${number}` });
 });

@@ -50,7 +50,11 @@ describe('what aider prints', () => {
     const { reading, failure, told } = replay(aider, said(...BANNER, ...answers));
     const spent = { inputTokens: 13_200, outputTokens: 380, costUsd: 0.01 };
     expect(failure).toBeNull();
-    expect(reading).toMatchObject({ model: 'gpt-5', usage: spent, session: { id: AIDER_SESSION, spent } });
+    expect(reading).toMatchObject({
+      model: 'gpt-5',
+      usage: spent,
+      session: { id: AIDER_SESSION, usage: spent },
+    });
     expect(told).toContain('Applied edit to sum.js');
     expect(told).not.toContain('Aider v0.86.2');
   });
@@ -140,15 +144,15 @@ describe('how aider is started', () => {
     const { run, seen, at } = await createStage(KIND, good);
     const history = path.join(at.home, '.aider/history.md');
     const { session } = await run();
-    expect(session?.spent.inputTokens).toBe(1200);
+    expect(session?.usage.inputTokens).toBe(1200);
     const second = await run({ session });
     expect(seen().argv).toContain('--restore-chat-history');
     expect(readFileSync(history, 'utf8')).toBe('saidsaid');
-    expect(second).toMatchObject({ usage: { inputTokens: 1200 }, session: { spent: { inputTokens: 2400 } } });
+    expect(second).toMatchObject({ usage: { inputTokens: 1200 }, session: { usage: { inputTokens: 2400 } } });
     await run();
     expect(readFileSync(history, 'utf8')).toBe('said');
     const lost = await createStage(KIND, good);
-    expect(await lost.run({ session: { id: AIDER_SESSION, spent: SPENT } })).toMatchObject({
+    expect(await lost.run({ session: { id: AIDER_SESSION, usage: SPENT } })).toMatchObject({
       session: null,
       failure: { class: 'session_lost' },
     });

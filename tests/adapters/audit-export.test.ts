@@ -46,7 +46,7 @@ beforeAll(async () => {
   const submit = createSubmit({ ledger, clock: { now: () => (now += 1) }, ids });
   const offer = async (runId: string, input: Input): Promise<void> => {
     const [row] = await ledger.receive([{ source: 'chat', key: `${now}`, body: null }], now);
-    const effectEpoch = (await ledger.query.run(runId))?.epoch ?? null;
+    const effectEpoch = (await ledger.query.run(runId))?.lifecycle.epoch ?? null;
     const said = await submit({
       runId,
       input,
@@ -65,12 +65,12 @@ beforeAll(async () => {
     for (const input of inputsToCard()) await offer(runId, input);
   }
   const run = await ledger.query.run('r1');
-  if (!run?.approval || !run.proposal) throw new Error('no card waits');
-  const { digest, fields } = run.proposal;
+  if (!run?.gate.approval || !run.gate.proposal) throw new Error('no card waits');
+  const { digest, fields } = run.gate.proposal;
   await offer('r1', {
     type: 'command.pr.create',
     by: { id: '424242', name: 'Ana' },
-    approvalId: run.approval.id,
+    approvalId: run.gate.approval.id,
     digest,
   });
   await ledger.setUser({ id: '424242', name: 'Ana', role: 'approver' }, null);

@@ -237,7 +237,7 @@ describe('a backup', () => {
     const [claim] = await again.claim({ now: 2_000, leaseMs: 1_000, limit: 1 });
     await again.close();
     // A second try: a message says that it may be a repeat, work looks whether it was done.
-    expect(claim).toMatchObject({ tries: 2, do: { kind: 'tell' } });
+    expect(claim).toMatchObject({ tries: 2, do: { kind: 'chat_message' } });
   });
 
   it('S6: on a full disk leaves nothing behind, and says so', async (context) => {

@@ -203,12 +203,12 @@ describe('a clock', () => {
 
   it('L4, L6: that jumps forward by days fences what was under way, and gives it out once more', async () => {
     const ledger = await open(place.dir, () => T);
-    await write(ledger, 'r1', { now: T, effects: [work('clean', T), observe(T + 1_000)] });
+    await write(ledger, 'r1', { now: T, effects: [work('remove_workspace', T), observe(T + 1_000)] });
     const [first] = await claimAt(ledger, T);
     const later = await claimAt(ledger, T + 3 * DAY);
     expect(later.map((c) => [c.do.kind, c.tries])).toEqual([
       ['clean', 2],
-      ['observe', 1],
+      ['poll', 1],
     ]);
     expect(first && (await ledger.finish(first, { kind: 'done', result: null }, T + 3 * DAY))).toBe(false);
     for (const claim of later)
@@ -221,15 +221,15 @@ describe('a clock', () => {
     const ledger = await open(place.dir, () => T);
     await write(ledger, 'r1', {
       now: T,
-      effects: [work('clean', T), wake(T + 60_000), tell('hello', { dueAt: T + 5_000 })],
+      effects: [work('remove_workspace', T), wake(T + 60_000), tell('hello', { dueAt: T + 5_000 })],
     });
     const [held] = await claimAt(ledger, T);
-    expect(held?.do.kind).toBe('clean');
+    expect(held?.do.kind).toBe('remove_workspace');
     const back = T - 3 * DAY;
     expect(await claimAt(ledger, back)).toEqual([]);
     expect(await ledger.nextDue()).toBe(back + 5_000);
-    expect((await claimAt(ledger, back + 5_000)).map((c) => c.do.kind)).toEqual(['tell']);
-    expect((await claimAt(ledger, back + 60_000)).map((c) => c.do.kind)).toEqual(['wake']);
+    expect((await claimAt(ledger, back + 5_000)).map((c) => c.do.kind)).toEqual(['chat_message']);
+    expect((await claimAt(ledger, back + 60_000)).map((c) => c.do.kind)).toEqual(['offer_input']);
     expect(held && (await ledger.finish(held, { kind: 'done', result: null }, back + 60_000))).toBe(true);
     // A correction by seconds moves nothing.
     await write(ledger, 'r2', { now: back + 70_000, effects: [wake(back + 90_000)] });

@@ -252,8 +252,8 @@ describe('what somebody else pushed', () => {
       author: 'Olga <olga@example.org>',
       subject: 'Add c',
       commits: 1,
-      contains: true,
-      since: { files: 1, added: 1, deleted: 0 },
+      containsOurs: true,
+      diffFromOurs: { files: 1, added: 1, deleted: 0 },
     });
     expect(head?.commit.base).toBe(one.base);
     expect(head?.commit.diff.files.map((f) => f.path)).toEqual(['b.txt', 'c.txt']);
@@ -281,7 +281,7 @@ describe('what somebody else pushed', () => {
   it('S10: that was pushed over ours is told apart, and a branch that is gone is nothing', async () => {
     const one = await pushedRun('over');
     world.advance(one.repo, { 'd.txt': 'd\n' }, 'change');
-    expect(await one.head()).toMatchObject({ contains: false, commits: 1 });
+    expect(await one.head()).toMatchObject({ containsOurs: false, commits: 1 });
     git(world.bare(one.repo), 'update-ref', '-d', 'refs/heads/change');
     expect(await one.head()).toBeNull();
   });

@@ -24,7 +24,7 @@ describe('E9: a round of the builtin engine', () => {
         summary: 'sum adds now',
         containment: BEST,
         usage: { inputTokens: 4 * 1200, outputTokens: 4 * 80 },
-        session: { spent: { inputTokens: 4 * 1200 } },
+        session: { usage: { inputTokens: 4 * 1200 } },
         model: 'scripted-model',
       });
       expect(read('sum.js')).toContain('a + b');
@@ -46,7 +46,7 @@ describe('E9: a round of the builtin engine', () => {
       expect(second).toMatchObject({
         outcome: 'completed',
         usage: { inputTokens: 2 * 1200 },
-        session: { id: first.session?.id, spent: { inputTokens: 6 * 1200 } },
+        session: { id: first.session?.id, usage: { inputTokens: 6 * 1200 } },
       });
       expect(read('notes.txt')).toBe('again\n');
       expect(text(model.requests.at(-1)?.body)).toContain('Mend the test, please.');
@@ -358,7 +358,7 @@ describe('E5: what the model’s side can do', () => {
   test('L6: a conversation that is gone is told as such', async () => {
     const { run } = await createBuiltin();
     const lost = await run({
-      session: { id: 'nowhere', spent: { inputTokens: 1, outputTokens: 1, costUsd: 0 } },
+      session: { id: 'nowhere', usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 } },
     });
     expect(lost).toMatchObject({ failure: { class: 'session_lost' }, session: null });
   });

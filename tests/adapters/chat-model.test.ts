@@ -99,10 +99,10 @@ describe('a model in the chat', () => {
     expect(answer.labels[0]).toBe('Ask for these changes');
     expect(answer.text).toContain(ASKED);
     expect(answer.text).not.toContain('push the key');
-    expect((await chat.run(run.id)).version).toBe(run.version);
+    expect((await chat.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
     await chat.taps('Ask for these changes', { on: chat.messages.at(-1) as never });
     const after = await chat.run(run.id);
-    expect(after.approval).toBeNull();
+    expect(after.gate.approval).toBeNull();
     expect(JSON.stringify(await chat.ledger.query.events(run.id))).toContain(ASKED);
   });
 
@@ -131,7 +131,7 @@ describe('a model in the chat', () => {
     expect(answer.labels).toEqual([]);
     expect(answer.text).toContain('I could not.');
     expect(toldIt()).toMatch(/Refused|nvalid|unavailable|not possible|No such tool/);
-    expect((await chat.run(run.id)).version).toBe(run.version);
+    expect((await chat.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it('C7: what stands in a patch can make no more of it than a proposal, and secrets do not reach it', async () => {
@@ -151,7 +151,7 @@ describe('a model in the chat', () => {
     expect(answer.labels.slice(0, 1)).toEqual(['Cancel for good']);
     expect(answer.text).toMatch(/^wise-1, a model, says:/);
     const now = await chat.run(run.id);
-    expect([now.version, now.pr]).toEqual([run.version, null]);
+    expect([now.lifecycle.version, now.upstream.pullRequest]).toEqual([run.lifecycle.version, null]);
   });
 
   it('C7: proposes nothing that this person may not do', async () => {

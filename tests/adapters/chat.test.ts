@@ -456,7 +456,7 @@ describe('the chat lane', () => {
     ...more,
   });
   const claimOne = async () => {
-    const [claim] = await ledger.claim({ now: now(), leaseMs: 1_000, limit: 1, kinds: ['tell'] });
+    const [claim] = await ledger.claim({ now: now(), leaseMs: 1_000, limit: 1, kinds: ['chat_message'] });
     if (!claim) throw new Error('nothing to tell');
     return claim;
   };
@@ -562,7 +562,7 @@ describe('the chat lane', () => {
       silence: { chat: 31_000, everybody: null },
     });
     await ledger.finish(claim, outcome, now());
-    const [waits] = await ledger.query.effects({ kind: 'tell' });
+    const [waits] = await ledger.query.effects({ kind: 'chat_message' });
     expect(waits).toMatchObject({ state: 'pending', tries: 0 });
     expect(await ledger.claim({ now: 30_999, leaseMs: 1_000, limit: 9 })).toEqual([]);
     expect(await ledger.claim({ now: 31_000, leaseMs: 1_000, limit: 9 })).toHaveLength(1);

@@ -165,14 +165,14 @@ describe('the outcome of a check', () => {
     'error: release version 25 not supported',
   ])('E15: says that the machine is to blame where it surely is: %s', async (line) => {
     const { result } = await check(`echo '${line}'; exit 1`);
-    expect(result).toMatchObject({ outcome: 'failed', exitCode: 1, trouble: { says: line.trim() } });
+    expect(result).toMatchObject({ outcome: 'failed', exitCode: 1, commandFailure: { says: line.trim() } });
   });
 
   it('E15: takes a test that is named for a judgement of the code, whatever it says', async () => {
     const says = 'echo getaddrinfo ENOTFOUND example.org';
     const named = await check(`${says}; echo 'not ok 1 - asks the server'; echo 1..1; exit 1`);
-    expect(named.result.trouble).toBeUndefined();
-    expect((await check(says)).result.trouble).toBeUndefined();
+    expect(named.result.commandFailure).toBeUndefined();
+    expect((await check(says)).result.commandFailure).toBeUndefined();
   });
 
   it('E12: counts a zero exit code for nothing when time or output ran out', async () => {

@@ -67,7 +67,11 @@ describe('recordings of the real claude', () => {
     const { reading, failure, told } = replay(claude, recording('claude-fix-tests'));
     const spent = { inputTokens: 3600, outputTokens: 240, costUsd: 0.01692 };
     expect(failure).toBeNull();
-    expect(reading).toMatchObject({ session: { id: ID, spent }, usage: spent, model: 'claude-opus-5-5' });
+    expect(reading).toMatchObject({
+      session: { id: ID, usage: spent },
+      usage: spent,
+      model: 'claude-opus-5-5',
+    });
     expect(reading.report).toMatchObject({ status: 'done', summary: 'Fixed sum' });
     expect(told).toEqual(["$ sed -i 's/a - b/a + b/' sum.js", '$ npm test']);
   });
@@ -82,9 +86,9 @@ describe('recordings of the real claude', () => {
     };
     const own = { ...usage, input_tokens: 2000, cache_read_input_tokens: 400, output_tokens: 160 };
     const ended = result({ result: 'x', usage: own, modelUsage: { model: all }, total_cost_usd: 0.01692 });
-    const { reading } = replay(claude, lines(begun, ended), { session: { id: ID, spent } });
+    const { reading } = replay(claude, lines(begun, ended), { session: { id: ID, usage: spent } });
     expect(reading.usage).toEqual({ inputTokens: 2400, outputTokens: 160, costUsd: 0.01128 });
-    expect(reading.session?.spent).toMatchObject({ inputTokens: 3600, costUsd: 0.01692 });
+    expect(reading.session?.usage).toMatchObject({ inputTokens: 3600, costUsd: 0.01692 });
   });
 
   it.each([
@@ -102,7 +106,7 @@ describe('recordings of the real claude', () => {
     const { failure, reading } = replay(claude, cut);
     expect(failure).toMatchObject({ class: 'crashed' });
     expect(reading.usage).toMatchObject({ inputTokens: 3600 });
-    expect(reading.session).toEqual({ id: ID, spent: reading.usage });
+    expect(reading.session).toEqual({ id: ID, usage: reading.usage });
   });
 
   it.each([
@@ -113,9 +117,9 @@ describe('recordings of the real claude', () => {
     const model = { inputTokens, outputTokens: 160, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
     const own = { ...usage, input_tokens: 2000, cache_read_input_tokens: 400, output_tokens: 160 };
     const stdout = lines(begun, result({ result: 'x', usage: own, modelUsage: { model } }));
-    const { reading } = replay(claude, stdout, { session: { id: ID, spent: cut } });
+    const { reading } = replay(claude, stdout, { session: { id: ID, usage: cut } });
     expect(reading.usage).toMatchObject({ inputTokens: 2400, outputTokens: 160 });
-    expect(reading.session?.spent.inputTokens).toBe(inputTokens);
+    expect(reading.session?.usage.inputTokens).toBe(inputTokens);
   });
 });
 
@@ -250,7 +254,7 @@ describe('how claude is started', () => {
     async () => {
       const { run, seen } = await createStage(KIND, good, undefined, BEST);
       const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-      await run({ session: { id: ID, spent }, writes: 'nothing' });
+      await run({ session: { id: ID, usage: spent }, writes: 'nothing' });
       const text = seen().argv.join(' ');
       expect(text).toContain(`--resume ${ID}`);
       expect(text).not.toMatch(/--session-id|Edit|Write/);

@@ -49,7 +49,7 @@ describe('recordings of the real codex', () => {
   it('E12: a turn that mended the tests is complete, with report, session, usage and progress', () => {
     const { reading, failure, told } = replay(codex, recording('codex-fix-tests'));
     expect(failure).toBeNull();
-    expect(reading).toMatchObject({ session: { id: ID, spent: used(3600, 240) }, usage: used(3600, 240) });
+    expect(reading).toMatchObject({ session: { id: ID, usage: used(3600, 240) }, usage: used(3600, 240) });
     expect(reading.report).toContain('Fixed sum');
     expect(told).toEqual(["$ sed -i 's/a - b/a + b/' sum.js", '$ npm test']);
   });
@@ -57,10 +57,10 @@ describe('recordings of the real codex', () => {
   it('counts only what is new of a thread that was resumed', () => {
     const first = replay(codex, recording('codex-resume-1')).reading;
     const second = replay(codex, recording('codex-resume-2'), { session: first.session }).reading;
-    expect(first).toMatchObject({ usage: used(2400, 160), session: { spent: used(2400, 160) } });
+    expect(first).toMatchObject({ usage: used(2400, 160), session: { usage: used(2400, 160) } });
     expect(second).toMatchObject({
       usage: used(2400, 160),
-      session: { id: first.session?.id, spent: used(4800, 320) },
+      session: { id: first.session?.id, usage: used(4800, 320) },
     });
   });
 
@@ -199,14 +199,14 @@ describe('how codex is started', () => {
 
   it('resumes a session after all flags, because resume itself takes no sandbox', async () => {
     const { run, seen } = await createStage(KIND, good);
-    await run({ session: { id: ID, spent: used(1000, 70) } });
+    await run({ session: { id: ID, usage: used(1000, 70) } });
     expect(seen().argv.slice(-3)).toEqual(['resume', ID, '-']);
   });
 
   it('E5: forgets a session that codex has lost', async () => {
     const says = `console.error('Error: no rollout found for thread id x'); process.exitCode = 1;`;
     const { run } = await createStage(KIND, says);
-    expect(await run({ session: { id: ID, spent: used(1, 1) } })).toMatchObject({
+    expect(await run({ session: { id: ID, usage: used(1, 1) } })).toMatchObject({
       failure: { class: 'session_lost' },
       session: null,
     });
@@ -249,11 +249,11 @@ describe('how codex is started', () => {
     const stop = new AbortController();
     const { run } = await createStage(KIND, keeps, () => ({ lookEveryMs: 50 }));
     const done = await run({
-      session: { id: ID, spent: used(1000, 7) },
+      session: { id: ID, usage: used(1000, 7) },
       signal: stop.signal,
       onEvent: (event) => event.type === 'used' && event.usage.inputTokens > 0 && stop.abort(),
     });
     expect(done.events).toContainEqual(expect.objectContaining({ type: 'used', usage: used(1500, 0) }));
-    expect(done).toMatchObject({ usage: used(1500, 0), session: { id: ID, spent: used(2500, 7) } });
+    expect(done).toMatchObject({ usage: used(1500, 0), session: { id: ID, usage: used(2500, 7) } });
   });
 });

@@ -37,7 +37,7 @@ it.each<Input>([
   { type: 'command.pr.create', by: ana, ...decision },
   { type: 'command.pr.create', by: operator, ...decision },
   { type: 'command.push.approve', by: ana, ...decision },
-  { type: 'command.local.validation.passed', by: operator },
+  { type: 'command.validation.accept', by: operator },
   { type: 'worker.pr.opened', approvalId: 'a1', pull: '#7', url: 'http://x', adopted: false },
   { type: 'forge.pull.observed', pull: '#7', state: 'closed', merged: true, headSha: 'x', by: 'x' },
   { type: 'timer.timeout', epoch: 1 },

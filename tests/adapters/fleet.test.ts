@@ -80,7 +80,7 @@ it('L7: what several programs write at once goes one after the other', async () 
   await Promise.all(
     members.flatMap(({ ledger }, i) =>
       Array.from({ length: 20 }, async (_, k) => {
-        await write(ledger, runs[(i + k) % 3] ?? '', { effects: [work('clean')] });
+        await write(ledger, runs[(i + k) % 3] ?? '', { effects: [work('remove_workspace')] });
         await ledger.receive([{ source: 'cli', key: `${i}.${k}`, body: null }], 1_000);
       }),
     ),
@@ -143,7 +143,7 @@ it('L7: what nobody takes for half a minute is offered to every worker', async (
   await write(control.ledger, 'r1', { effects: [work('discover', now - 31 * SECOND)], now });
   await server.ask(database, 'delete from pgboss.job');
   const worker = await open('worker');
-  await control.ledger.claim({ now: now + 10 * SECOND, leaseMs: 1, limit: 1, kinds: ['start'] });
+  await control.ledger.claim({ now: now + 10 * SECOND, leaseMs: 1, limit: 1, kinds: ['start_run'] });
   await takeOne(worker);
 });
 

@@ -26,7 +26,7 @@ const parts = (): Pick<EffectParts, 'forge' | 'ledger' | 'submit' | 'clock'> =>
     clock: { now: () => 7 },
     ledger: { query: { run: async () => run } },
     submit: async ({ input }: { input: Parameters<typeof decide>[1] }) => {
-      const step = decide(run, input, { at: run.updatedAt + 1, nonce: 'n', effectEpoch: null });
+      const step = decide(run, input, { at: run.lifecycle.updatedAt + 1, nonce: 'n', effectEpoch: null });
       if (step.kind === 'moved') ({ run } = step);
     },
   }) as unknown as Pick<EffectParts, 'forge' | 'ledger' | 'submit' | 'clock'>;
@@ -39,13 +39,15 @@ beforeEach(async () => {
   run = {
     ...before,
     order: { ...before.order, repo: `acme/${name}` },
-    base: { ref: 'main', sha: '0'.repeat(40), repoId: String(made.id) },
+    target: { ...before.target, base: { ref: 'main', sha: '0'.repeat(40), repoId: String(made.id) } },
   };
 });
 
 describe('a repository that goes by another name', () => {
   it('F12: is found by its id, also when another one has its former name', async () => {
-    const { base } = run;
+    const {
+      target: { base },
+    } = run;
     github.renameRepo(`acme/${name}`, `zoe/${name}`);
     expect((await repositoryNow(parts(), run)).name).toBe(`zoe/${name}`);
     await github.addRepo({ owner: 'acme', name, from: { 'b.ts': 'theirs\n' } });
@@ -61,7 +63,7 @@ describe('a repository that goes by another name', () => {
       return { kind: 'done', result };
     });
     expect(await step(claim as never, new AbortController().signal)).toMatchObject({ kind: 'later', at: 7 });
-    expect(run.repository).toBe(`zoe/${name}`);
+    expect(run.target.renamedTo).toBe(`zoe/${name}`);
     expect(await step(claim as never, new AbortController().signal)).toEqual({
       kind: 'done',
       result: `zoe/${name}`,
@@ -78,8 +80,8 @@ describe('a repository that goes by another name', () => {
 
 describe('a base that goes by another name', () => {
   const missing = async () => {
-    if (run.base?.ref === 'main') throw new OutsideFailure('base_missing', 'no branch named main');
-    return { kind: 'done', result: run.base?.ref ?? '' } as const;
+    if (run.target.base?.ref === 'main') throw new OutsideFailure('base_missing', 'no branch named main');
+    return { kind: 'done', result: run.target.base?.ref ?? '' } as const;
   };
 
   it('F12: is asked for, and the step is done again against it', async () => {

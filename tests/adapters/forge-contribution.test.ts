@@ -102,8 +102,8 @@ describe('what contributions depend on at GitHub', () => {
     });
     const about = { issue: '#12', paths: ['src/retry.ts'] };
     expect(await forgeAt(base).rivals('acme/api', about)).toMatchObject([
-      { id: '#3', by: 'issue', author: 'bo' },
-      { id: '#4', by: 'files' },
+      { id: '#3', matchedBy: 'issue', author: 'bo' },
+      { id: '#4', matchedBy: 'files' },
     ]);
   });
 

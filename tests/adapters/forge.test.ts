@@ -141,7 +141,7 @@ describe('facts', () => {
       github.faults.next('GET /repos/{owner}/{repo}/branches/{branch}', answer(200, { protection }));
       const check_runs = ran.map(run);
       github.faults.next('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', answer(200, { check_runs }));
-      const look = { ...(await forge.checks(repo, head, 'main')), partial: false, lookedAt: NOW };
+      const look = { ...(await forge.checks(repo, head, 'main')), partial: false, polledAt: NOW };
       return verdict(foldLook(noFacts(0), look, 0, { ciSettleMs: 0, noCiMs: 0 }));
     };
     expect(await says()).toBe('PENDING');

@@ -192,7 +192,7 @@ describe('its sentences', () => {
         expect(/\p{Script=Han}/u.test(text)).toBe(code === 'zh');
       }
       const polled = refusals.map((refusal) =>
-        sight.todo({ kind: 'forbidden', status: 403, parts: ['pull'], says: '', refusal }),
+        sight.todo({ kind: 'forbidden', status: 403, parts: ['pull'], message: '', refusal }),
       );
       expect(new Set(polled).size).toBe(HOST_REFUSALS.length);
       expect(polled[HOST_REFUSALS.indexOf('right_missing')]).toContain('Pull requests');

@@ -53,7 +53,7 @@ it('E7: row 16: has the engine, prompts, trial and bounds that an admin set; wha
   expect(await ordered('--base', 'main')).toMatchObject({
     engine: 'codex',
     promptVersion: 'v1',
-    trial: { other: 'v3', percent: 20 },
+    promptExperiment: { other: 'v3', percent: 20 },
     bounds: { runMs: 2_700_000 },
   });
   const own = await ordered('--engine', 'claude', '--prompt-version', 'v2');

@@ -109,7 +109,7 @@ describe('the listener', () => {
           inboxCounts: async () => ({}),
           depths: async () => [
             { kind: 'implement', state: 'due', n: 4 },
-            { kind: 'tell', state: 'later', n: 1 },
+            { kind: 'chat_message', state: 'later', n: 1 },
           ],
           alive: async () => true,
         },

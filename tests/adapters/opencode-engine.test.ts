@@ -49,7 +49,7 @@ describe('recordings of the real opencode', () => {
   it('E12: a turn is complete at its last step; tokens and cost are summed over the steps', () => {
     const { reading, failure, told } = replay(opencode, recording('opencode-fix-tests'));
     const spent = { inputTokens: 3600, outputTokens: 240, costUsd: 0.0084 };
-    expect(reading).toMatchObject({ ended: 'completed', session: { id: ID, spent }, usage: spent });
+    expect(reading).toMatchObject({ ended: 'completed', session: { id: ID, usage: spent }, usage: spent });
     expect(told).toEqual([
       "$ sed -i 's/a - b/a + b/' sum.js",
       '$ npm test',
@@ -60,9 +60,11 @@ describe('recordings of the real opencode', () => {
 
   it('adds to what a session that is resumed has spent', () => {
     const spent = { inputTokens: 1200, outputTokens: 80, costUsd: 0.1 };
-    const { reading } = replay(opencode, recording('opencode-fix-tests'), { session: { id: ID, spent } });
+    const { reading } = replay(opencode, recording('opencode-fix-tests'), {
+      session: { id: ID, usage: spent },
+    });
     expect(reading.usage).toEqual({ inputTokens: 3600, outputTokens: 240, costUsd: 0.0084 });
-    expect(reading.session?.spent).toEqual({ inputTokens: 4800, outputTokens: 320, costUsd: 0.1084 });
+    expect(reading.session?.usage).toEqual({ inputTokens: 4800, outputTokens: 320, costUsd: 0.1084 });
   });
 
   it('E5: a refused key', () => {
@@ -260,7 +262,7 @@ describe('how opencode is started', () => {
   it('resumes a session, and leaves the choice of a provider to the operator where none is named', async () => {
     const { run, seen, at } = await createStage(KIND, good);
     const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-    await run({ session: { id: ID, spent } });
+    await run({ session: { id: ID, usage: spent } });
     expect(seen().argv.join(' ')).toContain(`--session ${ID}`);
     expect(configOf(at.home).provider).toBeUndefined();
   });

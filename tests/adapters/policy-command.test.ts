@@ -46,7 +46,7 @@ const write = async (runId: string, inputs: readonly Input[]): Promise<void> => 
     const submit = createSubmit({ ledger, clock: { now }, ids: randomIds });
     const all: Input[] = [{ type: 'command.run.create', runId, order: order() }, ...inputs];
     for (const [i, input] of all.entries()) {
-      const effectEpoch = (await ledger.query.run(runId))?.epoch ?? null;
+      const effectEpoch = (await ledger.query.run(runId))?.lifecycle.epoch ?? null;
       const outcome = await submit({ runId, key: `k${i}`, cause: { kind: 'none' }, input, effectEpoch });
       expect([input.type, outcome.kind]).toEqual([input.type, 'written']);
     }

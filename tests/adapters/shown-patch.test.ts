@@ -2,6 +2,7 @@
  * What a person is shown of a change, and what of it is not as it is: from real git, of a run and
  * of its fix.
  */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -161,7 +162,7 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
       limit: 50_000_000,
     });
     expect(text.length).toBeGreaterThan(3_000 * '-one\n+other\n'.length);
-    expect(diff.document).toBe(text.length);
+    expect(diff.documentBytes).toBe(text.length);
   });
 
   it('G8: counts every line and every file, and tells of every kind, however many there are', async () => {
@@ -184,7 +185,7 @@ describe('G8: every line that hiding changes is found and asks a person', () => 
     expect(counted(many, 'blanks_only')).toBe(1);
     expect(many.diff.findings.length).toBeLessThan(310);
     const commit = { ...push(many.diff).commit, diff: many.diff };
-    const run = { ...aRun('r', 0), state: 'PUSHED' as const, commit };
+    const run = patchRun(aRun('r', 0), { lifecycle: { state: 'PUSHED' as const }, change: { commit } });
     const said = cautions(run, LANGUAGES.en);
     expect(said).toContain('400 lines hidden as secret');
     expect(naturesIn(run, LANGUAGES.en)).toContain(`352 ${LANGUAGES.en.card.natures.lineEndings}`);

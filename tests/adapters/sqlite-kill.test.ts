@@ -69,7 +69,7 @@ const check = async (dir: string): Promise<ReturnType<typeof readAll>> => {
   for (const head of heads) {
     const events = found.events.filter((e) => e.runId === head.run.id);
     expect(head.macValid).toBe(true);
-    expect(head.run.version).toBe(head.seq);
+    expect(head.run.lifecycle.version).toBe(head.seq);
     expect(brokenLink(events, head)).toBeNull();
   }
   expect(found.events.length).toBe(heads.reduce((sum, h) => sum + h.seq, 0));

@@ -29,10 +29,15 @@ it('steps, claims, wakes and status use an index for every table that grows', as
   const cause = { kind: 'inbox' as const, id: row?.id ?? -1 };
   await write(ledger, 'r1', {
     cause,
-    effects: [work('start'), tell('a', { slot: 's' }), tell('b', { slot: 's' })],
+    effects: [work('start_run'), tell('a', { slot: 's' }), tell('b', { slot: 's' })],
   });
-  await write(ledger, 'r1', { run: { epoch: 2 } });
-  const claims = await ledger.claim({ now: 9_000, leaseMs: 10, limit: 9, kinds: ['tell', 'start'] });
+  await write(ledger, 'r1', { run: { lifecycle: { epoch: 2 } } });
+  const claims = await ledger.claim({
+    now: 9_000,
+    leaseMs: 10,
+    limit: 9,
+    kinds: ['chat_message', 'start_run'],
+  });
   for (const claim of [...claims, ...(await ledger.claim({ now: 9_000, leaseMs: 10, limit: 9 }))]) {
     await ledger.renew(claim, 9_900);
     await ledger.finish(claim, { kind: 'done', result: null }, 9_000);

@@ -81,7 +81,8 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
     const discovered = async (runId: string, input: Input): Promise<Run> => {
       await offer(runId, input);
       const moved = new Promise<Run>((resolve) => {
-        hear = (run) => !['reads_repository', 'retried'].includes(run.reason.kind) && resolve(run);
+        hear = (run) =>
+          !['reading_repository', 'retried'].includes(run.lifecycle.reason.kind) && resolve(run);
       });
       dispatch.wake();
       return moved;
@@ -92,40 +93,43 @@ it('O10: it is remembered over runs and restarts, and read again where a person 
       order: async (runId: string): Promise<Run> => {
         const order = anOrder({ repo: name });
         await offer(runId, { type: 'command.run.create', runId, order });
-        return discovered(runId, { type: 'command.start.discovery' });
+        return discovered(runId, { type: 'command.discovery.start' });
       },
     };
   };
 
   const first = open();
   const one = await first.order('r1');
-  expect(one.state).toBe('NEEDS_HUMAN_REVIEW');
-  expect(one.reason).toMatchObject({
+  expect(one.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
+  expect(one.lifecycle.reason).toMatchObject({
     kind: 'repository_unreadable',
     file: 'CONTRIBUTING.md',
     limit: 'time',
-    of: null,
+    foundInRun: null,
   });
-  const words = english.reason(one.reason);
+  const words = english.reason(one.lifecycle.reason);
   expect(words).toContain('The file CONTRIBUTING.md could not be read within');
   expect(asked).toBe(1);
 
   const two = await first.order('r2');
-  expect(two.reason).toMatchObject({ kind: 'repository_unreadable', of: 'r1' });
-  expect(two.unreadable).toBeUndefined();
+  expect(two.lifecycle.reason).toMatchObject({ kind: 'repository_unreadable', foundInRun: 'r1' });
+  expect(two.target.readFailure).toBeUndefined();
   await first.stop();
 
   ledger = await opened.restart();
   reader = createReader(patient);
   const second = open();
-  expect((await second.order('r3')).reason).toMatchObject({ kind: 'repository_unreadable', of: 'r1' });
+  expect((await second.order('r3')).lifecycle.reason).toMatchObject({
+    kind: 'repository_unreadable',
+    foundInRun: 'r1',
+  });
   expect(asked).toBe(1);
 
   const by = { id: '7', name: 'Ana' };
   const retried = await second.discovered('r1', { type: 'command.retry', by, target: null });
-  expect(retried.contract?.rules).toMatchObject([{ file: 'CONTRIBUTING.md' }]);
-  expect(retried.unreadable).toBeUndefined();
-  expect((await second.order('r4')).contract).not.toBeNull();
+  expect(retried.target.contract?.rules).toMatchObject([{ file: 'CONTRIBUTING.md' }]);
+  expect(retried.target.readFailure).toBeUndefined();
+  expect((await second.order('r4')).target.contract).not.toBeNull();
   await second.stop();
 });
 

@@ -61,7 +61,7 @@ const says = (a: Answers): void => {
 };
 const looks = async (ci: CiFacts, at: number): Promise<CiFacts> => {
   const { unread, ...seen } = await forge.checks('acme/api', SHA, 'main');
-  return foldLook(ci, { ...seen, partial: unread !== null, lookedAt: at }, at, PATIENCE);
+  return foldLook(ci, { ...seen, partial: unread !== null, polledAt: at }, at, PATIENCE);
 };
 
 const ALL: Case[] = [...RUNS, ...REQUIRED, ...SUITES, ...RULES];

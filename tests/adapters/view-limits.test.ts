@@ -48,16 +48,15 @@ it.each(Object.keys(LONG))('C2: 10,000 characters of %s, in both languages', asy
       const files = Array.from({ length: 40 }, (_, n) => file(`${n}/${text.slice(0, 4_000)}`, 9, 9));
       const run = {
         ...base,
-        state,
-        reason: { kind: 'retried' as const, by: text, note: text },
-        commit: someCommit(someDiff({ files })),
-        containment: 'bwrap' as const,
+        lifecycle: { ...base.lifecycle, state, reason: { kind: 'retried' as const, by: text, note: text } },
+        change: { ...base.change, commit: someCommit(someDiff({ files })) },
+        agent: { ...base.agent, containment: 'bwrap' as const },
       };
       const scene = { run, approval: null, attempts: [], patch: { text, omitted: 1 }, now: NOW };
       const choice = {
         command: 'fix',
-        told: { instruction: text },
-        on: [{ run: 'r7k2', epoch: run.epoch, approval: null }],
+        parameters: { instruction: text },
+        targets: [{ run: 'r7k2', epoch: run.lifecycle.epoch, approval: null }],
       };
       const said = { by: text.slice(0, 100), text };
       const views = [
@@ -74,7 +73,7 @@ it.each(Object.keys(LONG))('C2: 10,000 characters of %s, in both languages', asy
           NOW,
           words,
         ),
-        renderProposal({ view: 'proposal', choices: [choice], said }, [run], words),
+        renderProposal({ view: 'command_choice', choices: [choice], modelAnswer: said }, [run], words),
       ];
       for (const { html, buttons } of views) {
         const drawn = buttons.map((line) => line.map((button) => ({ text: button.text, token: DATA })));

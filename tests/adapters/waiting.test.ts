@@ -66,11 +66,11 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
       const start = createStart({ ledger, submit, clock, settings: places as never });
       const handlers = { start } as unknown as Handlers;
       const perform = createPerform({ ledger, submit, clock, handlers, report: async () => undefined, log });
-      const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 50, kinds: ['start'] });
+      const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 50, kinds: ['start_run'] });
       await Promise.all(claims.map((claim) => perform(claim, new AbortController().signal)));
       const runs = await ledger.query.runs({ live: true, limit: 99 });
       return runs
-        .filter((run) => run.state === 'DISCOVERY')
+        .filter((run) => run.lifecycle.state === 'DISCOVERY')
         .map((run) => run.id)
         .sort();
     },
@@ -90,8 +90,8 @@ describe('E6: the queue of runs', () => {
     const w = await createWorld({ maxParallelRuns: 2, maxRunsPerDay: 50 });
     await w.orders(['a1', 'ana/a'], ['a2', 'ana/a'], ['a3', 'ana/a'], ['b1', 'ana/b']);
     expect(await w.look()).toEqual(['a1', 'b1']);
-    expect((await w.run('a2')).reason).toMatchObject({
-      kind: 'queue',
+    expect((await w.run('a2')).lifecycle.reason).toMatchObject({
+      kind: 'slot_wait',
       waitsFor: 'slot',
       taken: 2,
       of: 2,
@@ -101,20 +101,22 @@ describe('E6: the queue of runs', () => {
     w.passes(5_000);
     expect(await w.look()).toEqual(['a1', 'a2']);
     w.passes(HOUR);
-    const { version } = await w.run('a3');
+    const {
+      lifecycle: { version },
+    } = await w.run('a3');
     await w.look();
-    expect((await w.run('a3')).version).toBe(version);
+    expect((await w.run('a3')).lifecycle.version).toBe(version);
   });
 
   it('counts starts of 24 hours, whatever the hour is, and over a restart', async () => {
     const w = await createWorld({ maxParallelRuns: 9, maxRunsPerDay: 2 });
     await w.orders(['a1', 'ana/a'], ['a2', 'ana/a'], ['a3', 'ana/a']);
     expect(await w.look()).toEqual(['a1', 'a2']);
-    expect((await w.run('a3')).reason).toMatchObject({
+    expect((await w.run('a3')).lifecycle.reason).toMatchObject({
       waitsFor: 'day',
       taken: 2,
-      of: 2,
-      at: EVENING + 24 * HOUR,
+      queueLength: 2,
+      readyAt: EVENING + 24 * HOUR,
     });
     for (const hours of [1, 12, 10]) {
       w.passes(hours * HOUR);
@@ -132,7 +134,10 @@ describe('E6: the queue of runs', () => {
     await w.restart(-6 * HOUR);
     w.passes(61_000);
     expect(await w.look()).toEqual(['a1']);
-    expect((await w.run('a2')).reason).toMatchObject({ waitsFor: 'day', at: w.now() + 24 * HOUR });
+    expect((await w.run('a2')).lifecycle.reason).toMatchObject({
+      waitsFor: 'day',
+      readyAt: w.now() + 24 * HOUR,
+    });
     await w.restart(-40 * HOUR);
     w.passes(61_000);
     expect(await w.look()).toEqual(['a1', 'a2']);
@@ -157,18 +162,22 @@ describe('E5: a provider that asks for patience', () => {
     const w = await createWorld({ maxParallelRuns: 1, maxRunsPerDay: 9 }, failure.retryAt - HOUR);
     await w.orders(['a1', 'ana/a']);
     await w.look();
-    const { epoch } = await w.run('a1');
+    const {
+      lifecycle: { epoch },
+    } = await w.run('a1');
     const spent = { session, usage, ms: end.ms };
     const { input } = stepFailed('agent', failure.class, failure.message, {
       retryAt: failure.retryAt,
-      spent,
+      usageSoFar: spent,
     });
     await w.offer('a1', input, epoch);
     const waits = await w.run('a1');
-    expect(waits).toMatchObject({ state: 'FAILED_RETRYABLE', counts: { retries: 0, rateWaits: 1 } });
-    expect(waits.reason).toMatchObject({ class: 'rate_limited', retryAt: failure.retryAt });
+    expect(waits).toMatchObject({
+      lifecycle: { state: 'FAILED_RETRYABLE', counts: { retries: 0, providerWaits: 1 } },
+    });
+    expect(waits.lifecycle.reason).toMatchObject({ class: 'rate_limited', retryAt: failure.retryAt });
 
-    const due = () => w.ledger.claim({ now: w.now(), leaseMs: 1_000, limit: 9, kinds: ['wake'] });
+    const due = () => w.ledger.claim({ now: w.now(), leaseMs: 1_000, limit: 9, kinds: ['offer_input'] });
     w.passes(HOUR - 1_000);
     await w.restart();
     expect(await due()).toEqual([]);

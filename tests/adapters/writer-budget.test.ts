@@ -51,7 +51,7 @@ const describes = (by: Forge): Promise<unknown> => by.describe(repo, pull.id, 'w
 /** When whoever was held back is to come again (epoch ms). */
 const comesBackAt = (reason: unknown): number | null =>
   reason instanceof TurnAwaited ? reason.at : reason instanceof OutsideFailure ? reason.retryAt : null;
-const until = async (): Promise<number> => (await opened.ledger.writers.of('me')).until - clock.now();
+const until = async (): Promise<number> => (await opened.ledger.writers.of('me')).blockedUntil - clock.now();
 const says = (message: string, more: Record<string, unknown> = {}) => ({ message, ...more });
 const inAnHour = (): Record<string, string> => ({
   date: new Date(clock.now()).toUTCString(),
@@ -122,7 +122,7 @@ describe('what GitHub says', () => {
     world.github.faults.next(PULL, answer(304, '', few));
     const { writers, by } = both();
     await by.pull(repo, pull.id).catch(() => undefined);
-    const asks = (kind: 'discover' | 'observe' | 'open_pr'): Promise<unknown> => {
+    const asks = (kind: 'discover' | 'poll' | 'open_pr'): Promise<unknown> => {
       const claim = { id: 'r:1:0', do: { kind } } as unknown as Claim;
       const signal = new AbortController().signal;
       return writers.within({ claim, live: async () => true, signal }, () => by.pull(repo, pull.id));
@@ -130,7 +130,7 @@ describe('what GitHub says', () => {
     const before = world.callsOf(PULL).length;
     await expect(asks('discover')).rejects.toMatchObject({ class: 'rate_limited' });
     expect(world.callsOf(PULL).length).toBe(before);
-    await asks('observe');
+    await asks('poll');
     await asks('open_pr');
     await clock.pass(HOUR + 2 * SECOND);
     await asks('discover');

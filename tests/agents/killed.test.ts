@@ -55,7 +55,7 @@ const inTheMiddle = async (engine: string): Promise<Run> => {
   product.start();
   product.ana.sends(`/new ${REPO} ${sampleGoal}`);
   await silent;
-  await product.waitFor(() => product.run()?.session, { what: 'the session to be known' });
+  await product.waitFor(() => product.run()?.agent.session, { what: 'the session to be known' });
   return product.run() as Run;
 };
 
@@ -72,7 +72,7 @@ const finishes = async (before: Run, answered: number): Promise<void> => {
   const run = product.run() as Run;
   const asked = model.requests.slice(answered);
 
-  expect(run.session?.id).toBe(before.session?.id);
+  expect(run.agent.session?.id).toBe(before.agent.session?.id);
   expect(asked).toHaveLength(2);
   expect(promptIn(asked[0]?.body ?? {})).toContain('Your last turn was cut off');
   // The conversation is still there: what was asked and done before the end.
@@ -82,8 +82,8 @@ const finishes = async (before: Run, answered: number): Promise<void> => {
   // What was answered before the end may be lost, but nothing is counted twice. What was never
   // answered is estimated by its length.
   const cut = JSON.stringify(model.requests[answered - 1]?.body).length;
-  expect(run.usage.inputTokens).toBeGreaterThanOrEqual(2 * PER_ANSWER);
-  expect(run.usage.inputTokens).toBeLessThanOrEqual(3 * PER_ANSWER + cut / 2);
+  expect(run.lifecycle.usage.inputTokens).toBeGreaterThanOrEqual(2 * PER_ANSWER);
+  expect(run.lifecycle.usage.inputTokens).toBeLessThanOrEqual(3 * PER_ANSWER + cut / 2);
 };
 
 const outcomes = (): string[] =>

@@ -70,11 +70,10 @@ describe.each(['opencode-acp', 'qwen', 'copilot', 'claude-ask', 'builtin'] as co
       // Four rounds and as many questions, each a start of the program.
       await carry(product, repo, sampleReview, 5 * PATIENCE);
       const run = product.run(REPO) as Run;
-      expect(run.session?.id).toBe(before.session?.id);
+      expect(run.agent.session?.id).toBe(before.agent.session?.id);
       expect(run).toMatchObject({
-        containment: BEST,
-        permissions: { asked: 4, grants: [] },
-        counts: { iterations: 2, retries: 0 },
+        agent: { containment: BEST, permissions: { askedCount: 4, grants: [] } },
+        lifecycle: { counts: { iterations: 2, retries: 0 } },
       });
       expect(repo.pulls).toHaveLength(1);
       expect(new Set(model.requests.map(({ key }) => key))).toEqual(new Set([KEY]));

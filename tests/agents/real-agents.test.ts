@@ -149,7 +149,7 @@ describe.each(AGENTS)('the real $name', (agent) => {
       summary: 'sum adds now',
       containment: BEST,
       usage: agent.used(3),
-      session: { spent: agent.used(3) },
+      session: { usage: agent.used(3) },
     });
     expect(read('sum.js')).toContain('a + b');
     expect(first.events.filter(({ type }) => type === 'started')).toHaveLength(1);
@@ -162,7 +162,7 @@ describe.each(AGENTS)('the real $name', (agent) => {
     expect(second).toMatchObject({
       outcome: 'completed',
       usage: agent.used(2),
-      session: { id: first.session?.id, spent: agent.used(5) },
+      session: { id: first.session?.id, usage: agent.used(5) },
     });
     expect(read('notes.txt')).toBe('again\n');
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Mend the test.');
@@ -283,7 +283,7 @@ describe.each(AGENTS)('the real $name', (agent) => {
   test('E5: a lost session and a wrong argument have their own classes', async () => {
     const { run } = await bench();
     const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-    const lost = await run({ session: { id: '01a1fff3-8c1b-4d92-aaf3-ad1bcd89d79c', spent } });
+    const lost = await run({ session: { id: '01a1fff3-8c1b-4d92-aaf3-ad1bcd89d79c', usage: spent } });
     expect(lost).toMatchObject({ session: null, failure: { class: 'session_lost' } });
     const wrong = await run({ engineArgs: ['--no-such-flag'] });
     expect(wrong.failure).toMatchObject({

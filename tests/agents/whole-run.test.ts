@@ -97,7 +97,10 @@ describe.each(ENGINES)('the demo with the real %s', (engine, how) => {
       const ended = JSON.parse(out) as Ended;
       const asked = model.requests.slice(before);
       expect(ended).toMatchObject({
-        run: { state: 'DONE', containment: BEST, counts: { iterations: 2, retries: 0 } },
+        run: {
+          lifecycle: { state: 'DONE', counts: { iterations: 2, retries: 0 } },
+          agent: { containment: BEST },
+        },
         proof: { holds: true },
       });
       expect(Object.values(ended.verdicts)).not.toContain(false);
@@ -113,18 +116,18 @@ describe.each(ENGINES)('the demo with the real %s', (engine, how) => {
       ]);
 
       const rounds = ended.events.filter((e) => e.type === 'worker.implementation.completed');
-      const questions = ended.run.permissions?.asked ?? 0;
+      const questions = ended.run.agent.permissions?.askedCount ?? 0;
       expect(rounds).toHaveLength(4);
       expect(questions).toBe(asks ? 4 : 0);
       expect(new Set(rounds.map((e) => e.body.session?.id)).size).toBe(1);
       expect(new Set(asked.map(({ key }) => key))).toEqual(new Set([KEY]));
-      const { inputTokens, outputTokens } = ended.run.usage;
+      const { inputTokens, outputTokens } = ended.run.lifecycle.usage;
       expect(inputTokens).toBe(asked.length * (COST.fresh + COST.cached));
       // The scripted model claims less for its long commands than their length allows.
       expect(outputTokens).toBeGreaterThanOrEqual(asked.length * COST.written);
       const seconds = ((Date.now() - begun) / 1_000).toFixed(0);
       TABLE.push(
-        `| ${engine} | ${versionOf(engine)} | ${ended.run.state} | ${rounds.length} | ${questions} | ${asked.length} | ${seconds} |`,
+        `| ${engine} | ${versionOf(engine)} | ${ended.run.lifecycle.state} | ${rounds.length} | ${questions} | ${asked.length} | ${seconds} |`,
       );
       if (asks) return;
       // Each round asks twice: what to do, and what now that the command has run.

@@ -2,6 +2,7 @@
  * The chat of a run whose pull request is open: words of others, checks and reviews as they come,
  * and fixes.
  */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
@@ -81,7 +82,9 @@ type World = Awaited<ReturnType<typeof createChatWorld>>;
 /** Makes, checks and pushes the fix that is under way. */
 const finishFix = async (w: World, id: string): Promise<void> => {
   await w.offer(id, fixMade, fixChecked);
-  const { approval } = await w.run(id);
+  const {
+    gate: { approval },
+  } = await w.run(id);
   const by = { id: ANA, name: 'Ana' };
   const { id: approvalId, digest } = approval ?? { id: '', digest: '' };
   await w.offer(id, { type: 'command.push.approve', by, approvalId, digest }, fixPushed);
@@ -105,7 +108,7 @@ describe('words of others', () => {
     expect(shownWords(w)?.text).toContain('leo (may write)');
     await w.offer(run.id, comment({ access: 'unknown', url: `${PULL}#3` }));
     expect(shownWords(w)?.text).toContain('leo (unknown rights)');
-    expect((await w.run(run.id)).state).toBe('CI_WAIT');
+    expect((await w.run(run.id)).lifecycle.state).toBe('CI_WAIT');
   });
 
   it('P5, C5: nothing of them can be tapped, breaks the markup or shows a secret, however long they are', () => {
@@ -114,7 +117,7 @@ describe('words of others', () => {
       .map((s) => `${s}<b>&"@you /cancel r7k2 \u202e https://evil.example ghp_${'a1B2'.repeat(9)}`);
     fc.assert(
       fc.property(nasty, nasty, nasty, (author, body, url) => {
-        const view: View = { view: 'comment', author, access: 'read', body, url, passedBy: null };
+        const view: View = { view: 'comment', author, access: 'read', body, url, forwardedBy: null };
         const { html } = render(view, waiting(), words);
         expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
         expect(parseHtml(html)).not.toHaveProperty('complaint');
@@ -132,11 +135,13 @@ describe('words of others', () => {
     const run = await w.openRun({ order: { chat: '-50' } });
     await w.offer(run.id, comment());
     for (const by of [VIC, '10']) expect(await w.taps('Let the agent', { by })).toContain('Only approvers');
-    expect((await w.run(run.id)).version).toBe(run.version + 1);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version + 1);
     expect(await w.taps('Let the agent', { by: BO })).toBe('Recorded: the agent gets these words.');
     expect(await w.run(run.id)).toMatchObject({
-      state: 'ITERATING',
-      round: { kind: 'told', told: saying('leo wrote (passed on by Bo): Say <b>salut</b>.') },
+      lifecycle: { state: 'ITERATING' },
+      agent: {
+        round: { kind: 'person_request', feedback: saying('leo wrote (passed on by Bo): Say <b>salut</b>.') },
+      },
     });
     expect(shownWords(w)?.text).toContain('Passed on to the agent by Bo.');
     expect(labels(shownWords(w))).toEqual(['Details']);
@@ -151,11 +156,13 @@ describe('words of others', () => {
     await w.taps('', old);
     expect(await w.taps('', old)).toBe('Already passed on by P7.');
     await finishFix(w, run.id);
-    expect((await w.run(run.id)).state).toBe('CI_WAIT');
-    const { version } = await w.run(run.id);
+    expect((await w.run(run.id)).lifecycle.state).toBe('CI_WAIT');
+    const {
+      lifecycle: { version },
+    } = await w.run(run.id);
     expect(await w.taps('', old)).toBe('Already passed on by P7.');
-    expect((await w.run(run.id)).version).toBe(version);
-    expect((await w.run(run.id)).counts.iterations).toBe(1);
+    expect((await w.run(run.id)).lifecycle.version).toBe(version);
+    expect((await w.run(run.id)).lifecycle.counts.iterations).toBe(1);
     expect(labels(shownWords(w))).toEqual(['Details']);
   });
 
@@ -163,12 +170,12 @@ describe('words of others', () => {
     const w = await createChatWorld();
     const run = await w.openRun();
     await w.offer(run.id, comment(), checked('test', 'failed'));
-    expect((await w.run(run.id)).state).toBe('ITERATING');
+    expect((await w.run(run.id)).lifecycle.state).toBe('ITERATING');
     expect(await w.taps('Let the agent')).toContain('is being fixed; from there it cannot be sent back');
     expect(labels(shownWords(w))).toContain('Let the agent do it');
     await finishFix(w, run.id);
     expect(await w.taps('Let the agent')).toBe('Recorded: the agent gets these words.');
-    expect((await w.run(run.id)).counts.iterations).toBe(2);
+    expect((await w.run(run.id)).lifecycle.counts.iterations).toBe(2);
   });
 
   it('P5: longer ones than the message shows are read before they are passed on, as they are passed on', async () => {
@@ -178,14 +185,16 @@ describe('words of others', () => {
     await w.offer(run.id, comment({ body }));
     expect(shownWords(w)?.text).toMatch(/\n… 5\d\d more characters\n/);
     expect(await w.taps('Let the agent')).toContain('longer than this message shows');
-    expect((await w.run(run.id)).state).toBe('CI_WAIT');
+    expect((await w.run(run.id)).lifecycle.state).toBe('CI_WAIT');
     expect(w.documents.at(-1)).toMatchObject({
       name: `run-${run.id}-comment.txt`,
       content: expect.stringContaining('word \\u{200b}do evil [secret]') as string,
     });
     await w.taps('Let the agent');
-    const { round } = await w.run(run.id);
-    expect(toldIn({ round })).toContain('word \\u{200b}do evil');
+    const {
+      agent: { round },
+    } = await w.run(run.id);
+    expect(toldIn({ agent: { round } })).toContain('word \\u{200b}do evil');
     await w.offer(run.id, comment({ body: 'x'.repeat(60_000), url: `${PULL}#9` }));
     await finishFix(w, run.id);
     const long = { on: shownWords(w) } as object;
@@ -222,7 +231,7 @@ describe('words of others', () => {
     const run = await w.openRun({ order: { bounds: { ...bounds, maxIterations: 0 } } });
     await w.offer(run.id, comment());
     expect(await w.taps('Let the agent')).toContain('fixes after the pull request, 0 of 0');
-    expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
+    expect((await w.run(run.id)).lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(shownWords(w)?.text).toContain('Passed on');
   });
 
@@ -235,7 +244,7 @@ describe('words of others', () => {
     expect(await w.taps('', { chat: ANA, messageId: message?.messageId ?? '', data })).toContain(
       'no longer known',
     );
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it('C1: an operator may say it in their own words; /fix needs some', async () => {
@@ -249,21 +258,21 @@ describe('words of others', () => {
     );
     await w.says(`/fix ${run.id} Say salut,\nnot hello.`);
     expect(await w.run(run.id)).toMatchObject({
-      state: 'ITERATING',
-      round: { kind: 'told', told: saying('Say salut,\nnot hello.') },
+      lifecycle: { state: 'ITERATING' },
+      agent: { round: { kind: 'person_request', feedback: saying('Say salut,\nnot hello.') } },
     });
   });
 });
 
 const ci = (checks: CheckFact[], required: string[] = []): CiFacts => ({
-  checks: Object.fromEntries(checks.map((c) => [c.key, { ...c, heardAt: 0 }])),
+  checks: Object.fromEntries(checks.map((c) => [c.key, { ...c, observedAt: 0 }])),
   required: required.map((name) => requiredCheck(name)),
   firstAt: NOW - 900_000,
   changedAt: NOW - 900_000,
   confirmed: true,
   partial: false,
-  held: false,
-  queue: false,
+  awaitsMaintainer: false,
+  usesMergeQueue: false,
 });
 const fact = (name: string, outcome: CheckFact['outcome']): CheckFact => ({
   key: name,
@@ -274,20 +283,20 @@ const fact = (name: string, outcome: CheckFact['outcome']): CheckFact => ({
   startedAt: 1,
   status: outcome ? 'ended' : 'running',
 });
-const openRun = (changes: Partial<Run> = {}, facts: CiFacts | null = null): Run => {
+const openRun = (changes: RunPatch = {}, facts: CiFacts | null = null): Run => {
   const run = aRun('r7k2', NOW - 1_200_000, { repo: 'acme/api', goal: 'Greet in French' });
-  return {
-    ...run,
-    state: 'CI_WAIT',
-    epoch: 9,
-    since: NOW - 600_000,
-    updatedAt: NOW,
-    commit: someCommit(),
-    pushed: { branch: 'b', sha: HEAD },
-    pr: { id: '#12', url: PULL },
-    seen: { ...run.seen, ci: facts ? { [HEAD]: facts } : {} },
-    ...changes,
-  };
+  return patchRun(
+    run,
+    {
+      lifecycle: { state: 'CI_WAIT', epoch: 9, stateEnteredAt: NOW - 600_000, updatedAt: NOW },
+      change: { commit: someCommit(), pushedHead: { branch: 'b', sha: HEAD } },
+      upstream: {
+        pullRequest: { id: '#12', url: PULL },
+        observed: { ...run.upstream.observed, ci: facts ? { [HEAD]: facts } : {} },
+      },
+    },
+    changes,
+  );
 };
 const waiting = (run = openRun(), changes: Partial<Scene> = {}): Scene => ({
   run,
@@ -312,13 +321,13 @@ describe('progress after the pull request', () => {
       ['cla', 'lint'],
     );
     expect(progress(openRun({}, facts))[2]).toBe('✗ unit  ● cla  ● slow  ✓ build  ✓ docs  ✓ e2e  +3 more');
-    const other = openRun({ pushed: { branch: 'b', sha: FIX } }, facts);
+    const other = openRun({ change: { pushedHead: { branch: 'b', sha: FIX } } }, facts);
     expect(progress(other).join('\n')).not.toMatch(/unit|slow/);
   });
 
   it('F3: says the verdict in words, and never calls silence green', () => {
     const said = (facts: CiFacts | null, language = words): string =>
-      progress(openRun({ state: 'REVIEW_WAIT' }, facts), {}, language).join('\n');
+      progress(openRun({ lifecycle: { state: 'REVIEW_WAIT' } }, facts), {}, language).join('\n');
     expect(said(ci([fact('test', 'passed')]))).toContain('All checks are green.');
     expect(said(ci([fact('test', 'failed')]))).toContain('Checks are red.');
     expect(said(ci([fact('test', null)]))).toContain('Checks have not finished.');
@@ -329,7 +338,7 @@ describe('progress after the pull request', () => {
     expect(said(ci([]), LANGUAGES.zh)).toMatch(/没有运行任何检查/);
     expect(said(ci([]), LANGUAGES.zh)).not.toMatch(/通过|✓/);
     expect(said(null)).not.toMatch(/green/i);
-    const ended = openRun({ state: 'DONE' }, ci([fact('test', 'failed')]));
+    const ended = openRun({ lifecycle: { state: 'DONE' } }, ci([fact('test', 'failed')]));
     expect(progress(ended).join('\n')).not.toMatch(/✗|red/);
     expect(strip(renderDetail(waiting(ended), words).html)).not.toMatch(/✗|red\b/);
   });
@@ -345,7 +354,7 @@ describe('progress after the pull request', () => {
     expect(told(bound)).toContain('waits for “lint”, required from a different app');
     const open = ci([fact('lint', 'passed'), fact('slow', null), fact('docs', 'failed')], ['lint']);
     expect(told(open)).toContain('waits for “slow”, not finished · “docs” failed');
-    expect(told({ ...ci([]), held: true })).toContain('Approve and run');
+    expect(told({ ...ci([]), awaitsMaintainer: true })).toContain('Approve and run');
     expect(told({ ...ci([fact('lint', 'passed')]), confirmed: false })).toContain('looks once more');
     expect(told(ci([fact('lint', 'skipped')], ['lint']))).toContain('“lint” is required and was skipped');
     const five = ci(['a', 'b', 'c', 'd', 'e'].map((name) => fact(name, null)));
@@ -368,14 +377,19 @@ describe('progress after the pull request', () => {
       eve: review('approved', 'read', 1),
       zoe: review('remarked', 'write', 4),
     };
-    expect(progress({ ...run, seen: { ...run.seen, reviews } })).toContain('✓ mia  ✎ leo  ✓ eve (stranger)');
+    expect(
+      progress({ ...run, upstream: { ...run.upstream, observed: { ...run.upstream.observed, reviews } } }),
+    ).toContain('✓ mia  ✎ leo  ✓ eve (stranger)');
   });
 
   it('C2: says which fix it is, what it was asked for, and what goes on now', () => {
-    const counts = { ...openRun().counts, iterations: 2 };
+    const counts = { ...openRun().lifecycle.counts, iterations: 2 };
     const RED: Feedback = { kind: 'red', checks: ['test'] };
-    const round = { kind: 'ci_fix' as const, told: [RED, ...saying('more')], about: [] };
-    const fixing = openRun({ state: 'ITERATING', counts, round, reason: { kind: 'iterates', about: RED } });
+    const round = { kind: 'ci_fix' as const, feedback: [RED, ...saying('more')], purpose: [] };
+    const fixing = openRun({
+      lifecycle: { state: 'ITERATING', counts, reason: { kind: 'iterating', about: RED } },
+      agent: { round },
+    });
     expect(progress(fixing)).toEqual([
       'Fixing · acme/api · r7k2',
       'Greet in French',
@@ -385,8 +399,12 @@ describe('progress after the pull request', () => {
       `#12 ${PULL}`,
       'started 11:40 UTC',
     ]);
-    const within = { kind: 'reflect' as const, told: saying('lint failed'), about: [RED] };
-    const again = { ...fixing, round: within, reason: { kind: 'checks_fail_again' as const } };
+    const within = { kind: 'check_fix' as const, feedback: saying('lint failed'), purpose: [RED] };
+    const again = {
+      ...fixing,
+      agent: { ...fixing.agent, round: within },
+      lifecycle: { ...fixing.lifecycle, reason: { kind: 'checks_failed_again' as const } },
+    };
     expect(progress(again)).toContain('fix 2 of 3: CI is red: test');
     expect(progress(again)).toContain('▸ The checks failed; the agent is trying again. · 11:50 UTC');
     const attempt = { step: 'agent', outcome: 'running', startedAt: NOW - 60_000 } as Scene['attempts'][0];
@@ -394,7 +412,9 @@ describe('progress after the pull request', () => {
     const check = { ...attempt, step: 'lint' };
     expect(progress(again, { attempts: [check] })).toContain('▸ our check lint is running · 11:59 UTC');
     expect(progress(openRun())).toContain('▸ is waiting for the repository’s checks · 11:50 UTC');
-    expect(progress(openRun({ state: 'REVIEW_WAIT' }))).toContain('▸ is waiting for a review · 11:50 UTC');
+    expect(progress(openRun({ lifecycle: { state: 'REVIEW_WAIT' } }))).toContain(
+      '▸ is waiting for a review · 11:50 UTC',
+    );
   });
 
   it('C3: is one message that follows the checks in place while the state stays', async () => {
@@ -426,7 +446,10 @@ describe('progress after the pull request', () => {
       ]),
     );
     const run = openRun({}, ci(many));
-    const lines = progress({ ...run, seen: { ...run.seen, reviews } });
+    const lines = progress({
+      ...run,
+      upstream: { ...run.upstream, observed: { ...run.upstream.observed, reviews } },
+    });
     expect(lines.length).toBeLessThanOrEqual(9);
     expect(lines.join('\n').length).toBeLessThanOrEqual(700);
     expect(lines[2]).toMatch(/\+34 more$/);
@@ -450,7 +473,7 @@ describe('the push card of a fix', () => {
       'Fix 1 of 3: CI is red: test',
       '',
       '⚠ no checks ran',
-      '⚠ Medium risk · small change: +2 −1 in 1 file',
+      '⚠ Medium risk because of the checks · small change: +2 −1 in 1 file',
     ]);
     expect(card?.text).toContain('src/greet.ts +2 −1');
     expect(card?.text).toContain('-hello\n+salut');
@@ -472,7 +495,7 @@ describe('the push card of a fix', () => {
     const said = await w.says(`/approve_open_pr ${id} --confirm`);
     expect(said[0]).toMatch(/^This card asks to post answers to a review/);
     expect(said[1]).toMatch(/^ANSWERS/);
-    expect((await w.run(id)).replying?.signed).toBeNull();
+    expect((await w.run(id)).review.pendingReplies?.signature).toBeNull();
   });
 
   it('P4: a no to it waits for a person: nobody would follow the open pull request of a run that ended', async () => {
@@ -480,8 +503,7 @@ describe('the push card of a fix', () => {
     await w.taps('Deny');
     await w.taps('Not needed');
     expect(await w.run(run.id)).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      reason: { because: 'unneeded' },
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { denialReason: 'unneeded' } },
     });
   });
 
@@ -499,13 +521,16 @@ describe('the push card of a fix', () => {
   });
 
   it('G2: of a fix that cannot be told apart, the card shows the whole change', () => {
-    const run = openRun({ state: 'ITERATING', commit: { ...someCommit(), sha: FIX } });
+    const run = openRun({
+      lifecycle: { state: 'ITERATING' },
+      change: { commit: { ...someCommit(), sha: FIX } },
+    });
     const proposal = someProposal({ action: 'push', headSha: FIX });
     const { digest } = proposal;
     const expiresAt = NOW + 86_400_000;
     const approval = { id: 'a', kind: 'push' as const, digest, expiresAt, needed: 1 };
     const scene = waiting(
-      { ...run, proposal, approval: { ...approval, signatures: [] } },
+      { ...run, gate: { ...run.gate, proposal, approval: { ...approval, signatures: [] } } },
       {
         approval: {
           ...approval,

@@ -11,10 +11,10 @@ const TEXT = 'There are two parsers.\n\nWhich of the two should I <b>change</b>?
 const askedBy = async (edited: boolean) => {
   const w = await createChatWorld();
   const all = inputsToCard();
-  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.start.implementation') + 1);
-  const spent = { session: { id: 's1', spent: NO_USAGE }, usage: NO_USAGE, ms: 10, outputBytes: 1 };
+  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
+  const spent = { session: { id: 's1', usage: NO_USAGE }, usage: NO_USAGE, ms: 10, outputBytes: 1 };
   const { input } = stepFailed('agent', 'invalid_output', 'words', {
-    spent,
+    usageSoFar: spent,
     question: { text: TEXT, edited },
   });
   await w.offer('q1', { type: 'command.run.create', runId: 'q1', order: anOrder() }, ...toWork, input);
@@ -46,6 +46,9 @@ describe('a question of an agent', () => {
     await w.says('new.js, please', { reply_to_message: { message_id: Number(question.messageId) } });
     await w.taps('Retry');
     const run = await w.run('q1');
-    expect(run).toMatchObject({ state: 'IMPLEMENTING', advice: ['new.js, please'] });
+    expect(run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING' },
+      agent: { advice: ['new.js, please'] },
+    });
   });
 });

@@ -23,7 +23,7 @@ const asked = async (kinds: readonly Rule['kind'][] = rules.map((r) => r.kind)) 
   const [run] = await w.ledger.query.runs({ live: true, limit: 1 });
   const id = run?.id ?? '';
   const learned = contract({ rules: rules.filter((r) => kinds.includes(r.kind)) });
-  await w.offer(id, { type: 'command.start.discovery' });
+  await w.offer(id, { type: 'command.discovery.start' });
   await w.offer(id, {
     type: 'worker.discovery.completed',
     contract: learned,
@@ -57,11 +57,11 @@ it('F9: a reply is offered as what it can be, a tap makes it so, and the run goe
       ?.buttons.flat()
       .map((b) => b.text),
   ).toEqual(['This is the issue', 'I have signed the agreement', 'Show the run']);
-  expect((await w.run(id)).answers).toEqual([]);
+  expect((await w.run(id)).target.requirementAnswers).toEqual([]);
   expect(await w.taps('This is the issue')).toBe('Recorded.');
   expect(await w.run(id)).toMatchObject({
-    state: 'DISCOVERY',
-    answers: [{ what: 'issue', text: '#12', by: { id: ANA } }],
+    lifecycle: { state: 'DISCOVERY' },
+    target: { requirementAnswers: [{ what: 'issue', text: '#12', by: { id: ANA } }] },
   });
 });
 
@@ -70,14 +70,14 @@ it('F9: words of a person are kept as they wrote them', async () => {
   const words = 'The retry waits too short.\n\nI saw it *twice* on CI.';
   await w.says(words, reply);
   await w.taps('Publish these words as mine');
-  expect((await w.run(id)).answers).toMatchObject([{ what: 'words', text: words }]);
+  expect((await w.run(id)).target.requirementAnswers).toMatchObject([{ what: 'words', text: words }]);
 });
 
 it('F9: what can be no answer is offered as none', async () => {
   const { w, id, reply } = await asked(['dco']);
   await w.says('please hurry up with this one', reply);
   expect(w.messages.flatMap((m) => m.buttons.flat().map((b) => b.text)).join()).not.toContain('Sign off');
-  expect((await w.run(id)).state).toBe('PLAN_READY');
+  expect((await w.run(id)).lifecycle.state).toBe('PLAN_READY');
 });
 
 it.each([
@@ -93,14 +93,19 @@ it.each([
   const [chinese = ''] = await w.says(words, reply);
   expect(chinese).toContain(zh);
   expect(w.messages.flatMap((m) => m.buttons.flat().map((b) => b.text)).join()).not.toContain(words);
-  expect(await w.run(id)).toMatchObject({ state: 'PLAN_READY', answers: [] });
+  expect(await w.run(id)).toMatchObject({
+    lifecycle: { state: 'PLAN_READY' },
+    target: { requirementAnswers: [] },
+  });
 });
 
 it('F9: a sign-off is kept for whoever said it, and for nobody else', async () => {
   const { w, id, reply } = await asked(['dco']);
   await w.says('Ana B. <ana@x.org>', reply);
   await w.taps('Sign off with this, now and later');
-  expect((await w.run(id)).answers).toMatchObject([{ what: 'sign_off', text: 'Ana B. <ana@x.org>' }]);
+  expect((await w.run(id)).target.requirementAnswers).toMatchObject([
+    { what: 'sign_off', text: 'Ana B. <ana@x.org>' },
+  ]);
   expect(await w.ledger.query.setting(signOffKey(ANA))).toBe('Ana B. <ana@x.org>');
   expect(await w.ledger.query.setting(signOffKey(BO))).toBeNull();
   expect((await w.says('/settings'))[0]).toContain('You sign off as Ana B. <ana@x.org>.');

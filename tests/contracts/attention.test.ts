@@ -19,7 +19,7 @@ const world = async (change: object = {}) => {
   };
   const readyRun = (order: object = {}) => w.readyRun({ order: { chat: ANA, ...change, ...order } });
   const expiresIn = async (id: string): Promise<number> =>
-    ((await w.run(id)).approval?.expiresAt ?? 0) - w.clock.now();
+    ((await w.run(id)).gate.approval?.expiresAt ?? 0) - w.clock.now();
   return {
     ...w,
     parts,
@@ -41,17 +41,19 @@ describe('the time of a card', () => {
     const added = (await w.expiresIn(id)) - before;
     expect(added).toBeGreaterThan(7 * HOUR - 2 * MINUTE);
     expect(added).toBeLessThanOrEqual(7 * HOUR);
-    const { version } = await w.run(id);
+    const {
+      lifecycle: { version },
+    } = await w.run(id);
     w.passes(3 * HOUR);
     await w.looks();
-    expect((await w.run(id)).version).toBe(version);
+    expect((await w.run(id)).lifecycle.version).toBe(version);
     const card = (await w.ledger.query.approvals({ runId: id, state: 'open' }))[0];
-    expect(card?.expiresAt).toBe((await w.run(id)).approval?.expiresAt);
+    expect(card?.expiresAt).toBe((await w.run(id)).gate.approval?.expiresAt);
     w.passes(25 * HOUR);
     expect(await w.expiresIn(id)).toBeGreaterThan(0);
     await w.taps('Open PR');
     await w.taps('Confirm');
-    expect((await w.run(id)).consumed).not.toBeNull();
+    expect((await w.run(id)).gate.consumedApproval).not.toBeNull();
   });
 
   it('G3: stands still on each of several nights, by the clock of their place', async () => {
@@ -64,7 +66,7 @@ describe('the time of a card', () => {
       await w.looks();
       w.passes(HOUR);
     }
-    const lasted = ((await w.run(id)).approval?.expiresAt ?? 0) - asked;
+    const lasted = ((await w.run(id)).gate.approval?.expiresAt ?? 0) - asked;
     expect(lasted).toBeGreaterThan(DAY + 2 * 9 * HOUR - 10 * MINUTE);
     expect(lasted).toBeLessThanOrEqual(DAY + 2 * 9 * HOUR);
   });
@@ -75,12 +77,14 @@ describe('the time of a card', () => {
     w.passes(19 * HOUR);
     await w.looks();
     await w.says('/settings quiet 6:00-20:00');
-    const { version } = await w.run(id);
+    const {
+      lifecycle: { version },
+    } = await w.run(id);
     await w.looks();
-    expect((await w.run(id)).version).toBe(version);
+    expect((await w.run(id)).lifecycle.version).toBe(version);
     await w.says('/settings quiet 6:00-20:00', { by: BO });
     await w.looks();
-    expect((await w.run(id)).approval?.frozenUntil).toBeGreaterThan(w.clock.now());
+    expect((await w.run(id)).gate.approval?.frozenUntil).toBeGreaterThan(w.clock.now());
   });
 
   it('G3: stands still while Telegram cannot be reached, however long, with few entries in the log', async () => {
@@ -89,32 +93,37 @@ describe('the time of a card', () => {
     w.passes(23 * HOUR + 30 * MINUTE);
     w.goesAway();
     await w.looks();
-    const { version } = await w.run(id);
+    const {
+      lifecycle: { version },
+    } = await w.run(id);
     for (let minute = 0; minute < 30 * 60; minute += 1) {
       w.passes(MINUTE);
       await attentionDue(w.parts, w.clock.now());
       if (minute % 60 === 0) expect(await w.expiresIn(id)).toBeGreaterThan(0);
     }
     const run = await w.run(id);
-    expect(run.version - version).toBeLessThan(40);
+    expect(run.lifecycle.version - version).toBeLessThan(40);
     w.comesBack();
     const left = await w.expiresIn(id);
     expect(left).toBeGreaterThan(25 * MINUTE);
     expect(left).toBeLessThan(30 * MINUTE + 2 * HOUR);
     await w.taps('Open PR');
     await w.taps('Confirm');
-    expect((await w.run(id)).consumed).not.toBeNull();
+    expect((await w.run(id)).gate.consumedApproval).not.toBeNull();
   });
 
   it('G3: an absence of a blink changes nothing', async () => {
     const w = await world();
-    const { id, version } = await w.readyRun();
+    const {
+      id,
+      lifecycle: { version },
+    } = await w.readyRun();
     w.goesAway();
     w.passes(MINUTE / 2);
     await w.looks();
     await freezeWhileDown(w, w.clock.now() - MINUTE / 2, w.clock.now());
     await freezeWhileDown(w, null, w.clock.now());
-    expect((await w.run(id)).version).toBe(version);
+    expect((await w.run(id)).lifecycle.version).toBe(version);
   });
 
   it('G3: a restart never expires a card: the time in which we were down is added', async () => {
@@ -128,16 +137,18 @@ describe('the time of a card', () => {
     expect(await w.expiresIn(id)).toBe(before);
     await w.taps('Open PR');
     await w.taps('Confirm');
-    expect((await w.run(id)).consumed).not.toBeNull();
+    expect((await w.run(id)).gate.consumedApproval).not.toBeNull();
   });
 
   it('G3: goes on in a group, where somebody may be awake', async () => {
     const w = await world();
     const { id } = await w.readyRun({ chat: '-5' });
     await w.says('/settings quiet 11:00-19:00');
-    const { version } = await w.run(id);
+    const {
+      lifecycle: { version },
+    } = await w.run(id);
     await w.looks();
-    expect((await w.run(id)).version).toBe(version);
+    expect((await w.run(id)).lifecycle.version).toBe(version);
   });
 });
 
@@ -156,7 +167,7 @@ describe('a card that waits', () => {
     await w.taps('Confirm');
     expect(w.pins.at(-1)).toEqual({ chat: ANA, messageId: card?.messageId, on: false });
     expect(w.pins).toHaveLength(2);
-    expect((await w.run(id)).consumed).not.toBeNull();
+    expect((await w.run(id)).gate.consumedApproval).not.toBeNull();
   });
 
   it('C2: in a chat that allows no pins it waits all the same', async () => {
@@ -205,7 +216,7 @@ describe('a card that waits', () => {
     expect(w.messages.filter(({ chat }) => chat === VIC)).toEqual([]);
     await w.taps('Open PR', { by: BO, ...(copy ? { on: copy } : {}) });
     await w.taps('Confirm', { by: BO, ...(copy ? { on: copy } : {}) });
-    expect((await w.run(id)).consumed?.by).toBe('Bo');
+    expect((await w.run(id)).gate.consumedApproval?.by).toBe('Bo');
     // A decision takes the buttons away everywhere.
     for (const one of w.messages.filter(({ text }) => text.includes(`run ${id}`)))
       expect(one.buttons.flat().map((b) => b.text)).not.toContain(expect.stringMatching(/^Open PR/));
@@ -241,6 +252,6 @@ describe('a card that waits', () => {
     await w.deliver();
     expect(w.messages).toHaveLength(before);
     expect(w.pins).toEqual([]);
-    expect((await w.run(id)).consumed?.by).toBe('P7');
+    expect((await w.run(id)).gate.consumedApproval?.by).toBe('P7');
   });
 });

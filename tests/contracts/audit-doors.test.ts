@@ -36,7 +36,7 @@ afterEach(() => close());
 
 const offer = async (input: Input): Promise<void> => {
   now += 1;
-  const { epoch = null } = (await ledger.query.run('r1')) ?? {};
+  const { lifecycle: { epoch = null } = {} } = (await ledger.query.run('r1')) ?? {};
   const said = await submit({
     runId: 'r1',
     input,
@@ -47,7 +47,7 @@ const offer = async (input: Input): Promise<void> => {
   if (said.kind !== 'written') throw new Error(JSON.stringify(said));
 };
 const approval = async (): Promise<Input> => {
-  const { approval: card } = (await ledger.query.run('r1')) ?? {};
+  const { gate: { approval: card } = {} } = (await ledger.query.run('r1')) ?? {};
   if (!card) throw new Error('no card waits');
   const by = { id: '7', name: 'Ana' };
   return { type: 'command.pr.create', by, approvalId: card.id, digest: card.digest };
@@ -74,7 +74,7 @@ const received = async (source: Incoming['source']): Promise<Cause> => {
   return { kind: 'inbox', id: row?.id ?? -1 };
 };
 const claimed = async (): Promise<Cause> => {
-  const [claim] = await ledger.claim({ now: now + 1e12, leaseMs: 1e13, limit: 1, kinds: ['wake'] });
+  const [claim] = await ledger.claim({ now: now + 1e12, leaseMs: 1e13, limit: 1, kinds: ['offer_input'] });
   return { kind: 'effect', n: claim?.n ?? -1, leaseEpoch: claim?.leaseEpoch ?? -1 };
 };
 
@@ -91,7 +91,7 @@ describe('an approval', () => {
     const cause = await door();
     const said = await submit({ runId: 'r1', input: await approval(), key, cause });
     expect(['refused', 'duplicate']).toContain(said.kind);
-    expect((await ledger.query.run('r1'))?.approval).not.toBeNull();
+    expect((await ledger.query.run('r1'))?.gate.approval).not.toBeNull();
     expect(await ledger.query.approvals({ state: 'consumed' })).toEqual([]);
     expect(await ledger.inbox(9)).toEqual([]);
     expect(await ledger.query.effects({ state: 'claimed' })).toEqual([]);
@@ -115,9 +115,9 @@ describe('an approval', () => {
   });
 
   it('L5: an effect that no event asked for is reported, however right its MACs are', async () => {
-    const { commit } = (await ledger.query.run('r1')) ?? {};
+    const { change: { commit } = {} } = (await ledger.query.run('r1')) ?? {};
     const push: Effect = {
-      do: { kind: 'push', commitSha: commit?.sha ?? '', expect: null, approvalId: null },
+      do: { kind: 'push', commitSha: commit?.sha ?? '', expectedHead: null, approvalId: null },
       dueAt: now,
     };
     await writesBySelf({ type: 'command.pause', by: { id: '7', name: 'Ana' } }, [push]);

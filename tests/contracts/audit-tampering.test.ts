@@ -211,7 +211,9 @@ describe('a ledger that somebody else wrote to', () => {
   });
 
   it('L5: a row of an effect that went outside stays judged, whatever it says it is', async () => {
-    meddle((db) => void db.exec("update effects set kind = 'tell' where kind = 'push' and state = 'done'"));
+    meddle(
+      (db) => void db.exec("update effects set kind = 'chat_message' where kind = 'push' and state = 'done'"),
+    );
     expect((await judged()).map((f) => f.says)).toContainEqual(
       expect.stringContaining('the log makes: kind'),
     );
@@ -374,10 +376,15 @@ describe('a ledger that somebody else wrote to', () => {
 
   it('L5: does nothing for a row that somebody put in, and says so', async () => {
     meddle((db) => {
-      db.exec(`insert into effects select 9999, 'fixed:1:9', 'fixed', 'clean', null, ${RANK.work}, null, null, '{"kind":"clean"}', null,
+      db.exec(`insert into effects select 9999, 'fixed:1:9', 'fixed', 'remove_workspace', null, ${RANK.work}, null, null, '{"kind":"remove_workspace"}', null,
         'pending', 0, 0, 0, null, null, null, null, 0, 0, mac, 0 from effects where n = 1`);
     });
-    const claims = await ledger().claim({ now: 2_000_000_000_000, leaseMs: 1, limit: 99, kinds: ['clean'] });
+    const claims = await ledger().claim({
+      now: 2_000_000_000_000,
+      leaseMs: 1,
+      limit: 99,
+      kinds: ['remove_workspace'],
+    });
     expect(claims).toEqual([]);
     expect(await ledger().query.effects({ runId: 'fixed', state: 'dead' })).toMatchObject([
       { n: 9_999, reason: NOT_OURS },

@@ -36,7 +36,7 @@ const startAgain = async (of: Ledger): Promise<unknown> => {
       // As far as an agent of this run would get.
       exists: async (runId: string) => {
         const run = await of.query.run(runId);
-        left = run?.usage;
+        left = run?.lifecycle.usage;
         throw new OutsideFailure('env_missing', 'enough is known');
       },
     },
@@ -67,7 +67,7 @@ const killed = async (of: Ledger, maxCostUsd: number): Promise<void> => {
 it('E18: what was asked for before the process died counts, once', async () => {
   await killed(ledger(), 10);
   expect(await startAgain(ledger())).toMatchObject(most);
-  expect((await ledger().query.run('r1'))?.usage).toMatchObject(most);
+  expect((await ledger().query.run('r1'))?.lifecycle.usage).toMatchObject(most);
   expect((await ledger().query.attempts('r1'))[0]?.billed).toEqual(most);
 });
 
@@ -75,7 +75,9 @@ it('E18: a run whose limit that uses up starts no agent, and asks for more', asy
   await killed(ledger(), 2);
   expect(await startAgain(ledger())).toBeNull();
   expect(await ledger().query.run('r1')).toMatchObject({
-    state: 'NEEDS_HUMAN_REVIEW',
-    reason: { kind: 'budget', budget: 'cost', used: 3, limit: 2 },
+    lifecycle: {
+      state: 'NEEDS_HUMAN_REVIEW',
+      reason: { kind: 'budget_exhausted', budget: 'cost', used: 3, limit: 2 },
+    },
   });
 });

@@ -12,7 +12,7 @@ const told = async (rollback: 'older' | null): Promise<(string | null)[]> => {
     await ledger.receive([bootNote(found, 1_000, [ADMIN])], 1_000);
     const [row] = await ledger.inbox(1);
     if (row) await tellOfBoot(ledger, row, { now: () => 1_000 });
-    return (await ledger.query.effects({ kind: 'tell' })).map(({ chat }) => chat).sort();
+    return (await ledger.query.effects({ kind: 'chat_message' })).map(({ chat }) => chat).sort();
   } finally {
     await close();
   }

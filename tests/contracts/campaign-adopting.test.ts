@@ -118,14 +118,14 @@ describe('what was opened elsewhere', () => {
       'o/r#1: not at this code host',
     ])
       expect(said).toContain(line);
-    expect((await w.campaign())?.adopted).toHaveLength(1);
+    expect((await w.campaign())?.adoptedPulls).toHaveLength(1);
   });
 
   it('F5: no viewer adds to it, and a campaign that is over takes none', async () => {
     const w = await started();
     const url = w.somebodyOpens('other/x', 7);
     await w.adopts(`${w.id} ${url}`, { by: VIC, chat: '7' });
-    expect((await w.campaign())?.adopted).toBeUndefined();
+    expect((await w.campaign())?.adoptedPulls).toBeUndefined();
     await w.ledger.campaigns.decide(w.id, { decision: { kind: 'closed' }, by: null, at: 1 });
     await w.adopts(`${w.id} ${url}`);
     expect(w.messages.some(({ text }) => text.includes('takes no pull requests: it is over'))).toBe(true);

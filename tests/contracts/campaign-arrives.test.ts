@@ -135,7 +135,7 @@ describe('F5: what arrives', () => {
     expect(told).toHaveLength(4);
     expect(told.at(-1)).toContain('3 previews from issues of acme/a came within a day.');
     // Not even an edit in its place.
-    expect(await w.ledger.query.effects({ kind: 'tell' })).toHaveLength(4);
+    expect(await w.ledger.query.effects({ kind: 'chat_message' })).toHaveLength(4);
   });
 
   it('is closed with a sentence when nobody took it for a week, and cannot be begun then', async () => {

@@ -1,4 +1,5 @@
 /** Closing what a campaign opened: with a tap of its own, only what is still ours, and each once. */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -11,9 +12,9 @@ import { claimOf, createDoorWorld, never } from '../support/doors.ts';
 
 const WORDS = 'Thank you for your time.';
 
-const open = (change: Partial<Run> = {}): Run => {
+const open = (change: RunPatch = {}): Run => {
   const { run } = at('CI_WAIT');
-  return { ...run, ...change };
+  return patchRun(run, change);
 };
 
 describe('the door', () => {
@@ -23,17 +24,17 @@ describe('the door', () => {
       () => null,
     );
     const pull = {
-      id: run.pr?.id,
+      id: run.upstream.pullRequest?.id,
       url: 'u',
       state: 'open',
       merged: false,
       mergedBy: null,
       author: 'us',
-      baseRepoId: run.base?.repoId,
+      baseRepoId: run.target.base?.repoId,
       baseRef: 'main',
       headRepoId: '1',
       headRef: 'b',
-      headSha: run.pushed?.sha,
+      headSha: run.change.pushedHead?.sha,
       title: 't',
       body: 'Why.',
       draft: false,
@@ -49,7 +50,7 @@ describe('the door', () => {
         return pull;
       },
     });
-    const what = { kind: 'close_pr', pull: run.pr?.id ?? '', words: WORDS } as const;
+    const what = { kind: 'close_pr', pull: run.upstream.pullRequest?.id ?? '', words: WORDS } as const;
     return { did, pull, go: () => createClosePr(parts)(claimOf(run, what), never) };
   };
 
@@ -81,13 +82,15 @@ it('F5: a cancelled run closes its pull request only when its words were given',
   const run = open();
   const cancel = (more: object) => {
     const input = { type: 'command.cancel', by: { id: '7', name: 'Ana' }, reason: '', ...more } as const;
-    const stamp = { at: run.updatedAt + 1, nonce: 'n', effectEpoch: null };
+    const stamp = { at: run.lifecycle.updatedAt + 1, nonce: 'n', effectEpoch: null };
     const decided = decide(run, input, stamp);
     if (decided.kind !== 'moved') throw new Error(decided.kind);
     return decided.effects.map(({ do: what }) => what).filter(({ kind }) => kind === 'close_pr');
   };
   expect(cancel({})).toEqual([]);
-  expect(cancel({ close: WORDS })).toEqual([{ kind: 'close_pr', pull: run.pr?.id, words: WORDS }]);
+  expect(cancel({ close: WORDS })).toEqual([
+    { kind: 'close_pr', pull: run.upstream.pullRequest?.id, words: WORDS },
+  ]);
 });
 
 it('F5: after it is closed, a further tap of an approver closes what is open, shown with its words', async () => {
@@ -104,7 +107,7 @@ it('F5: after it is closed, a further tap of an approver closes what is open, sh
   await w.taps('Close 2 pull requests');
   expect(w.card()).toContain('Thank you for your time.');
   expect(w.card()).toContain('acme/a · acme/b');
-  expect((await w.runs()).filter(({ state }) => state === 'CI_WAIT')).toHaveLength(2);
+  expect((await w.runs()).filter(({ lifecycle: { state } }) => state === 'CI_WAIT')).toHaveLength(2);
   expect(await w.taps('Close 2 pull requests', { by: VIC, chat: '7' })).toContain('approver');
   expect(await w.taps('Close 2 pull requests')).toBe(
     'Closing 2 pull requests; you are told of one that has to stay open.',
@@ -115,5 +118,5 @@ it('F5: after it is closed, a further tap of an approver closes what is open, sh
     pull: '#12',
     words: expect.stringContaining('no longer pursued') as string,
   });
-  expect((await w.runs()).every(({ state }) => state === 'FAILED_TERMINAL')).toBe(true);
+  expect((await w.runs()).every(({ lifecycle: { state } }) => state === 'FAILED_TERMINAL')).toBe(true);
 });

@@ -52,14 +52,14 @@ const play = async (lives: (() => number) | null) => {
     );
     for (const run of await w.runs()) {
       const { repo } = run.order;
-      if (run.state !== 'QUEUED') continue;
+      if (run.lifecycle.state !== 'QUEUED') continue;
       if (repo.endsWith('3')) await w.fails(repo);
       else await w.opens(repo);
     }
   }
   const key = 'tap';
   await insists((life) => teach(life, { id, by }, LESSON, `They say: ${LESSON.text}`));
-  const taught = (await w.runs()).filter(({ round }) => round.kind === 'told');
+  const taught = (await w.runs()).filter(({ agent: { round } }) => round.kind === 'person_request');
   const all = (await w.runs()).map((run) => run.id);
   const words = { runs: all, words: 'Thank you.', reason: 'given up' };
   await insists((life) => withdraw(life, { id, by, key }, words));
@@ -71,7 +71,12 @@ const play = async (lives: (() => number) | null) => {
       campaign: (({ state, released, step }) => ({ state, released, step }))(
         (await w.campaign()) ?? { state: null, released: 0, step: 0 },
       ),
-      runs: runs.map((run) => `${run.order.repo} ${standingOf(run).mark} ${run.state} ${run.version}`).sort(),
+      runs: runs
+        .map(
+          (run) =>
+            `${run.order.repo} ${standingOf(run).mark} ${run.lifecycle.state} ${run.lifecycle.version}`,
+        )
+        .sort(),
       taught: taught.map(({ order }) => order.repo).sort(),
       closed: closed.map(({ runId }) => runs.find((run) => run.id === runId)?.order.repo ?? '').sort(),
     },

@@ -21,7 +21,10 @@ const started = async () => {
     return found;
   };
   const denies = async (repo: string, reason: string) => {
-    const { id, approval } = await run(repo);
+    const {
+      id,
+      gate: { approval },
+    } = await run(repo);
     const no = { type: 'command.deny', by, reason, final: false, approvalId: approval?.id ?? null } as const;
     await w.offer(id, no);
   };
@@ -33,7 +36,7 @@ it('F5: a denial with words is offered to the open siblings, silently and once; 
   await w.comes('acme/a');
   await w.comes('acme/b');
   await w.opens('beta/d');
-  const old = (await w.run('acme/b')).approval;
+  const old = (await w.run('acme/b')).gate.approval;
   await w.denies('acme/a', 'Keep the old name as an alias');
   await w.goesOn();
   await w.goesOn();
@@ -43,22 +46,22 @@ it('F5: a denial with words is offered to the open siblings, silently and once; 
   expect(offers[0]?.text).toContain('Keep the old name as an alias');
   expect(w.buttons()).toEqual(['Apply to 2 others', 'Back']);
   // Nothing was said to anybody by itself.
-  expect((await w.run('acme/b')).approval).toEqual(old);
+  expect((await w.run('acme/b')).gate.approval).toEqual(old);
   expect(await w.taps('Apply to 2', { by: VIC, chat: '7' })).toContain('approver');
   expect(await w.taps('Apply to 2')).toBe('Said to 2 runs; each comes back with a card of its own.');
   const told = await w.run('acme/b');
   // G2: what was approved before is not what it will be.
-  expect(told.approval).toBeNull();
-  expect(told.state).toBe('IMPLEMENTING');
-  expect(JSON.stringify(told.round.told)).toContain('Keep the old name as an alias');
-  expect((await w.run('beta/d')).state).toBe('ITERATING');
+  expect(told.gate.approval).toBeNull();
+  expect(told.lifecycle.state).toBe('IMPLEMENTING');
+  expect(JSON.stringify(told.agent.round.feedback)).toContain('Keep the old name as an alias');
+  expect((await w.run('beta/d')).lifecycle.state).toBe('ITERATING');
   // Those at work, and the one that taught it, hear nothing.
-  expect((await w.run('acme/c')).version).toBeLessThan(3);
-  expect((await w.run('acme/a')).state).toBe('NEEDS_HUMAN_REVIEW');
-  const versions = (await w.runs()).map(({ version }) => version);
+  expect((await w.run('acme/c')).lifecycle.version).toBeLessThan(3);
+  expect((await w.run('acme/a')).lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
+  const versions = (await w.runs()).map(({ lifecycle: { version } }) => version);
   expect(w.card()).toContain('Nobody is left to be told');
   await w.goesOn();
-  expect((await w.runs()).map(({ version }) => version)).toEqual(versions);
+  expect((await w.runs()).map(({ lifecycle: { version } }) => version)).toEqual(versions);
   expect(w.failed).toEqual([]);
 });
 
@@ -93,7 +96,7 @@ it('F5: an owner whose maintainers said no to two keeps the rest of theirs; told
     await w.offer(run?.id ?? '', {
       type: 'forge.pull.observed',
       pull: '#12',
-      headSha: run?.pushed?.sha ?? '',
+      headSha: run?.change.pushedHead?.sha ?? '',
       state: 'closed',
       merged: false,
       by: 'the-maintainer',

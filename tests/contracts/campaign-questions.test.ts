@@ -14,11 +14,11 @@ type Escalation = NonNullable<Extract<Input, { type: 'worker.discovery.completed
 
 const at = { quote: 'Open an issue first.', file: 'CONTRIBUTING.md', line: 3 };
 const missing = (what: 'issue' | 'cla', quote = at.quote): Escalation => ({
-  kind: 'asked',
+  kind: 'answers_missing',
   missing: [{ ...at, what, quote, rule: what === 'issue' ? 'issue_first' : 'cla', value: null }],
 });
 const elsewhere: Escalation = { kind: 'rule_unmet', rule: 'base_branch', value: 'develop', ...at };
-const nearBan = (quote: string): Escalation => ({ kind: 'near_ban', ...at, quote });
+const nearBan = (quote: string): Escalation => ({ kind: 'possible_ban', ...at, quote });
 const vouch: Escalation = { kind: 'rule_unmet', rule: 'vouch', value: null, ...at };
 
 const started = async () => {
@@ -77,11 +77,11 @@ it('F5: what many ask comes as one message with one sound, each with its own wor
   await w.taps('3 ask first');
   expect(await w.taps('1. Start 2', { by: VIC, chat: '7' })).toContain('operator');
   expect(await w.taps('1. Start 2')).toBe('Started 2.');
-  expect((await w.run('acme/a')).state).toBe('IMPLEMENTING');
-  expect((await w.run('acme/b')).state).toBe('IMPLEMENTING');
-  expect((await w.run('acme/c')).state).toBe('PLAN_READY');
+  expect((await w.run('acme/a')).lifecycle.state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/b')).lifecycle.state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/c')).lifecycle.state).toBe('PLAN_READY');
   expect(await w.taps('Leave out 1')).toBe('Left out 1.');
-  expect((await w.run('acme/c')).state).toBe('SKIPPED');
+  expect((await w.run('acme/c')).lifecycle.state).toBe('SKIPPED');
   expect(w.card()).toContain('All of it is answered.');
   expect(w.failed).toEqual([]);
 });
@@ -98,9 +98,9 @@ it('F5, P3: what may be a ban is weighed by its own words, whole; only the very 
   expect((w.card() ?? '').split(`“${long}”`)).toHaveLength(2);
   expect(w.buttons()?.slice(0, 4)).toEqual(['1. Start 2', '1. Leave out 2', '2. Start 1', '2. Leave out 1']);
   expect(await w.taps('1. Leave out 2')).toBe('Left out 2.');
-  expect((await w.run('acme/c')).state).toBe('PLAN_READY');
+  expect((await w.run('acme/c')).lifecycle.state).toBe('PLAN_READY');
   expect(await w.taps('Start 1')).toBe('Started 1.');
-  expect((await w.run('acme/c')).state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/c')).lifecycle.state).toBe('IMPLEMENTING');
 });
 
 it('F5: a card shows no more words of possible bans than fit, and the others come next', () => {
@@ -161,7 +161,7 @@ it('F5, P3: a list of people is asked by itself, and another branch with its nam
   expect(w.card()).toContain('develop: “Open an issue first.”');
   expect(w.card()).not.toContain('acme/f');
   expect(await w.taps('Start 2')).toBe('Started 2.');
-  expect((await w.run('acme/f')).state).toBe('PLAN_READY');
+  expect((await w.run('acme/f')).lifecycle.state).toBe('PLAN_READY');
 });
 
 it('F5: one that asks alone has the message of a run, and the next joins it without a sound', async () => {
@@ -174,7 +174,7 @@ it('F5: one that asks alone has the message of a run, and the next joins it with
   expect(own).toMatchObject({ silent: false });
   expect(own?.text).toMatch(/^PLAN · acme\/b/);
   expect(await w.taps('Start')).not.toContain('gone');
-  expect((await w.run('acme/b')).state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/b')).lifecycle.state).toBe('IMPLEMENTING');
 });
 
 it('F5, G4: a tap answers what its card showed, and nothing that changed since', async () => {
@@ -185,8 +185,8 @@ it('F5, G4: a tap answers what its card showed, and nothing that changed since',
   const { id } = await w.run('acme/b');
   await w.offer(id, { type: 'command.skip', by: { id: ANA, name: 'Ana' }, reason: '' });
   expect(await w.taps('Start 2')).toBe('Started 1.');
-  expect((await w.run('acme/a')).state).toBe('IMPLEMENTING');
-  expect((await w.run('acme/b')).state).toBe('SKIPPED');
+  expect((await w.run('acme/a')).lifecycle.state).toBe('IMPLEMENTING');
+  expect((await w.run('acme/b')).lifecycle.state).toBe('SKIPPED');
   const [shown] = [{ run: 'x', repo: 'acme/x', wishes: [{ ...at, rule: 'cla', value: null }] }] as const;
   const other = {
     ...shown,

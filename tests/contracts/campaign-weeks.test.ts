@@ -27,7 +27,7 @@ it('F5: tells once a week and without a sound how it stands, when something move
   expect(w.messages).toHaveLength(before);
   w.passes(DAY);
   const [run] = await w.runs();
-  await w.offer(run?.id ?? '', { type: 'command.mark.done', by: { id: '7', name: 'Ana' } });
+  await w.offer(run?.id ?? '', { type: 'command.run.finish', by: { id: '7', name: 'Ana' } });
   const then = w.messages.length;
   await w.goesOn();
   await w.goesOn();

@@ -585,8 +585,8 @@ describe('a campaign that runs', () => {
     const [one] = await w.runs();
     const before = w.messages.length;
     const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0.85 };
-    const spent = { type: 'worker.spent', by: 'agent', session: null, usage, ms: 1 } as const;
-    await w.offer(one?.id ?? '', { type: 'command.start.discovery' }, spent);
+    const spent = { type: 'worker.usage.reported', by: 'agent', session: null, usage, ms: 1 } as const;
+    await w.offer(one?.id ?? '', { type: 'command.discovery.start' }, spent);
     await w.deliver();
     await w.goesOn();
     expect(w.messages.slice(before)).toEqual([]);
@@ -632,16 +632,16 @@ describe('a campaign that runs', () => {
     await w.goesOn();
     await w.opens('acme/a');
     const [run] = await w.runs();
-    const shown = { at: 1, title: 'Fix it', print: '', base: 'main', draft: false, locked: false };
+    const shown = { at: 1, title: 'Fix it', bodyDigest: '', base: 'main', draft: false, locked: false };
     const repo = { name: 'acme/a', archived: true, private: false };
     await w.offer(run?.id ?? '', {
       type: 'forge.pull.observed',
       pull: '#12',
       state: 'open',
       merged: false,
-      headSha: run?.pushed?.sha ?? '',
+      headSha: run?.change.pushedHead?.sha ?? '',
       by: null,
-      shown: { ...shown, autoMerge: null, labels: [], reviewers: [], repo },
+      metadata: { ...shown, autoMerge: null, labels: [], reviewers: [], repo },
     });
     await w.goesOn();
     expect(await w.campaign()).toMatchObject({ state: 'finished' });
@@ -659,7 +659,8 @@ describe('a campaign that runs', () => {
     await w.taps('Retry 2');
     expect(w.buttons()).toEqual(['All 2', 'missing on this machine · 1', 'nothing changed · 1', 'Back']);
     expect(await w.taps('missing on this machine')).toBe('Trying 1 again.');
-    const stateOf = async (repo: string) => (await w.runs()).find(({ order }) => order.repo === repo)?.state;
+    const stateOf = async (repo: string) =>
+      (await w.runs()).find(({ order }) => order.repo === repo)?.lifecycle.state;
     expect(await stateOf(one)).toBe('DISCOVERY');
     expect(await stateOf(two)).toBe('NEEDS_HUMAN_REVIEW');
     await w.taps('Retry 1');
@@ -692,7 +693,7 @@ describe('a campaign that runs', () => {
     expect(await w.campaign()).toMatchObject({ state: 'running' });
     expect(await w.taps('Close, cancel 2')).toBe('Closed.');
     const runs = await w.runs();
-    const stateOf = (repo: string) => runs.find(({ order }) => order.repo === repo)?.state;
+    const stateOf = (repo: string) => runs.find(({ order }) => order.repo === repo)?.lifecycle.state;
     expect(others.map(stateOf)).toEqual(['FAILED_TERMINAL', 'FAILED_TERMINAL']);
     expect(stateOf(one)).toBe('CI_WAIT');
     expect(await w.campaign()).toMatchObject({ state: 'closed', by: { id: '7' } });
@@ -782,7 +783,7 @@ describe('a campaign that runs', () => {
     expect(await starts(first)).toBe(1);
     const [run] = await w.ledger.query.campaignRuns(first ?? '');
     const { input } = stepFailed('discover', 'repository_archived', 'read-only');
-    await w.offer(run?.id ?? '', { type: 'command.start.discovery' }, input);
+    await w.offer(run?.id ?? '', { type: 'command.discovery.start' }, input);
     expect(await starts(second)).toBe(1);
     await w.says(`/campaign ${first ?? ''}`);
     expect(w.messages.at(-1)?.text).toContain('0 of 1 repository started');
@@ -795,8 +796,8 @@ describe('a campaign that runs', () => {
     for (const repo of others) await w.opens(repo);
     const run = (await w.runs()).find(({ order }) => order.repo === one);
     if (!run) throw new Error('there is no run of it');
-    await w.offer(run.id, { type: 'command.start.discovery' }, discovered({ banned: true })(run).input);
-    expect((await w.run(run?.id ?? '')).state).toBe('NEEDS_HUMAN_REVIEW');
+    await w.offer(run.id, { type: 'command.discovery.start' }, discovered({ banned: true })(run).input);
+    expect((await w.run(run?.id ?? '')).lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     await w.goesOn();
     expect(await w.campaign()).toMatchObject({ state: 'running', step: 1 });
     await w.says('/campaign');
@@ -832,7 +833,11 @@ describe('a campaign that runs', () => {
     const open: Run[] = [];
     for (const order of [{ repo: 'acme/e' }, { repo: 'acme/f' }, { repo: 'acme/g' }])
       open.push(await w.openRun({ order }));
-    for (const { id, pushed } of open) await w.offer(id, { ...check('queued'), sha: pushed?.sha ?? '' });
+    for (const {
+      id,
+      change: { pushedHead: pushed },
+    } of open)
+      await w.offer(id, { ...check('queued'), sha: pushed?.sha ?? '' });
     w.passes(11 * MINUTE);
     const canaries = await w.repos();
     for (const repo of canaries) await w.opens(repo);
@@ -845,7 +850,7 @@ describe('a campaign that runs', () => {
     );
     // One of them gets its machine.
     const [first] = open;
-    await w.offer(first?.id ?? '', { ...check('running'), sha: first?.pushed?.sha ?? '' });
+    await w.offer(first?.id ?? '', { ...check('running'), sha: first?.change.pushedHead?.sha ?? '' });
     await w.goesOn();
     expect((await w.repos()).sort()).toEqual(['acme/a', 'acme/b', 'acme/c', 'acme/d', 'other/x']);
     expect(w.failed).toEqual([]);
@@ -894,7 +899,9 @@ describe('a campaign that runs', () => {
     await w.goesOn();
     const run = await w.comes('acme/a');
     expect(run.order.approvers).toEqual([ANA]);
-    const { approval } = run;
+    const {
+      gate: { approval },
+    } = run;
     const by = { id: '99', name: 'Ben' };
     const sign = {
       type: 'command.pr.create',
@@ -903,7 +910,7 @@ describe('a campaign that runs', () => {
       digest: approval?.digest ?? '',
     } as const;
     await expect(w.offer(run.id, sign)).rejects.toThrow('not_named');
-    expect((await w.run(run.id)).approval?.signatures).toEqual([]);
+    expect((await w.run(run.id)).gate.approval?.signatures).toEqual([]);
   });
 
   it('G3, L5: replay holds each signature against the approvers that the campaign names', async () => {

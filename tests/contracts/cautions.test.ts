@@ -2,6 +2,7 @@
  * What the gate card says of a change besides its lines: what is hidden, left out, and what kind of
  * change a file is.
  */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, LANGUAGE_CODES } from '../../bot/language/language.ts';
 import { strip, showPath } from '../../bot/text/text.ts';
@@ -19,11 +20,11 @@ const found = (kind: Finding['kind'], path: string, count?: number): Finding => 
   note: { kind: 'looks_same' },
   ...(count === undefined ? {} : { count }),
 });
-const runWith = (diff: Parameters<typeof someDiff>[0]): Run => ({
-  ...aRun('r7k2', 0),
-  containment: 'bwrap',
-  commit: someCommit(someDiff(diff)),
-});
+const runWith = (diff: Parameters<typeof someDiff>[0]): Run =>
+  patchRun(aRun('r7k2', 0), {
+    agent: { containment: 'bwrap' },
+    change: { commit: someCommit(someDiff(diff)) },
+  });
 const said = (findings: Finding[], language: 'en' | 'zh' = 'en'): string =>
   strip(cautions(runWith({ findings }), LANGUAGES[language]));
 
@@ -40,9 +41,11 @@ describe('the cautions of a card', () => {
     ['en', '⚠ main takes only signed commits; this one is not signed'],
     ['zh', '⚠ main 只接受已签名的提交；这个提交没有签名'],
   ] as const)('G8: say that the base takes only signed commits, where ours is not, in %s', (code, says) => {
-    const run = { ...runWith({}), base: { ref: 'main', sha: '', repoId: '1' }, wantsSigned: true };
+    const run = patchRun(runWith({}), {
+      target: { base: { ref: 'main', sha: '', repoId: '1' }, requiresSignedCommits: true },
+    });
     expect(strip(cautions(run, LANGUAGES[code]))).toBe(says);
-    const signed = { ...run, proposal: someProposal({ signer: 'SHA256:x' }) };
+    const signed = { ...run, gate: { ...run.gate, proposal: someProposal({ signer: 'SHA256:x' }) } };
     expect(strip(cautions(signed, LANGUAGES[code]))).toBe('');
   });
 

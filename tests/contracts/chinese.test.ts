@@ -25,12 +25,15 @@ const OTHERS =
 const sentences = ({ step }: Story): string[] => {
   if (step.kind === 'refused') return [say(zh.refusals, step.reason)];
   if (step.kind === 'ignored') return [];
-  const { reason, round } = step.run;
+  const {
+    lifecycle: { reason },
+    agent: { round },
+  } = step.run;
   const notes = step.effects.flatMap((e) =>
-    e.do.kind === 'tell' && e.do.show.view === 'note' ? [say(zh.notes, e.do.show.note)] : [],
+    e.do.kind === 'chat_message' && e.do.content.view === 'note' ? [say(zh.notes, e.do.content.note)] : [],
   );
   const closed = step.approvals.flatMap((a) => (a.op === 'close' ? [say(zh.reasons, a.reason)] : []));
-  return [say(zh.reasons, reason), ...round.told.map((f) => say(zh.feedback, f)), ...notes, ...closed];
+  return [say(zh.reasons, reason), ...round.feedback.map((f) => say(zh.feedback, f)), ...notes, ...closed];
 };
 
 describe('Chinese', () => {
@@ -65,7 +68,7 @@ describe('Chinese', () => {
     expect(why({ kind: 'rejected', by, note: 'Paused by nobody' })).toBe('由 Ana 拒绝：Paused by nobody');
     expect(why({ kind: 'retried', by, note: 'Use v2.' })).toBe('由 Ana 重试：Use v2.');
     expect(why({ kind: 'resumed', by, note: '' })).toBe('由 Ana 继续。');
-    expect(why({ kind: 'ended', how: 'cancelled', by, note: '', pull: '#7' })).toBe(
+    expect(why({ kind: 'ended_by_person', how: 'cancelled', by, note: '', pull: '#7' })).toBe(
       '由 Ana 取消。 拉取请求 #7 仍然开着。',
     );
     const runs = [{ repo: 'acme/api', id: 'r1', state: 'CI_WAIT' as const }];

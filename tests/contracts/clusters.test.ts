@@ -293,7 +293,7 @@ describe('the card of many', () => {
   it('pins and passes on no card that is a member of another', async () => {
     const w = await world();
     const [run] = await w.all();
-    w.passes(((run?.approval?.expiresAt ?? 0) - w.clock.now()) * 0.9);
+    w.passes(((run?.gate.approval?.expiresAt ?? 0) - w.clock.now()) * 0.9);
     const before = w.messages.length;
     await w.attends();
     expect(w.messages.length).toBe(before);
@@ -304,7 +304,7 @@ describe('the card of many', () => {
     const w = await world();
     const runs = await w.all();
     const [first] = runs;
-    w.passes(((first?.approval?.expiresAt ?? 0) - w.clock.now()) * 0.8);
+    w.passes(((first?.gate.approval?.expiresAt ?? 0) - w.clock.now()) * 0.8);
     await w.looks();
     await w.looks();
     const theirs = w.messages.filter((m) => m.chat === BO);
@@ -337,8 +337,8 @@ describe('the card of many', () => {
       const run = runs[i % 20] as Run;
       return {
         run: run.id,
-        approval: run.approval?.id ?? '',
-        digest: run.approval?.digest ?? '',
+        approval: run.gate.approval?.id ?? '',
+        digest: run.gate.approval?.digest ?? '',
         around: `${i}`,
       };
     });
@@ -353,7 +353,7 @@ describe('the card of many', () => {
     const scenes = members.map((member, i) => ({
       member,
       run: runs[i % 20] as Run,
-      approval: { ...(runs[i % 20]?.approval as object), state: 'open' } as ApprovalRow,
+      approval: { ...(runs[i % 20]?.gate.approval as object), state: 'open' } as ApprovalRow,
     }));
     for (const words of Object.values(LANGUAGES)) {
       const scene = {
@@ -388,12 +388,15 @@ describe('Approve N', () => {
     const said = await w.taps('Confirm 4');
     expect(said).toBe('Recorded: 4 approved.');
     expect(await w.consumed(runs)).toBe(4);
-    for (const { id, approval } of runs) {
+    for (const {
+      id,
+      gate: { approval },
+    } of runs) {
       const signed = (await w.ledger.query.events(id)).findLast((e) => e.type === 'command.pr.create');
       const { input } = JSON.parse(signed?.body ?? '{}') as { input: Record<string, unknown> };
       expect(input).toMatchObject({ approvalId: approval?.id, digest: approval?.digest, by: { id: ANA } });
       const row = await w.ledger.query.effect(Number(input.cluster));
-      const shown = ClusterView.parse(row?.do.kind === 'tell' ? row.do.show : null);
+      const shown = ClusterView.parse(row?.do.kind === 'chat_message' ? row.do.content : null);
       expect(shown.members).toContainEqual(expect.objectContaining({ run: id, digest: approval?.digest }));
     }
     expect(w.card().text).toMatch(/^DECIDED · Mend the tests c-aaaaaa · 4 changes/);
@@ -401,7 +404,7 @@ describe('Approve N', () => {
     expect(w.sounds()).toBe(1);
     expect(await w.faults()).toEqual([]);
     const [first] = runs;
-    const { id: approvalId = '' } = first?.approval ?? {};
+    const { id: approvalId = '' } = first?.gate.approval ?? {};
     expect(w.card().text).toContain(`unjs/defu ${first?.id}: approved by P7`);
     await w.offer(first?.id ?? '', {
       type: 'worker.pr.opened',
@@ -438,12 +441,12 @@ describe('Approve N', () => {
     const [one, other] = await w.all(['defu', 'destr']);
     await w.taps('Take one out');
     await w.taps(`unjs/defu ${one?.id}`);
-    const slotted = (await w.ledger.query.effects({ kind: 'tell' })).filter((row) =>
+    const slotted = (await w.ledger.query.effects({ kind: 'chat_message' })).filter((row) =>
       row.slot?.startsWith('cluster:'),
     );
     const { n } = slotted.at(-1) ?? { n: 0 };
     const signs = (run: Run | undefined): Promise<void> => {
-      const { id = '', digest = '' } = run?.approval ?? {};
+      const { id = '', digest = '' } = run?.gate.approval ?? {};
       const by = { id: ANA, name: 'Ana' };
       return w.offer(run?.id ?? '', { type: 'command.pr.create', by, approvalId: id, digest, cluster: n });
     };
@@ -460,7 +463,10 @@ describe('Approve N', () => {
     const assessment = someAssessment({ decision: 'escalate', risk: 'high' });
     const members = [];
     for (const name of ['defu', 'destr']) {
-      const { id: run, approval } = await w.member(name, { assessment });
+      const {
+        id: run,
+        gate: { approval },
+      } = await w.member(name, { assessment });
       members.push({ run, approval: approval?.id ?? '', digest: approval?.digest ?? '', around: '' });
     }
     const show = ClusterView.parse({
@@ -478,7 +484,7 @@ describe('Approve N', () => {
     await w.ledger.settleInbox(row?.id ?? 0, { kind: 'done', note: '', replies: [reply] }, w.clock.now());
     await w.deliver();
     expect(await w.taps('Confirm 2')).toBe('Nothing was approved. See below.');
-    for (const { run } of members) expect((await w.run(run)).approval?.signatures).toEqual([]);
+    for (const { run } of members) expect((await w.run(run)).gate.approval?.signatures).toEqual([]);
   });
 
   it('G2: leaves out whoever moved, was paused or was decided meanwhile, and tells', async () => {
@@ -604,7 +610,7 @@ describe('one of many', () => {
     expect(w.card().text).toContain('3 alike');
     await w.taps('Open PR');
     await w.taps('Confirm');
-    expect((await w.run(first?.id ?? '')).approval).toBeNull();
+    expect((await w.run(first?.id ?? '')).gate.approval).toBeNull();
     expect(w.card().text).toContain('3 alike');
   });
 

@@ -240,7 +240,7 @@ describe('typed commands', () => {
       `There is no run nosuch. Recent runs: ${run.id} (acme/api, Ready for your decision)`,
     ]);
     expect((await w.says('/frobnicate'))[0]).toMatch(/^I do not know \/frobnicate\.[\s\S]*What do you want/);
-    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PUSHED');
   });
 
   it('C1: takes a command whatever a keyboard puts around it', async () => {
@@ -276,7 +276,7 @@ describe('typed commands', () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     await w.says(`/pause ${run.id.toUpperCase()}`);
-    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PAUSED');
     expect((await w.says(`/pause ${run.id}`)).join()).toContain('from there it cannot be paused');
   });
 
@@ -285,7 +285,7 @@ describe('typed commands', () => {
     const run = await w.readyRun();
     expect(await w.says(`/cancel ${run.id}`, { by: STRANGER })).toEqual([expect.stringContaining('666')]);
     expect(await w.says('/status', { by: STRANGER })).toEqual([]);
-    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PUSHED');
     const update = {
       update_id: 5,
       message: {
@@ -318,7 +318,7 @@ describe('typed commands', () => {
       expect((await w.says(text, { by: '10' })).join(), text).toMatch(/^Only approvers/);
     }
     expect((await w.says('/status', { by: VIC })).join()).toContain(run.id);
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it('E6: an order has budgets of its own; more than usual is for an approver to give', async () => {
@@ -358,7 +358,7 @@ describe('typed commands', () => {
       .flatMap((m) => m.buttons.flat())
       .find((b) => b.text.startsWith('Open PR'))?.token;
     await w.update({ callback_query: { id: 'x', from, data: token, inline_message_id: 'i' } });
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
     expect(await w.ledger.inbox(10)).toEqual([]);
     expect(w.messages.map((m) => m.text)).toContain(
       'Forwarded messages are ignored. Write the command yourself.',
@@ -374,7 +374,7 @@ describe('typed commands', () => {
     expect(await w.kinds(run.id)).not.toContain('open_pr');
     await w.says(`/approve_open_pr ${run.id} —confirm`, { by: BO });
     expect((await w.kinds(run.id)).filter((k) => k === 'open_pr')).toHaveLength(1);
-    expect((await w.run(run.id)).consumed?.by).toBe('Bo');
+    expect((await w.run(run.id)).gate.consumedApproval?.by).toBe('Bo');
     // Both copies of the card are closed.
     expect(w.messages.filter((m) => /Open this/.test(m.text))).toEqual([]);
   });
@@ -385,7 +385,7 @@ describe('typed commands', () => {
     await w.says(`/approve_open_pr ${run.id}`, { by: BO });
     const by = { id: ANA, name: 'Ana' };
     await w.offer(run.id, { type: 'command.pause', by }, { type: 'command.resume', by, target: null });
-    expect((await w.run(run.id)).approval?.id).not.toBe(run.approval?.id);
+    expect((await w.run(run.id)).gate.approval?.id).not.toBe(run.gate.approval?.id);
     const said = await w.says(`/approve_open_pr ${run.id} --confirm`, { by: BO });
     expect(said[0]).toContain('Look at this card first');
     expect(await w.kinds(run.id)).not.toContain('open_pr');
@@ -405,7 +405,7 @@ describe('typed commands', () => {
     expect(said).toContain('Bo signed this card but may no longer approve');
     await w.taps('Open PR');
     expect(await w.taps('Confirm')).toBe(said);
-    expect((await w.run(run.id)).approval?.signatures).toHaveLength(1);
+    expect((await w.run(run.id)).gate.approval?.signatures).toHaveLength(1);
     expect(await w.kinds(run.id)).not.toContain('open_pr');
     await w.says(`/users add ${BO} approver`);
     await w.taps('Confirm');
@@ -449,7 +449,9 @@ describe('taps', () => {
       await w.taps('', { data: confirm?.token ?? '', messageId: card?.messageId ?? '', chat: ANA }),
     ).toBe('Already approved by P7.');
     expect((await w.kinds(run.id)).filter((k) => k === 'open_pr')).toHaveLength(1);
-    expect(await w.run(run.id)).toMatchObject({ consumed: { digest: someProposal().digest } });
+    expect(await w.run(run.id)).toMatchObject({
+      gate: { consumedApproval: { digest: someProposal().digest } },
+    });
   });
 
   it('C2: a high-risk change takes three taps: it is read first', async () => {
@@ -487,16 +489,24 @@ describe('taps', () => {
     expect(await w.says(`/budget ${run.id} time +30`, { by: VIC })).toEqual([
       expect.stringContaining('Only approvers may do that'),
     ]);
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it('C2: what was read counts for its reader, its diff and its objections, and whatever the title is', async () => {
     const w = await createChatWorld();
     const shown = await w.readyRun();
     const slot = (change: Partial<SealFields>, user = ANA): string => {
-      const { proposal } = shown;
+      const {
+        gate: { proposal },
+      } = shown;
       return riskSlot(
-        { ...shown, proposal: proposal && { ...proposal, fields: { ...proposal.fields, ...change } } },
+        {
+          ...shown,
+          gate: {
+            ...shown.gate,
+            proposal: proposal && { ...proposal, fields: { ...proposal.fields, ...change } },
+          },
+        },
         user,
       );
     };
@@ -554,7 +564,7 @@ describe('taps', () => {
       'This card expired at 12:00 UTC. A new one is below.',
     );
     expect(await w.kinds(run.id)).not.toContain('open_pr');
-    expect((await w.run(run.id)).approval?.signatures).toEqual([]);
+    expect((await w.run(run.id)).gate.approval?.signatures).toEqual([]);
   });
 
   it('G4: a button of a run that was paused, or denied, acts no more and says why', async () => {
@@ -568,7 +578,7 @@ describe('taps', () => {
     await w.says(`/resume ${run.id}`);
     expect(await w.taps('Deny')).toBe('Why deny it?');
     expect(await w.taps('No reason')).toBe('Recorded: denied.');
-    expect((await w.run(run.id)).state).toBe('FAILED_TERMINAL');
+    expect((await w.run(run.id)).lifecycle.state).toBe('FAILED_TERMINAL');
     expect(await w.taps('', open)).toContain('void');
   });
 
@@ -604,24 +614,28 @@ describe('taps', () => {
       'Deny',
       'Show the run',
     ]);
-    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PUSHED');
     const no = {
       chat: ANA,
       messageId: proposal?.messageId ?? '',
       data: proposal?.buttons[1]?.[0]?.token ?? '',
     };
     expect(await w.taps('', { ...no, by: VIC })).toContain('Only approvers');
-    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PUSHED');
     expect(await w.taps('', no)).toBe('Recorded.');
     expect(proposal?.text).toMatch(/^✓ Deny\n/);
     expect(proposal?.buttons).toEqual([]);
     expect(await w.run(run.id)).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      round: { kind: 'rejected', told: [{ kind: 'words', text: 'Make the wait <longer>.' }] },
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
+      agent: {
+        round: { kind: 'rejection_fix', feedback: [{ kind: 'words', text: 'Make the wait <longer>.' }] },
+      },
     });
-    const { version } = await w.run(run.id);
+    const {
+      lifecycle: { version },
+    } = await w.run(run.id);
     expect(await w.taps('', no)).toContain('Already closed: Denied by');
-    expect((await w.run(run.id)).version).toBe(version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(version);
     // The card is closed: what is written to it now is for the run, which waits for a word.
     expect(await w.says('And shorter.', reply)).toEqual([
       expect.stringMatching(/^Tap to do this\n[^]*And shorter/),
@@ -645,17 +659,19 @@ describe('taps', () => {
       messageId: proposal?.messageId ?? '',
       data: proposal?.buttons[0]?.[0]?.token ?? '',
     };
-    expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
+    expect((await w.run(run.id)).lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(await w.taps('', { ...yes, by: VIC })).toContain('Only operators');
     expect(await w.taps('', yes)).toBe('Recorded.');
     expect(await w.run(run.id)).toMatchObject({
-      advice: ['Use the <v2> API.'],
-      reason: { kind: 'retried', note: 'Use the <v2> API.' },
+      agent: { advice: ['Use the <v2> API.'] },
+      lifecycle: { reason: { kind: 'retried', note: 'Use the <v2> API.' } },
     });
-    const { version } = await w.run(run.id);
+    const {
+      lifecycle: { version },
+    } = await w.run(run.id);
     // The run goes on: words that were written about its last halt are not for the next one.
     expect(await w.taps('', yes)).toContain('moved on');
-    expect((await w.run(run.id)).version).toBe(version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(version);
   });
 
   it('C4: a paused run is resumed with the words that answer its message', async () => {
@@ -666,8 +682,8 @@ describe('taps', () => {
     await w.says('Mind the tests.', { reply_to_message: { message_id: Number(paused?.messageId) } });
     expect(await w.taps('Resume')).toBe('Recorded.');
     expect(await w.run(run.id)).toMatchObject({
-      state: 'IMPLEMENTING',
-      advice: ['Mind the tests.'],
+      lifecycle: { state: 'IMPLEMENTING' },
+      agent: { advice: ['Mind the tests.'] },
     });
   });
 
@@ -677,13 +693,13 @@ describe('taps', () => {
     const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     await w.says('Too late.', { reply_to_message: { message_id: Number(card?.messageId) } });
     w.passes(25 * 3_600_000);
-    await w.offer(run.id, { type: 'timer.approval.expired', approvalId: run.approval?.id ?? '' });
-    expect((await w.run(run.id)).approval).not.toBeNull();
+    await w.offer(run.id, { type: 'timer.approval.expired', approvalId: run.gate.approval?.id ?? '' });
+    expect((await w.run(run.id)).gate.approval).not.toBeNull();
     const no = w.messages.findLast((m) => m.text.startsWith('Which of these?'));
     expect(
       await w.taps('', { chat: ANA, messageId: no?.messageId ?? '', data: no?.buttons[1]?.[0]?.token ?? '' }),
     ).toContain('expired');
-    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PUSHED');
   });
 
   it('G4: an old message cannot act on a new failure of its run', async () => {
@@ -693,11 +709,13 @@ describe('taps', () => {
     const first = w.messages.findLast((m) => m.text.startsWith('NEEDS YOU'));
     const retry = { chat: ANA, messageId: first?.messageId ?? '', data: first?.buttons[0]?.[0]?.token ?? '' };
     expect(await w.taps('', retry)).toBe('Recorded.');
-    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PUSHED');
     await w.says(`/deny ${run.id}`);
-    const { version } = await w.run(run.id);
+    const {
+      lifecycle: { version },
+    } = await w.run(run.id);
     expect(await w.taps('', retry)).toContain('moved on since this message');
-    expect((await w.run(run.id)).version).toBe(version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(version);
   });
 
   it('C6: a button of a list acts on the run that it names', async () => {
@@ -722,7 +740,7 @@ describe('taps', () => {
   it('G6: a push card is approved in two taps too, as a push', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun({ assessment: someAssessment({ decision: 'escalate', risk: 'medium' }) });
-    expect(run.state).toBe('LOCAL_VALIDATING');
+    expect(run.lifecycle.state).toBe('LOCAL_VALIDATING');
     await w.taps('Push');
     expect(await w.taps('Confirm')).toBe('Recorded: approved.');
     expect(await w.kinds(run.id)).toContain('push');

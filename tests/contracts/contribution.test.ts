@@ -8,9 +8,10 @@ const saying = (kind: FailureClass): { forge: Forge } => {
   const fails = (): Promise<never> => Promise.reject(new OutsideFailure(kind, 'so it is'));
   return { forge: { files: fails, issue: fails, login: async () => 'me' } as unknown as Forge };
 };
-const RUN = { order: { repo: 'acme/x', goal: 'Fix #5' }, answers: [] } as unknown as Parameters<
-  typeof issueOf
->[1];
+const RUN = {
+  order: { repo: 'acme/x', goal: 'Fix #5' },
+  target: { requirementAnswers: [] },
+} as unknown as Parameters<typeof issueOf>[1];
 
 it.each(['repository_missing', 'forge_refused', 'not_allowed'] as const)(
   'G8: an owner whose files are hidden from us (%s) has none for us, and an issue is unread',

@@ -21,12 +21,16 @@ describe('denying with a reason', () => {
     await w.taps('Deny');
     const card = cardIn(w);
     expect(labels(card)).toEqual(['Wrong approach', 'Not needed', 'No reason', 'Back']);
-    expect((await w.run(id)).approval).not.toBeNull();
+    expect((await w.run(id)).gate.approval).not.toBeNull();
     const before = w.messages.length;
     expect(await w.taps(chip)).toBe('Recorded: denied.');
     const run = await w.run(id);
-    expect(run).toMatchObject({ state: 'FAILED_TERMINAL', reason: { kind: 'ended', how: 'denied' } });
-    expect(run.reason).toEqual(because ? expect.objectContaining({ because }) : run.reason);
+    expect(run).toMatchObject({
+      lifecycle: { state: 'FAILED_TERMINAL', reason: { kind: 'ended_by_person', how: 'denied' } },
+    });
+    expect(run.lifecycle.reason).toEqual(
+      because ? expect.objectContaining({ denialReason: because }) : run.lifecycle.reason,
+    );
     const denied = (await w.ledger.query.events(id)).find(({ type }) => type === 'command.deny');
     expect(JSON.parse(denied?.body ?? '')).toMatchObject({ input: { by: { id: ANA }, final: true } });
     expect(card.text).toContain(said);
@@ -45,7 +49,7 @@ describe('denying with a reason', () => {
       await w.taps('Back', { on: cardIn(w) });
       expect(labels(cardIn(w))).toContain(button);
     }
-    expect((await w.run(id)).approval).not.toBeNull();
+    expect((await w.run(id)).gate.approval).not.toBeNull();
   });
 
   it('G4: reasons are an approver’s to give, and only for the card that shows them', async () => {
@@ -60,7 +64,7 @@ describe('denying with a reason', () => {
     );
     await w.says(`/pause ${id}`);
     expect(await w.taps('', { on: card, data: token })).toMatch(/void/);
-    expect((await w.run(id)).state).toBe('PAUSED');
+    expect((await w.run(id)).lifecycle.state).toBe('PAUSED');
   });
 });
 
@@ -68,9 +72,8 @@ describe('asking for changes', () => {
   const goesOn = async (w: World, id: string, note: string): Promise<void> => {
     const run = await w.run(id);
     expect(run).toMatchObject({
-      state: 'IMPLEMENTING',
-      reason: { kind: 'rejected', note, again: true },
-      round: { kind: 'rejected' },
+      lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'rejected', note, again: true } },
+      agent: { round: { kind: 'rejection_fix' } },
     });
   };
 
@@ -107,7 +110,7 @@ describe('asking for changes', () => {
       expect.stringContaining('Only approvers'),
     ]);
     expect((await w.says('x'.repeat(20_001), answers(question))).join()).toMatch(/characters/);
-    expect((await w.run(id)).approval).not.toBeNull();
+    expect((await w.run(id)).gate.approval).not.toBeNull();
     await w.says('Use the <v2> API.', answers(question));
     await goesOn(w, id, 'Use the <v2> API.');
     // A second answer comes too late for this card.
@@ -129,7 +132,9 @@ describe('asking for changes', () => {
     await w.taps('Ask for changes');
     expect(labels(cardIn(w))).toEqual(['Too big', 'Tests missing', 'Back']);
     await w.taps(chip);
-    expect(await w.run(id)).toMatchObject({ state: 'IMPLEMENTING', reason: { because, again: true } });
+    expect(await w.run(id)).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', reason: { denialReason: because, again: true } },
+    });
   });
 
   it('C4: once it is taken back, and before any tap, words are read as ever', async () => {
@@ -139,7 +144,7 @@ describe('asking for changes', () => {
     await w.taps('Deny');
     await w.taps('Back', { on: cardIn(w) });
     await w.says('Name the helper after what it does.');
-    expect((await w.run(id)).approval).not.toBeNull();
+    expect((await w.run(id)).gate.approval).not.toBeNull();
   });
 
   it('C4: a request for the fleet or an order that comes then is none for the agent', async () => {
@@ -147,6 +152,6 @@ describe('asking for changes', () => {
     const { id } = await w.readyRun();
     await w.taps('Deny');
     for (const words of ['status', 'cancel it', 'pause everything', 'lgtm, merge it']) await w.says(words);
-    expect((await w.run(id)).approval).not.toBeNull();
+    expect((await w.run(id)).gate.approval).not.toBeNull();
   });
 });

@@ -39,8 +39,18 @@ const world = (pullBody: string | null = NEW) => {
   const before = at('ITERATING').run;
   const run: Run = {
     ...before,
-    pr: { id: '#7', url: 'u', body: OLD },
-    consumed: { id: 'a1', digest, kind: 'push', by: 'Ana', epoch: before.epoch, fields: signed },
+    upstream: { ...before.upstream, pullRequest: { id: '#7', url: 'u', body: OLD } },
+    gate: {
+      ...before.gate,
+      consumedApproval: {
+        id: 'a1',
+        digest,
+        kind: 'push',
+        by: 'Ana',
+        epoch: before.lifecycle.epoch,
+        fields: signed,
+      },
+    },
   };
   const receipt = receiptFor(key, {
     run: run.id,
@@ -78,8 +88,10 @@ describe('the description of an open pull request', () => {
     await go();
     const base = { ref: 'main' };
     const pull = { title: 'Fix', updated_at: 1, body: host.body, base };
-    expect(shownOf(pull).print).toBe(printOf(NEW));
-    expect(shownOf({ ...pull, body: host.body.replace('French', 'Latin') }).print).not.toBe(printOf(NEW));
+    expect(shownOf(pull).bodyDigest).toBe(printOf(NEW));
+    expect(shownOf({ ...pull, body: host.body.replace('French', 'Latin') }).bodyDigest).not.toBe(
+      printOf(NEW),
+    );
   });
 
   it('L4: is written once, however often the push is tried', async () => {
@@ -93,16 +105,18 @@ describe('the description of an open pull request', () => {
     expect(await go(null)).toEqual({});
     expect(await go('a2')).toEqual({});
     expect(await world(null).go()).toEqual({});
-    expect(await go('a1', { ...run, pr: null })).toEqual({});
+    expect(await go('a1', { ...run, upstream: { ...run.upstream, pullRequest: null } })).toEqual({});
     expect(host.written).toBe(0);
   });
 
   it('G2: is not written when what is kept is not what was signed', async () => {
     const { go, host, run } = world();
-    const { consumed } = run;
+    const {
+      gate: { consumedApproval: consumed },
+    } = run;
     if (!consumed) throw new Error('nothing was signed');
     const other = { ...consumed, fields: { ...consumed.fields, pullBody: 'Buy this.' } };
-    expect(await go('a1', { ...run, consumed: other })).toEqual({});
+    expect(await go('a1', { ...run, gate: { ...run.gate, consumedApproval: other } })).toEqual({});
     expect(host.written).toBe(0);
   });
 
@@ -128,7 +142,7 @@ describe('the description of an open pull request', () => {
   it('G8: stands in full among what the card makes public, and is part of the seal', () => {
     const { run } = world();
     const fix = proposal('push', sha('b'), { pullBody: NEW });
-    const parts = publicParts({ ...run, proposal: fix }, ['Fix'], LANGUAGES.en);
+    const parts = publicParts({ ...run, gate: { ...run.gate, proposal: fix } }, ['Fix'], LANGUAGES.en);
     expect(parts.at(-1)?.[0]).toBe('New description of the pull request');
     expect(parts.at(-1)?.[1]).toContain(NEW);
     expect(seal(fix.fields).digest).not.toBe(seal(proposal('push', sha('b')).fields).digest);
@@ -143,8 +157,16 @@ describe('the description of an open pull request', () => {
     const seen = { checks: [], grade: null };
     const { body = '' } = await newBody(parts, run, seen);
     expect(body).toContain('Say hello');
-    expect(await newBody(parts, { ...run, pr: { id: '#7', url: 'u', body } }, seen)).toEqual({});
-    expect(await newBody(parts, { ...run, pr: null }, seen)).toEqual({});
+    expect(
+      await newBody(
+        parts,
+        { ...run, upstream: { ...run.upstream, pullRequest: { id: '#7', url: 'u', body } } },
+        seen,
+      ),
+    ).toEqual({});
+    expect(await newBody(parts, { ...run, upstream: { ...run.upstream, pullRequest: null } }, seen)).toEqual(
+      {},
+    );
   });
 });
 
@@ -156,14 +178,14 @@ describe('a fix whose push was signed', () => {
   );
 
   it('F9: the run knows the description that is shown from then on', () => {
-    expect(fixed.when(pushed('b')).run.pr?.body).not.toBe(NEW);
-    expect(fixed.when(noted('refreshed')).run.pr?.body).toBe(NEW);
+    expect(fixed.when(pushed('b')).run.upstream.pullRequest?.body).not.toBe(NEW);
+    expect(fixed.when(noted('refreshed')).run.upstream.pullRequest?.body).toBe(NEW);
   });
 
   it('F9: people are told when it stayed as it was, and why', () => {
     expect(notes(fixed.when(noted('kept')).effects)).toEqual([
       'The fix is pushed. Somebody wrote into the description of #7, so it was left as it is.',
     ]);
-    expect(fixed.when(noted('failed')).run.pr?.body).not.toBe(NEW);
+    expect(fixed.when(noted('failed')).run.upstream.pullRequest?.body).not.toBe(NEW);
   });
 });

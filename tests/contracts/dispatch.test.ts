@@ -216,8 +216,11 @@ describe('what is at work', () => {
 });
 
 describe('what hangs', () => {
-  const LOOK: Effect = { do: { kind: 'observe', everyMs: 50 }, dueAt: 0 };
-  const PUSH: Effect = { do: { kind: 'push', commitSha: 'a', expect: null, approvalId: null }, dueAt: 0 };
+  const LOOK: Effect = { do: { kind: 'poll', intervalMs: 50 }, dueAt: 0 };
+  const PUSH: Effect = {
+    do: { kind: 'push', commitSha: 'a', expectedHead: null, approvalId: null },
+    dueAt: 0,
+  };
 
   it.each<[string, Effect, Effect[]]>([
     ['a code host that is looked at', LOOK, [PUSH, OPEN, IMPLEMENT, tell('hello'), wake(0)]],
@@ -279,7 +282,10 @@ describe('what fails', () => {
     }
     return { at: times, ended };
   };
-  const push: Effect = { do: { kind: 'push', commitSha: 'a', expect: null, approvalId: null }, dueAt: 0 };
+  const push: Effect = {
+    do: { kind: 'push', commitSha: 'a', expectedHead: null, approvalId: null },
+    dueAt: 0,
+  };
 
   it('S6: for outside reasons is tried four times, and then the machine hears of it', async () => {
     const { at: times, ended } = await tries(push, new OutsideFailure('forge_unavailable', 'down'), 9);
@@ -384,9 +390,12 @@ describe('what fails', () => {
       for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
       at += 3_600_000;
     }
-    const told = (await ledger.query.effects({ kind: 'tell' })).map((row) => row.do);
+    const told = (await ledger.query.effects({ kind: 'chat_message' })).map((row) => row.do);
     expect(told).toMatchObject([
-      { show: { view: 'waiting', for: 'host', since: begun, until: begun + 3_600_000 }, sound: true },
+      {
+        content: { view: 'provider_wait', for: 'host', since: begun, until: begun + 3_600_000 },
+        sound: true,
+      },
     ]);
   });
 
@@ -412,8 +421,8 @@ describe('what fails', () => {
         if (!claim) throw new Error('nothing is due');
         await perform(claim, new AbortController().signal);
         for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
-        const [tell] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['tell'] });
-        if (tell?.do.kind !== 'tell') throw new Error('nobody is told');
+        const [tell] = await ledger.claim({ now: at, leaseMs: 1_000, limit: 1, kinds: ['chat_message'] });
+        if (tell?.do.kind !== 'chat_message') throw new Error('nobody is told');
         await ledger.finish(tell, { kind: 'done', result: { messageId: 7 } }, at);
         return { runId: tell.runId, ...tell.do };
       };
@@ -424,14 +433,14 @@ describe('what fails', () => {
       at = 55 * 60_000;
       const first = await waits('r1', 35);
       const until = at + 35 * 60_000;
-      expect(first).toMatchObject({ runId: 'r1', sound: true, show: { since: at, until } });
+      expect(first).toMatchObject({ runId: 'r1', sound: true, content: { since: at, until } });
       at += 6 * 60_000;
       const second = await waits('r2', 29);
       at += 60_000;
       const third = await waits('r3', 30);
       expect([second, third]).toMatchObject([
-        { runId: 'r1', sound: false, show: { others: ['r2'] } },
-        { runId: 'r1', sound: false, show: { until: until + 2 * 60_000, others: ['r2', 'r3'] } },
+        { runId: 'r1', sound: false, content: { others: ['r2'] } },
+        { runId: 'r1', sound: false, content: { until: until + 2 * 60_000, others: ['r2', 'r3'] } },
       ]);
       expect([second.slot, third.slot]).toEqual([first.slot, first.slot]);
     });
@@ -441,7 +450,7 @@ describe('what fails', () => {
       const first = await waits('r1', 8);
       at += 19 * 60_000;
       const second = await waits('r2', 37);
-      expect(second).toMatchObject({ runId: 'r2', sound: true, show: { since: at } });
+      expect(second).toMatchObject({ runId: 'r2', sound: true, content: { since: at } });
       expect(second.slot).not.toBe(first.slot);
     });
 
@@ -450,12 +459,12 @@ describe('what fails', () => {
       await waits('r1', 48);
       at += 3 * 60_000;
       const again = await waits('r1', 45);
-      expect([again.sound, again.show]).toEqual([false, expect.not.objectContaining({ others: ['r1'] })]);
+      expect([again.sound, again.content]).toEqual([false, expect.not.objectContaining({ others: ['r1'] })]);
     });
   });
 
   it('S6: a look goes on for ever, a timer or a push that is our fault does not', async () => {
-    const look: Effect = { do: { kind: 'observe', everyMs: 50 }, dueAt: 0 };
+    const look: Effect = { do: { kind: 'poll', intervalMs: 50 }, dueAt: 0 };
     expect((await tries(look, new OutsideFailure('forge_unavailable', 'down'), 12)).at).toHaveLength(12);
   });
 
@@ -471,7 +480,7 @@ describe('what fails', () => {
       handlers: { wake: () => Promise.reject(new TypeError('x is not a function')) } as unknown as Handlers,
     });
     for (let i = 0; i < 3; i += 1) {
-      const [claim] = await ledger.claim({ now: at, leaseMs: 1_000_000, limit: 1, kinds: ['wake'] });
+      const [claim] = await ledger.claim({ now: at, leaseMs: 1_000_000, limit: 1, kinds: ['offer_input'] });
       if (!claim) throw new Error('nothing is due');
       await perform(claim, new AbortController().signal).catch(() => undefined);
       at += 60_000;

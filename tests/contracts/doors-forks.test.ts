@@ -61,10 +61,10 @@ const pushing = (
       return { kind: 'pushed', branch, sha: sha('a') };
     },
   });
-  const what = { kind: 'push', commitSha: sha('a'), expect: sha('5'), approvalId: null } as const;
+  const what = { kind: 'push', commitSha: sha('a'), expectedHead: sha('5'), approvalId: null } as const;
   return { leases, followed, call: () => createPush(world.parts)(claimOf(run, what), never) };
 };
-const run: Run = { ...checked.run, fork: { repo: 'bot/app', id: '7' } };
+const run: Run = { ...checked.run, target: { ...checked.run.target, fork: { repo: 'bot/app', id: '7' } } };
 
 describe('a push to a fork', () => {
   it('E14: leaves from where we left the branch, and is told with its fork', async () => {
@@ -90,7 +90,7 @@ describe('a push to a fork', () => {
   });
 
   it('F1: comes after an older fork was brought in step, once, and also where that is not allowed', async () => {
-    const first = { ...run, pushed: null };
+    const first = { ...run, change: { ...run.change, pushedHead: null } };
     const old = pushing(first, fork('7'));
     expect(said(await old.call())).toEqual(['worker.push.completed']);
     expect(old.followed).toEqual(['bot/app trunk']);
@@ -102,8 +102,8 @@ describe('a push to a fork', () => {
     }
     // Later pushes, and a fork that was only just made, need none.
     for (const other of [
-      pushing({ ...run, pushed: { branch: 'b', sha: sha('5') } }, fork('7')),
-      pushing({ ...first, fork: { repo: 'bot/app', id: null } }, null),
+      pushing({ ...run, change: { ...run.change, pushedHead: { branch: 'b', sha: sha('5') } } }, fork('7')),
+      pushing({ ...first, target: { ...first.target, fork: { repo: 'bot/app', id: null } } }, null),
     ]) {
       await other.call();
       expect(other.followed).toEqual([]);
@@ -112,13 +112,15 @@ describe('a push to a fork', () => {
 
   it('F5: waits, and pushes nothing, while the code host wants nothing written', async () => {
     const busy = new OutsideFailure('rate_limited', 'slow', 1, 429);
-    const held = pushing({ ...run, pushed: null }, fork('7'), '7', true, () => Promise.reject(busy));
+    const held = pushing({ ...run, change: { ...run.change, pushedHead: null } }, fork('7'), '7', true, () =>
+      Promise.reject(busy),
+    );
     await expect(held.call()).rejects.toBe(busy);
     expect(held.leases).toEqual([]);
   });
 
   it('F1: to the repository itself is told without a fork', async () => {
-    const outcome = await pushing({ ...run, fork: null }, null).call();
+    const outcome = await pushing({ ...run, target: { ...run.target, fork: null } }, null).call();
     expect(said(outcome)).toEqual(['worker.push.completed']);
     expect(outcome).not.toHaveProperty('input.fork');
   });
@@ -127,13 +129,13 @@ describe('a push to a fork', () => {
 describe('what follows a push', () => {
   it('G6: one signed as a push alone proposes the opening, by whatever name its signature is known', async () => {
     const { run: card } = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
-    const id = card.consumed?.id ?? '';
+    const id = card.gate.consumedApproval?.id ?? '';
     const { world } = await signed({}, () => card);
     const { ledger } = world.parts;
     const row = { ...(await ledger.query.approval('a')), id };
     Object.assign(ledger.query, { approval: async () => row });
-    const what = { kind: 'push', commitSha: sha('a'), expect: null, approvalId: id } as const;
-    expect(card.consumed?.kind).toBe('push');
+    const what = { kind: 'push', commitSha: sha('a'), expectedHead: null, approvalId: id } as const;
+    expect(card.gate.consumedApproval?.kind).toBe('push');
     expect(await createPush(world.parts)(claimOf(card, what), never)).toMatchObject({
       input: { type: 'worker.push.completed', proposal: { fields: { action: 'open_pr' } } },
     });

@@ -2,6 +2,7 @@
  * What the doors to the code host tell the machine, and what they do when they are asked again:
  * each answer says which step it is of, and why.
  */
+import { patchRun, type RunPatch } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { readReceipt, withReceipt } from '../../orchestrator/core/publish/publish.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -55,18 +56,27 @@ describe('an opening', () => {
   });
 
   it('G2: that the run has signed anew since publishes what its own approval holds, and none without one', async () => {
-    const other = (run: Run): Run => ({ ...run, consumed: run.consumed && { ...run.consumed, id: 'other' } });
+    const other = (run: Run): Run => ({
+      ...run,
+      gate: {
+        ...run.gate,
+        consumedApproval: run.gate.consumedApproval && { ...run.gate.consumedApproval, id: 'other' },
+      },
+    });
     expect(said(await opens({}, other))).toEqual(['worker.pr.opened']);
-    const none = (run: Run): Run => ({ ...run, consumed: null, proposal: null });
+    const none = (run: Run): Run => ({
+      ...run,
+      gate: { ...run.gate, consumedApproval: null, proposal: null },
+    });
     await expect(opens({}, none)).rejects.toThrow('no proposal');
   });
 
   it('G7: has a receipt without a name when the ledger has none', async () => {
     const { world, run } = await opening();
-    const { fields = proposal('open_pr', sha('a')).fields } = run.consumed ?? {};
+    const { fields = proposal('open_pr', sha('a')).fields } = run.gate.consumedApproval ?? {};
     const made = await openingOf(
       world.parts,
-      { ...run, consumed: null },
+      { ...run, gate: { ...run.gate, consumedApproval: null } },
       { approvalId: 'a', digest: 'd'.repeat(64), fields },
     );
     const claims = { run: run.id, digest: 'd'.repeat(64), policyVersion: fields.policyVersion, approver: '' };
@@ -125,7 +135,10 @@ describe('an opening of which nothing was heard', () => {
     const { late, already } = await unheard((made) => [made]);
     expect(late).toMatchObject({ type: 'worker.pr.opened', pull: '#90', adopted: true });
     expect(already).toMatchObject({ kind: 'result', input: late });
-    const linked = (run: Run): Run => ({ ...run, pr: { id: '#90', url: 'u' } });
+    const linked = (run: Run): Run => ({
+      ...run,
+      upstream: { ...run.upstream, pullRequest: { id: '#90', url: 'u' } },
+    });
     const nothing = { late: null, already: null };
     expect(await unheard(() => [])).toEqual(nothing);
     expect(await unheard((made) => [made], linked)).toEqual(nothing);
@@ -166,17 +179,24 @@ describe('a push', () => {
     );
     const other = { row: { digest: 'other' } };
     expect(await (await signed(other)).call()).toMatchObject(failed({ class: 'seal_moved', message: '' }));
-    const bare = await signed(other, (run) => ({ ...run, proposal: null }));
+    const bare = await signed(other, (run) => ({ ...run, gate: { ...run.gate, proposal: null } }));
     expect(await bare.call()).toMatchObject(failed({ moved: [] }));
   });
 
   it('E14: has nothing to publish without a commit or a base, and says which is missing', async () => {
-    await expect(pushes({}, (run) => ({ ...run, commit: null }))).rejects.toThrow('no commit');
-    await expect(pushes({}, (run) => ({ ...run, base: null }))).rejects.toThrow('no base');
+    await expect(pushes({}, (run) => ({ ...run, change: { ...run.change, commit: null } }))).rejects.toThrow(
+      'no commit',
+    );
+    await expect(pushes({}, (run) => ({ ...run, target: { ...run.target, base: null } }))).rejects.toThrow(
+      'no base',
+    );
   });
 
   it('E14: is of the commit that the run has now, not of one that passed before', async () => {
-    const after = (run: Run): Run => ({ ...run, commit: run.commit && { ...run.commit, sha: sha('b') } });
+    const after = (run: Run): Run => ({
+      ...run,
+      change: { ...run.change, commit: run.change.commit && { ...run.change.commit, sha: sha('b') } },
+    });
     const { world, call } = unsigned({}, after);
     expect(said(await call())[0]).toBe('policy_denied');
     expect(didOf(world)).toEqual([]);
@@ -205,7 +225,10 @@ describe('a push', () => {
   });
 
   it('G6: of what is on the branch already is judged like any other', async () => {
-    const there = (run: Run): Run => ({ ...run, pushed: { branch: 'feature/agentpr-r1', sha: sha('a') } });
+    const there = (run: Run): Run => ({
+      ...run,
+      change: { ...run.change, pushedHead: { branch: 'feature/agentpr-r1', sha: sha('a') } },
+    });
     const asks = evaluated({ assessment: assessment({ decision: 'escalate' }) });
     const denied = evaluated({ assessment: assessment({ decision: 'deny', risk: 'high' }) });
     expect(said(await pushes({}, (run) => there(denied(run))))[0]).toBe('policy_denied');
@@ -214,8 +237,12 @@ describe('a push', () => {
     expect(said(await (await signed({ row: null }, there)).call())[0]).toBe('permission_denied');
     // Its pull request may have been opened meanwhile, and nobody has heard so.
     const opened = await opening({ pulls: (made) => [made] });
-    const { consumed } = opened.run;
-    const { world, call } = unsigned({ pulls: () => [] }, (run) => ({ ...there(asks(run)), consumed }));
+    const {
+      gate: { consumedApproval: consumed },
+    } = opened.run;
+    const { world, call } = unsigned({ pulls: () => [] }, (run) =>
+      patchRun(there(asks(run)), { gate: { consumedApproval: consumed } }),
+    );
     world.there.push(
       ...opened.world.there.map((one) => ({
         ...one,
@@ -226,17 +253,17 @@ describe('a push', () => {
       })),
     );
     expect(said(await call())).toEqual(['worker.pr.opened']);
-    expect(checked.run.pr).toBeNull();
+    expect(checked.run.upstream.pullRequest).toBeNull();
   });
 });
 
 describe('other words for a card', () => {
   const { run } = at('PUSHED');
-  const approvalId = run.approval?.id ?? '';
+  const approvalId = run.gate.approval?.id ?? '';
   /** As it was judged when its card was made. */
   const shown = async (): Promise<Run> => {
     const { world } = await opening();
-    return { ...run, proposal: await pullProposal(world.parts, run) };
+    return { ...run, gate: { ...run.gate, proposal: await pullProposal(world.parts, run) } };
   };
   const words = { title: 'Greet in French', description: null };
   const asked = { approvalId, words, by: 'Ana', reason: 'clearer' };
@@ -248,7 +275,12 @@ describe('other words for a card', () => {
       kind: 'result',
       input: {
         ...input,
-        decision: { kind: 'modified', by: 'human', original: waiting.proposal?.digest, reason: 'clearer' },
+        decision: {
+          kind: 'modified',
+          by: 'human',
+          original: waiting.gate.proposal?.digest,
+          reason: 'clearer',
+        },
         proposal: { fields: { title: 'Greet in French' } },
       },
     });
@@ -257,17 +289,19 @@ describe('other words for a card', () => {
   it('P4: keep what was reworded before, and go on with it', async () => {
     const before = { title: null, description: 'It says why.', original: 'd', by: 'Ana', reason: 'first' };
     const body = expect.stringContaining('It says why.') as unknown;
-    expect(await rewording({ ...(await shown()), words: before }, asked)).toMatchObject({
-      input: { proposal: { fields: { title: 'Greet in French', body } } },
-    });
+    expect(await rewording(patchRun(await shown(), { gate: { editedPrText: before } }), asked)).toMatchObject(
+      {
+        input: { proposal: { fields: { title: 'Greet in French', body } } },
+      },
+    );
   });
 
-  it.each<[string, Partial<Run>, string]>([
+  it.each<[string, RunPatch, string]>([
     ['another one', {}, 'other'],
-    ['none', { approval: null }, approvalId],
-    ['one without a proposal', { proposal: null }, approvalId],
+    ['none', { gate: { approval: null } }, approvalId],
+    ['one without a proposal', { gate: { proposal: null } }, approvalId],
   ])('P4: are not taken for a card that is gone: %s', async (_, change, id) => {
-    expect(await rewording({ ...run, ...change }, { ...asked, approvalId: id })).toEqual({
+    expect(await rewording(patchRun(run, change), { ...asked, approvalId: id })).toEqual({
       kind: 'result',
       input: {
         ...input,
@@ -298,7 +332,7 @@ describe('other words for a card', () => {
   });
 
   it('P4: are not taken when what they make is riskier than what the card showed', async () => {
-    expect(run.proposal?.fields.assessment.risk).toBe('low');
+    expect(run.gate.proposal?.fields.assessment.risk).toBe('low');
     expect(await rewording(run, asked)).toMatchObject({
       input: { decision: { kind: 'rejected', by: 'policy', why: { kind: 'raises_risk' } }, proposal: null },
     });

@@ -11,12 +11,12 @@ const shown = (view: View['view'] & ('ended' | 'progress'), { run }: Story, lang
   strip(
     render(
       { view },
-      { run, approval: null, attempts: [], patch: null, now: run.updatedAt },
+      { run, approval: null, attempts: [], patch: null, now: run.lifecycle.updatedAt },
       LANGUAGES[language],
     ).html,
   );
 const sounds = ({ effects }: Story): boolean[] =>
-  effects.flatMap((e) => (e.do.kind === 'tell' && e.do.show.view === 'ended' ? [e.do.sound] : []));
+  effects.flatMap((e) => (e.do.kind === 'chat_message' && e.do.content.view === 'ended' ? [e.do.sound] : []));
 
 const ends = {
   cancelled: at('IMPLEMENTING').when(cancel),
@@ -32,7 +32,7 @@ describe('an end that somebody chose', () => {
       expect(shown(view, story, 'en')).not.toMatch(/fail/i);
       expect(shown(view, story, 'zh')).not.toMatch(/失败|FAILED/);
     }
-    const { html } = renderRuns([story.run], story.run.updatedAt, LANGUAGES.en);
+    const { html } = renderRuns([story.run], story.run.lifecycle.updatedAt, LANGUAGES.en);
     expect(html).not.toMatch(/fail/i);
   });
 

@@ -89,7 +89,7 @@ it('G4: no kind of update throws, is answered twice, or brings somebody unknown 
         expect(said.length, `${kind} of ${who} in ${where}`).toBeLessThanOrEqual(1);
         if (who === STRANGER && kind !== 'message') expect(said, kind).toEqual([]);
       }
-  expect((await w.run(run.id)).version).toBe(run.version);
+  expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
 }, 60_000);
 
 /** What a person sends on purpose; the rest is Telegram's own, or words. */

@@ -9,7 +9,7 @@ import { at } from '../support/core.ts';
 const { run } = at('ITERATING');
 const given = async (checks: FailedCheck[]): Promise<PromptEvidence[]> => {
   const forge = { failedChecks: async () => checks } as unknown as Parameters<typeof gather>[0]['forge'];
-  return gather({ forge, reader: createReader() }, run, run.round);
+  return gather({ forge, reader: createReader() }, run, run.agent.round);
 };
 
 it('F6: annotations reach the round with file and line, before the log', async () => {

@@ -1,4 +1,5 @@
 /** F5: a look also asks, once and without credentials, whether others see what is open with strangers. */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { expect, it } from 'vitest';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import { HOUR, MINUTE, SECOND } from '../../orchestrator/core/units.ts';
@@ -10,12 +11,18 @@ const open = at('CI_WAIT');
 
 const looks = async (run: Run, after: number, seen: boolean | null = true) => {
   const asked: string[] = [];
-  const pull = { id: '#7', state: 'open', merged: false, headSha: run.pushed?.sha, mergedBy: null };
+  const pull = {
+    id: '#7',
+    state: 'open',
+    merged: false,
+    headSha: run.change.pushedHead?.sha,
+    mergedBy: null,
+  };
   const parts = {
-    clock: { now: () => run.since + after },
+    clock: { now: () => run.lifecycle.stateEnteredAt + after },
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     forge: {
-      pull: async () => ({ ...pull, baseRef: 'main', baseRepoId: run.base?.repoId }),
+      pull: async () => ({ ...pull, baseRef: 'main', baseRepoId: run.target.base?.repoId }),
       seenByAll: async (name: string, id: string) => {
         asked.push(`${name}${id}`);
         return seen;
@@ -34,18 +41,30 @@ const looks = async (run: Run, after: number, seen: boolean | null = true) => {
   } as unknown as Parameters<typeof look>[0];
   const { facts, troubles } = await look(parts, run);
   expect(troubles).toEqual([]);
-  return { asked, told: facts.filter(({ type }) => type === 'forge.exposure.observed') };
+  return { asked, told: facts.filter(({ type }) => type === 'forge.visibility.observed') };
 };
-const abroad = (change: Partial<Run> = {}): Run => ({ ...open.run, fork: FORK, ...change });
+const abroad = (change: RunPatch = {}): Run => patchRun(open.run, { target: { fork: FORK } }, change);
 const known = (hidden: boolean | null, ago: number, after: number): Run =>
-  abroad({ seen: { ...open.run.seen, exposure: { hidden, at: open.run.since + after - ago } } });
+  abroad({
+    upstream: {
+      observed: {
+        ...open.run.upstream.observed,
+        visibility: { hidden, at: open.run.lifecycle.stateEnteredAt + after - ago },
+      },
+    },
+  });
 
 it('F5: of what left from a fork, when its code host has had time to show it', async () => {
   expect(await looks(abroad(), 10 * SECOND)).toEqual({ asked: [], told: [] });
   const { asked, told } = await looks(abroad(), MINUTE);
   expect(asked).toEqual(['ana/app#7']);
   expect(told).toEqual([
-    { type: 'forge.exposure.observed', pull: '#7', hidden: false, at: open.run.since + MINUTE },
+    {
+      type: 'forge.visibility.observed',
+      pull: '#7',
+      hidden: false,
+      at: open.run.lifecycle.stateEnteredAt + MINUTE,
+    },
   ]);
   expect((await looks(open.run, MINUTE)).asked).toEqual([]);
 });
@@ -66,6 +85,6 @@ it('F5: what is answered folds in as it was meant: hidden, seen, or not known', 
   ] as const) {
     const { told } = await looks(abroad(), MINUTE, seen);
     expect(told).toMatchObject([{ hidden }]);
-    expect(open.when(exposed(hidden)).run.seen.exposure?.hidden).toBe(hidden);
+    expect(open.when(exposed(hidden)).run.upstream.observed.visibility?.hidden).toBe(hidden);
   }
 });

@@ -1,4 +1,5 @@
 /** F1: which fork a change goes to, how it is found, made and waited for, and what is said when it cannot be. */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { ForkSettings } from '../../orchestrator/core/forks.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -29,7 +30,7 @@ const facts = (id: string, name: string, more: Partial<RepoFacts> = {}): RepoFac
   ...more,
 });
 const BASE = facts('1', 'kim/app');
-const run = (more: Partial<Run> = {}): Run => ({ ...at('QUEUED').run, pushed: null, ...more });
+const run = (more: RunPatch = {}): Run => patchRun(at('QUEUED').run, { change: { pushedHead: null } }, more);
 
 /** Repositories by name; `fork` answers with one of them. */
 const host = (
@@ -102,7 +103,7 @@ describe('which repository is pushed to', () => {
 
   it('F1: stays where the branch is, whatever rights come later', async () => {
     const fork = { repo: 'bot/app', id: '7' };
-    const pushed = run({ fork, pushed: { branch: 'b', sha: 's' } });
+    const pushed = run({ target: { fork }, change: { pushedHead: { branch: 'b', sha: 's' } } });
     const base = facts('1', 'kim/app', { mayPush: true });
     expect(await plannedFork(host([]).parts, pushed, base)).toEqual(fork);
   });
@@ -127,13 +128,13 @@ it('F1: says that an App has no forks', async () => {
 });
 
 describe('a fork that is pushed to', () => {
-  const known = run({ fork: { repo: 'bot/app', id: '7' } });
+  const known = run({ target: { fork: { repo: 'bot/app', id: '7' } } });
 
   it('F1: is found under another name, and never asked for again', async () => {
     const { parts, asked } = host([facts('7', 'bot/renamed')]);
     expect((await headOf(parts, known, BASE)).name).toBe('bot/renamed');
     const { run: after } = await ensuredHead(parts, known, BASE);
-    expect(after.fork).toEqual({ repo: 'bot/renamed', id: '7' });
+    expect(after.target.fork).toEqual({ repo: 'bot/renamed', id: '7' });
     expect(asked).toEqual([]);
   });
 
@@ -146,15 +147,15 @@ describe('a fork that is pushed to', () => {
     const { parts, asked } = host([], { owner: 'robots' }, facts('9', 'robots/app-1'));
     const { head, run: after } = await ensuredHead(
       parts,
-      run({ fork: { repo: 'robots/app', id: null } }),
+      run({ target: { fork: { repo: 'robots/app', id: null } } }),
       BASE,
     );
-    expect([head.id, after.fork, asked]).toEqual(['9', { repo: 'robots/app-1', id: '9' }, ['robots']]);
+    expect([head.id, after.target.fork, asked]).toEqual(['9', { repo: 'robots/app-1', id: '9' }, ['robots']]);
   });
 
   it('F1: is made again when somebody deleted it', async () => {
     const { parts, asked } = host([], {}, facts('9', 'bot/app'));
-    expect((await ensuredHead(parts, known, BASE)).run.fork).toEqual({ repo: 'bot/app', id: '9' });
+    expect((await ensuredHead(parts, known, BASE)).run.target.fork).toEqual({ repo: 'bot/app', id: '9' });
     expect(asked).toEqual([null]);
   });
 
@@ -179,7 +180,8 @@ describe('a fork that is being made', () => {
     };
     const wait = createForkWait({ workspaces, clock: { now: () => now } } as never);
     const claim = { id: 'e1' } as Claim;
-    const ask = () => wait(claim, run({ fork: { repo: 'bot/app', id: '7' } }), facts('7', 'bot/app'));
+    const ask = () =>
+      wait(claim, run({ target: { fork: { repo: 'bot/app', id: '7' } } }), facts('7', 'bot/app'));
     return { ask, later: (ms: number) => (now += ms) };
   };
 

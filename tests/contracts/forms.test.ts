@@ -33,7 +33,7 @@ describe('a form that arrived twice', () => {
     const form = (await twice(w, 'Ask for changes'))[copy] as Delivered;
     expect((await w.says('no', { ...to(form), by: VIC, chat: ANA })).join()).toContain('Only approvers');
     await w.says('Use the <v2> API.', to(form));
-    expect((await w.run(id)).reason).toMatchObject({ kind: 'rejected', note: 'Use the <v2> API.' });
+    expect((await w.run(id)).lifecycle.reason).toMatchObject({ kind: 'rejected', note: 'Use the <v2> API.' });
     expect((await w.says('And more.', to(form))).join()).toMatch(/^Already closed/);
   });
 
@@ -42,7 +42,10 @@ describe('a form that arrived twice', () => {
     const id = await askingRun(w);
     const form = (await twice(w, 'Deny with words'))[copy] as Delivered;
     await w.says('Use the lockfile.', to(form));
-    expect(permissionsOf(await w.run(id)).last).toMatchObject({ allows: false, note: 'Use the lockfile.' });
+    expect(permissionsOf(await w.run(id)).lastDecision).toMatchObject({
+      allows: false,
+      note: 'Use the lockfile.',
+    });
   });
 
   it.each([0, 1])('L4: P4: an edited command is taken from copy %i, once', async (copy) => {
@@ -60,7 +63,7 @@ describe('a form that arrived twice', () => {
     const [first] = await twice(w, 'Deny with words');
     await w.says('/settings language zh');
     expect((await w.says('Use the lockfile.', to(first))).join()).toContain(LANGUAGES.zh.permission.denied);
-    expect(permissionsOf(await w.run(id)).last).toMatchObject({ note: 'Use the lockfile.' });
+    expect(permissionsOf(await w.run(id)).lastDecision).toMatchObject({ note: 'Use the lockfile.' });
   });
 
   it('L4: a path that begins with a slash is an answer, too', async () => {
@@ -102,7 +105,7 @@ describe('what is no copy of a form', () => {
     expect(await w.says('Use the lockfile.', to(first))).toEqual([LANGUAGES.en.denials.whichForm]);
     expect(questionOf(await w.run(id))).not.toBeNull();
     await w.says('Use the lockfile.', to(newest));
-    expect(permissionsOf(await w.run(id)).last).toMatchObject({ note: 'Use the lockfile.' });
+    expect(permissionsOf(await w.run(id)).lastDecision).toMatchObject({ note: 'Use the lockfile.' });
   });
 });
 
@@ -160,10 +163,10 @@ describe('words after a form that answer no message', () => {
     await w.says('cancel it');
     const offered = w.messages.at(-1) as Delivered;
     expect(offered.text).toContain(perhaps.asks.changes);
-    expect((await w.run(id)).approval).not.toBeNull();
+    expect((await w.run(id)).gate.approval).not.toBeNull();
     const use = offered.buttons.flat()[0]?.token ?? '';
     await w.taps('', { on: offered, data: use });
-    expect((await w.run(id)).reason).toMatchObject({
+    expect((await w.run(id)).lifecycle.reason).toMatchObject({
       kind: 'rejected',
       note: 'cancel it',
     });
@@ -180,7 +183,7 @@ describe('words after a form that answer no message', () => {
     const said = await w.taps(perhaps.use, { on: offered, by: VIC });
     expect(said).toContain('Only approvers');
     expect(offered.buttons).toHaveLength(2);
-    expect((await w.run(id)).approval).not.toBeNull();
+    expect((await w.run(id)).gate.approval).not.toBeNull();
   });
 
   it.each(['status', "what's waiting for me?", '/status', 'help'])(

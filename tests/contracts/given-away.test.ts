@@ -45,7 +45,7 @@ const play = async (after: number) => {
   const seen = async () => (await stage.life().query.runs({ live: false, limit: 1 }))[0];
   for (let i = 0; i < 300; i += 1) {
     const run = await seen();
-    if (run?.state === 'NEEDS_HUMAN_REVIEW' || run?.pr) break;
+    if (run?.lifecycle.state === 'NEEDS_HUMAN_REVIEW' || run?.upstream.pullRequest) break;
     await stage.calm(false);
   }
   return { run: await seen(), strayed, asked };

@@ -37,15 +37,15 @@ const begin = async (opened: Awaited<ReturnType<typeof openSqlite>>, change: (fo
       if (now && over(now)) return now;
       await stage.calm(false);
     }
-    throw new Error(`it never came there: ${(await run())?.state}`);
+    throw new Error(`it never came there: ${(await run())?.lifecycle.state}`);
   };
   const shown = (): string => stage.world.messages.map(({ html }) => html).join('\n');
   return { stage, until, shown, order: () => stage.people.order(stage.life(), ANA) };
 };
 
-const sentences = ({ reason }: Run): string[] =>
+const sentences = ({ lifecycle: { reason } }: Run): string[] =>
   Object.values(LANGUAGES).map(({ reasons }) => say(reasons, reason));
-const stopped = ({ state }: Run): boolean => state === 'NEEDS_HUMAN_REVIEW';
+const stopped = ({ lifecycle: { state } }: Run): boolean => state === 'NEEDS_HUMAN_REVIEW';
 
 describe.each([
   ['memory', async () => openMemory()],
@@ -59,7 +59,11 @@ describe.each([
     });
     await order();
     const run = await until(stopped);
-    expect(run.reason).toMatchObject({ kind: 'failed', class: 'forge_refused', refusal: LISTED });
+    expect(run.lifecycle.reason).toMatchObject({
+      kind: 'step_failed',
+      class: 'forge_refused',
+      refusal: LISTED,
+    });
     const [en, zh] = sentences(run);
     expect(en).toMatch(/The organisation acme lets in only addresses .* Then retry/);
     expect(zh).toMatch(/组织 acme 只允许.*然后重试/);
@@ -75,7 +79,11 @@ describe.each([
     });
     await order();
     const run = await until(stopped);
-    expect(run.reason).toMatchObject({ kind: 'failed', class: 'not_allowed', refusal: BLOCKED });
+    expect(run.lifecycle.reason).toMatchObject({
+      kind: 'step_failed',
+      class: 'not_allowed',
+      refusal: BLOCKED,
+    });
     const [en, zh] = sentences(run);
     expect(en).toContain('The owner of the repository has blocked our account.');
     expect(zh).toContain('仓库的所有者屏蔽了我们的账户。');
@@ -91,15 +99,15 @@ describe.each([
       };
     });
     await order();
-    await until(({ pr }) => pr !== null);
+    await until(({ upstream: { pullRequest: pr } }) => pr !== null);
     isRefused = true;
     const began = stage.now.at;
     const run = await until(() => stage.now.at > began + 30 * MINUTE);
-    expect(run.seen.blind?.trouble).toMatchObject({ kind: 'forbidden', refusal: LISTED });
+    expect(run.upstream.observed.outage?.failure).toMatchObject({ kind: 'forbidden', refusal: LISTED });
     expect(shown().match(/lets in only addresses of its IP allow list/g)).toHaveLength(1);
     expect(shown()).not.toContain('Give it read access');
     isRefused = false;
-    await until(({ seen }) => seen.blind === null);
+    await until(({ upstream: { observed: seen } }) => seen.outage === null);
     await until(() => shown().includes('READ AGAIN'));
   });
 });

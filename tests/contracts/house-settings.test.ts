@@ -103,10 +103,10 @@ describe('O3: the settings of the house', () => {
     const runs = await w.ledger.query.runs({ live: true, limit: 20 });
     const [named] = runs.filter(({ order }) => order.goal === 'Fix it');
     expect(named?.order).toMatchObject({ promptVersion: 'v1' });
-    expect(named?.order.trial).toBeUndefined();
-    const tried = runs.filter(({ order }) => order.trial);
+    expect(named?.order.promptExperiment).toBeUndefined();
+    const tried = runs.filter(({ order }) => order.promptExperiment);
     expect(tried).toHaveLength(12);
-    expect(tried.every(({ order }) => order.trial?.other === 'v2')).toBe(true);
+    expect(tried.every(({ order }) => order.promptExperiment?.other === 'v2')).toBe(true);
     expect(new Set(tried.map(({ order }) => order.promptVersion))).toEqual(new Set(['v1', 'v2']));
   });
 
@@ -197,7 +197,7 @@ describe('C2: quiet hours', () => {
     expect(said[1]?.text).toMatch(/^Open this/);
     await w.taps('Open PR');
     await w.taps('Confirm');
-    expect((await w.run(run.id)).consumed).not.toBeNull();
+    expect((await w.run(run.id)).gate.consumedApproval).not.toBeNull();
   });
 
   it('bring no digest when nothing waits', async () => {

@@ -61,8 +61,8 @@ it('S6: a message that fails is tried again after a pause, given up at the third
   await turns();
   expect(seen).toEqual(['1', '1', '1']);
   expect(await opened.ledger.query.inboxCounts()).toEqual({ dead: 1 });
-  expect((await opened.ledger.query.effects({ kind: 'tell' })).map((e) => e.do)).toMatchObject([
-    { show: sorry.show },
+  expect((await opened.ledger.query.effects({ kind: 'chat_message' })).map((e) => e.do)).toMatchObject([
+    { content: sorry.show },
   ]);
 });
 

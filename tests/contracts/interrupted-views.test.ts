@@ -8,7 +8,12 @@ import { aRun } from '../support/ledger.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
 const scene = { run: aRun('r1'), approval: null, attempts: [], patch: null, now: NOW };
-const waiting = { view: 'waiting', class: 'model_unavailable', since: NOW - 60_000, until: NOW } as const;
+const waiting = {
+  view: 'provider_wait',
+  class: 'model_unavailable',
+  since: NOW - 60_000,
+  until: NOW,
+} as const;
 
 describe('a phone', () => {
   it('E17: says since when a provider is waited for, and when it is asked again', () => {
@@ -32,7 +37,10 @@ describe('a phone', () => {
   it.each(['guard', 'plan', 'disk', 'missing', 'anew'] as const)(
     'E17: says which edits were undone, and why (%s), with every name escaped',
     (why) => {
-      const view = { view: 'undone', undone: { ...undoneFiles(why, ['~ <b>.ts']), more: 2 } } as const;
+      const view = {
+        view: 'discarded_edits',
+        discardedEdits: { ...undoneFiles(why, ['~ <b>.ts']), more: 2 },
+      } as const;
       for (const words of Object.values(LANGUAGES)) {
         const { html } = render(view, scene, words);
         expect(html).toContain('&lt;b&gt;.ts');

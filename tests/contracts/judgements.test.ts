@@ -117,15 +117,15 @@ describe('rewording', () => {
   const reworded = { ...english, judgement: ({ kind }: Judgement) => `# ${kind} #` };
   const { run } = at('PUSHED');
   const grade = gradeOf({
-    commit: run.commit,
+    commit: run.change.commit,
     checks: [check('passed'), check('not_run')],
     contract,
     ordered: false,
     summary: 'Added a test.',
     claims: NO_CLAIMS,
   });
-  const evaluation = need(run.evaluation, 'evaluation');
-  const graded = { ...run, evaluation: { ...evaluation, grade } };
+  const evaluation = need(run.change.evaluation, 'evaluation');
+  const graded = { ...run, change: { ...run.change, evaluation: { ...evaluation, grade } } };
   const sealedIn = async (wording: Wording) => {
     const parts = partsOf(wording);
     const repo = await parts.forge.repo(run.order.repo);

@@ -2,6 +2,7 @@
  * G1, G2, G6: what the two doors to the code host look at last, each by itself: an opening and a
  * push do nothing when any of it is not so.
  */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { withReceipt } from '../../orchestrator/core/publish/publish.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -63,7 +64,7 @@ describe('an opening', () => {
   it('G2: publishes what was signed, though the run has gone on to another proposal', async () => {
     const { opened } = await opens({}, (run) => ({
       ...run,
-      proposal: proposal('open_pr', sha('a'), { title: 'Other' }),
+      gate: { ...run.gate, proposal: proposal('open_pr', sha('a'), { title: 'Other' }) },
     }));
     expect(opened).toEqual(['opened Say hello in French']);
   });
@@ -99,10 +100,15 @@ describe('an opening', () => {
 
   it('G2: is not made when what the ledger keeps is no longer what was signed', async () => {
     const { says, outcome, did } = await opens({}, (run) => {
-      const { consumed } = run;
+      const {
+        gate: { consumedApproval: consumed },
+      } = run;
       return {
         ...run,
-        consumed: consumed && { ...consumed, fields: { ...consumed.fields, title: 'Other' } },
+        gate: {
+          ...run.gate,
+          consumedApproval: consumed && { ...consumed, fields: { ...consumed.fields, title: 'Other' } },
+        },
       };
     });
     expect(says).toEqual(['seal_moved', '']);
@@ -201,7 +207,7 @@ describe('a push', () => {
     for (const refused of [
       pushes({}, evaluated({ passed: false })),
       pushes({}, evaluated({ commitSha: sha('b') })),
-      pushes({}, (run) => ({ ...run, evaluation: null })),
+      pushes({}, (run) => ({ ...run, change: { ...run.change, evaluation: null } })),
       pushes({}, (run) => run, sha('b')),
     ])
       expect(await refused).toEqual({
@@ -257,10 +263,10 @@ describe('a push', () => {
   });
 
   it('G6: of what is on the branch already pushes nothing, and says what it would propose', async () => {
-    const asking = (run: Run): Run => ({
-      ...evaluated({ assessment: assessment({ decision: 'escalate' }) })(run),
-      pushed: { branch: 'feature/agentpr-r1', sha: sha('a') },
-    });
+    const asking = (run: Run): Run =>
+      patchRun(evaluated({ assessment: assessment({ decision: 'escalate' }) })(run), {
+        change: { pushedHead: { branch: 'feature/agentpr-r1', sha: sha('a') } },
+      });
     expect(await pushes({}, asking)).toEqual({ says: ['worker.push.completed'], done: [] });
     expect(await pushes({ head: sha('e') }, asking)).toEqual({
       says: ['push_rejected', `feature/agentpr-r1 is at ${sha('e')}, not at ${sha('a')}`],
@@ -291,7 +297,10 @@ describe('a push', () => {
   });
 
   it('G2: of a fix that was signed is made when the description says what it did', async () => {
-    const fix = (run: Run): Run => ({ ...run, pr: { id: '#7', url: 'u', body: 'As it was.' } });
+    const fix = (run: Run): Run => ({
+      ...run,
+      upstream: { ...run.upstream, pullRequest: { id: '#7', url: 'u', body: 'As it was.' } },
+    });
     expect(await signs({}, fix)).toMatchObject({
       says: ['worker.push.completed'],
       done: [expect.anything()],
@@ -299,9 +308,12 @@ describe('a push', () => {
   });
 
   it('F12: of a fix is not made where its pull request has been moved, or takes none any more', async () => {
-    const fix = (run: Run): Run => ({ ...run, pr: { id: '#7', url: 'u', body: 'As it was.' } });
+    const fix = (run: Run): Run => ({
+      ...run,
+      upstream: { ...run.upstream, pullRequest: { id: '#7', url: 'u', body: 'As it was.' } },
+    });
     const repo = { name: 'ana/app', archived: true, private: false };
-    const blocked = [shown({ repo }), shown({ headGone: true })].map((one) => ({ shown: one }));
+    const blocked = [shown({ repo }), shown({ headDeleted: true })].map((one) => ({ shown: one }));
     for (const shows of [{ baseRef: 'develop' }, ...blocked])
       await expect(signs({ shows }, fix)).rejects.toThrow('is not what the run knows of it');
     expect((await signs({ shows: { baseRef: 'develop', state: 'closed' } }, fix)).says).toEqual([

@@ -34,7 +34,7 @@ describe('a push that a person signed', () => {
     await stage.people.order(stage.life(), ANA);
     const waits = async () => (await stage.life().query.runs({ live: true, limit: 1 }))[0];
     // Ana answers until her signature is there; then the world may move before the push.
-    for (let i = 0; i < 200 && !(await waits())?.consumed; i += 1) await stage.calm(false);
+    for (let i = 0; i < 200 && !(await waits())?.gate.consumedApproval; i += 1) await stage.calm(false);
     stage.world.conflicts = meanwhile === 'a conflict';
     for (let i = 0; i < 20; i += 1) {
       stage.life().drain();
@@ -51,7 +51,11 @@ describe('a push that a person signed', () => {
   it('G6: publishes nothing when something has moved, and a person is told what', async () => {
     const { pushes, run } = await signed('a conflict');
     expect(pushes).toBe(0);
-    expect(run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null, pushed: null });
+    expect(run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
+      gate: { approval: null },
+      change: { pushedHead: null },
+    });
     expect(reasonOf(run)).toContain('conflicts');
   });
 });
@@ -66,7 +70,7 @@ describe('an answer that comes when the lease is lost', () => {
   it('L4: is a fact all the same: the pull request that was opened is known', async () => {
     const { ledger } = opened;
     const before = await tellStory({ ledger, from: 1_000 }, 'r1', TO_REVIEW.slice(0, 8));
-    const at = before.updatedAt;
+    const at = before.lifecycle.updatedAt;
     const take = (now: number) => ledger.claim({ now, leaseMs: 1_000, limit: 1, kinds: ['open_pr'] });
     const [slow] = await take(at);
     const [quick] = await take(at + 5_000);
@@ -89,14 +93,19 @@ describe('an answer that comes when the lease is lost', () => {
       } as unknown as Handlers,
     });
     await perform(slow, new AbortController().signal);
-    expect((await ledger.query.run('r1'))?.pr?.id).toBe('#7');
+    expect((await ledger.query.run('r1'))?.upstream.pullRequest?.id).toBe('#7');
   });
 });
 
 describe('a run that was sent back while its pull request was opened', () => {
   const story = at('PUSHED').when(confirm(), deny('No.'), retry('LOCAL_VALIDATING'), validated());
-  const { consumed } = story.run;
-  const run = { ...story.run, consumed: consumed && { ...consumed, digest: 'd'.repeat(64) } };
+  const {
+    gate: { consumedApproval: consumed },
+  } = story.run;
+  const run = {
+    ...story.run,
+    gate: { ...story.run.gate, consumedApproval: consumed && { ...consumed, digest: 'd'.repeat(64) } },
+  };
   const push = story.effects.find((e) => e.do.kind === 'push')?.do;
   if (push?.kind !== 'push') throw new Error('the story pushes nothing');
 
@@ -105,8 +114,11 @@ describe('a run that was sent back while its pull request was opened', () => {
     const done: string[] = [];
     const receiptKey = Buffer.alloc(32, 1);
     const login = async (): Promise<string> => 'us';
-    const signed = { approvalId: run.consumed?.id ?? '', digest: run.consumed?.digest ?? '' };
-    const fields = run.consumed?.fields as SealFields;
+    const signed = {
+      approvalId: run.gate.consumedApproval?.id ?? '',
+      digest: run.gate.consumedApproval?.digest ?? '',
+    };
+    const fields = run.gate.consumedApproval?.fields as SealFields;
     const opening = await openingOf({ forge: { login } as Forge, receiptKey }, run, { ...signed, fields });
     const {
       baseRepoId,
@@ -154,7 +166,7 @@ describe('a run that was sent back while its pull request was opened', () => {
       n: 1,
       id: 'e',
       runId: run.id,
-      epoch: run.epoch,
+      epoch: run.lifecycle.epoch,
       leaseEpoch: 1,
       tries: 1,
       do: push,
@@ -176,7 +188,10 @@ describe('a run that was sent back while its pull request was opened', () => {
   });
 
   it('G6: pushes nothing unsigned to one that became known meanwhile', async () => {
-    const { done, input } = await pushes(() => null, { ...run, pr: { id: '#7', url: 'u' } });
+    const { done, input } = await pushes(() => null, {
+      ...run,
+      upstream: { ...run.upstream, pullRequest: { id: '#7', url: 'u' } },
+    });
     expect(input).toMatchObject({ type: 'worker.step.failed', class: 'policy_denied' });
     expect(done).toEqual([]);
   });

@@ -46,7 +46,7 @@ const readings = ({ query, ...ledger }: Ledger, since: number): Promise<unknown[
     query.events('r1'),
     query.effects({}),
     query.effects({ state: 'pending' }),
-    query.effects({ runId: 'r2', kind: 'tell' }),
+    query.effects({ runId: 'r2', kind: 'chat_message' }),
     query.effect(3),
     query.sent('s'),
     query.answersWaiting('7').then((slots) => slots.sort()),
@@ -101,7 +101,7 @@ describe('the ledger of plain values', () => {
     const store = createMemoryStore();
     const open = (of: typeof store): Ledger => createMemoryLedger({ store: of, key, boot: 'b', now });
     const one = open(store);
-    await write(one, 'r1', { effects: [work('start'), wake(9)] });
+    await write(one, 'r1', { effects: [work('start_run'), wake(9)] });
     const two = open(forkStore(store));
     const before = await readings(two, 0);
     await enter(one, 'r1', 'DISCOVERY', { effects: [work('discover')], key: 'same' });
@@ -129,7 +129,7 @@ describe('the ledger of plain values', () => {
 
   it('shares what it keeps and lets nobody change it', async () => {
     const ledger = createMemoryLedger({ store: createMemoryStore(), key, boot: 'b', now });
-    await write(ledger, 'r1', { effects: [work('start')] });
+    await write(ledger, 'r1', { effects: [work('start_run')] });
     const run = await ledger.query.run('r1');
     const [effect] = await ledger.query.effects({});
     expect(() => Object.assign(run?.order.bounds ?? {}, { maxRetries: 9 })).toThrow(TypeError);

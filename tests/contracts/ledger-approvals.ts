@@ -57,7 +57,7 @@ export const approvalContract = (open: Open): void => {
 
   it('G1: the push that used an approval up passes it on to one opening of the same bytes, once', async () => {
     const push: Effect = {
-      do: { kind: 'push', commitSha: 'c', expect: null, approvalId: 'a1' },
+      do: { kind: 'push', commitSha: 'c', expectedHead: null, approvalId: 'a1' },
       dueAt: 0,
     };
     const passOn = (more: object = {}): ApprovalChange => ({
@@ -91,7 +91,7 @@ export const approvalContract = (open: Open): void => {
     ['without a signature', [], [consuming()]],
     [
       'after it was closed',
-      [signing(7), { op: 'close', id: 'a1', state: 'void', reason: { kind: 'replaced' } }],
+      [signing(7), { op: 'close', id: 'a1', state: 'void', reason: { kind: 'card_replaced' } }],
       [consuming()],
     ],
     ['when it is not there', [signing(7)], [consuming({ id: 'a2' })]],
@@ -110,8 +110,8 @@ export const approvalContract = (open: Open): void => {
   it('G3: an approval is used by what publishes only, and by its own run', async () => {
     await change(opening());
     await change(signing(7));
-    const clean = write(ledger(), 'r1', { approvals: [consuming()], effects: [work('clean')] });
-    await expect(clean).rejects.toThrow('cannot be used up by clean');
+    const clean = write(ledger(), 'r1', { approvals: [consuming()], effects: [work('remove_workspace')] });
+    await expect(clean).rejects.toThrow('cannot be used up by remove_workspace');
     const stranger = write(ledger(), 'r2', { approvals: [consuming()], effects: [openPr] });
     await expect(stranger).rejects.toThrow('may consume');
     await expect(write(ledger(), 'r2', { approvals: [signing(8)] })).rejects.toThrow('may sign');
@@ -136,14 +136,14 @@ export const approvalContract = (open: Open): void => {
     await change(opening());
     await expect(change(opening({ id: 'a2' }))).rejects.toThrow();
     await change(
-      { op: 'close', id: 'a1', state: 'expired', reason: { kind: 'undecided' } },
+      { op: 'close', id: 'a1', state: 'expired', reason: { kind: 'decision_expired' } },
       opening({ id: 'a2' }),
     );
     await expect(
-      change({ op: 'close', id: 'a1', state: 'void', reason: { kind: 'replaced' } }),
+      change({ op: 'close', id: 'a1', state: 'void', reason: { kind: 'card_replaced' } }),
     ).rejects.toThrow('may close');
     expect(await ledger().query.approvals({ runId: 'r1' })).toMatchObject([
-      { id: 'a1', state: 'expired', reason: { kind: 'undecided' } },
+      { id: 'a1', state: 'expired', reason: { kind: 'decision_expired' } },
       { id: 'a2', state: 'open' },
     ]);
     expect(await ledger().query.approvals({ state: 'open' })).toMatchObject([{ id: 'a2' }]);

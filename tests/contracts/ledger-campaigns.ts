@@ -1,4 +1,5 @@
 /** Campaigns: an order that stays, decisions that are taken once, and the runs that belong to it. */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { expect, it } from 'vitest';
 import type { Order } from '../../orchestrator/core/order.ts';
 import { aCampaign } from '../support/campaigns.ts';
@@ -40,20 +41,27 @@ export const campaignContract = (open: Open): void => {
         decision: { kind: 'widened', to, step: 0 },
         by: null,
         at: 10,
-        from: { since: campaign?.since ?? 0, released: 0 },
+        from: { stateEnteredAt: campaign?.stateEnteredAt ?? 0, released: 0 },
       });
-    expect(await widen(1)).toMatchObject({ kind: 'taken', campaign: { released: 1, from: 0 } });
+    expect(await widen(1)).toMatchObject({ kind: 'taken', campaign: { released: 1, stepStart: 0 } });
     // What was concluded from how it stood holds no more once it has moved on.
     expect(await widen(2)).toMatchObject({ kind: 'same', campaign: { released: 1 } });
     expect(await decide('closed')).toMatchObject({ kind: 'taken', campaign: { state: 'closed' } });
     expect(await decide('resumed')).toMatchObject({ kind: 'refused' });
     const { query } = await restart();
-    expect((await query.campaign(ID))?.campaign).toMatchObject({ state: 'closed', released: 1, since: 9 });
+    expect((await query.campaign(ID))?.campaign).toMatchObject({
+      state: 'closed',
+      released: 1,
+      stateEnteredAt: 9,
+    });
   });
 
   it('E6: what a campaign starts is not counted among the runs of the day', async () => {
     const put = (id: string, order: Partial<Order>) =>
-      write(ledger(), id, { effects: [work('start')], run: { ...aRun(id, 10, order), version: 1 } });
+      write(ledger(), id, {
+        effects: [work('start_run')],
+        run: patchRun(aRun(id, 10, order), { lifecycle: { version: 1 } }),
+      });
     await put('r1', { campaign: ID });
     await put('r2', {});
     const window = { since: 0, until: 100 };
@@ -71,7 +79,9 @@ export const campaignContract = (open: Open): void => {
     const begin = (id: string, campaign: string | null, at: number) =>
       write(ledger(), id, {
         now: at,
-        run: { ...aRun(id, at, anOrder(campaign === null ? {} : { campaign })), version: 1 },
+        run: patchRun(aRun(id, at, anOrder(campaign === null ? {} : { campaign })), {
+          lifecycle: { version: 1 },
+        }),
       });
     await begin('r1', ID, 30);
     await begin('r2', null, 20);

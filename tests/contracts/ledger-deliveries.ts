@@ -101,7 +101,7 @@ export const deliveryContract = (open: Open): void => {
     const alive = (repo: { id: string; fullName: string }) => ledger().query.alive(repo);
     expect(await alive({ id: '7', fullName: 'ANA/widgets' })).toBe(true);
     expect(await alive({ id: '7', fullName: 'ana/widgets-else' })).toBe(false);
-    await write(ledger(), 'r1', { run: { base: { ref: 'main', sha: 'a', repoId: '7' } } });
+    await write(ledger(), 'r1', { run: { target: { base: { ref: 'main', sha: 'a', repoId: '7' } } } });
     expect(await alive({ id: '7', fullName: 'bea/gadgets' })).toBe(true);
     expect(await alive({ id: '8', fullName: 'ana/widgets' })).toBe(false);
   });
@@ -115,7 +115,7 @@ export const deliveryContract = (open: Open): void => {
   });
 
   it('F1: a hurried look is due at once, and only the look, and only of that run', async () => {
-    const effects = [observe(9_000), wake(9_000), work('start', 9_000)];
+    const effects = [observe(9_000), wake(9_000), work('start_run', 9_000)];
     await write(ledger(), 'r1', { effects });
     await write(ledger(), 'r2', { effects });
     await ledger().hurry('r1', 50);
@@ -140,9 +140,9 @@ export const deliveryContract = (open: Open): void => {
 
   it('F8: lists the runs of a repository that was renamed, and none of another that has its name now', async () => {
     const base = { ref: 'main', sha: 'a', repoId: '7' };
-    await write(ledger(), 'r1', { now: 10, run: { base } });
+    await write(ledger(), 'r1', { now: 10, run: { target: { base } } });
     await write(ledger(), 'r2', { now: 20 });
-    await write(ledger(), 'r3', { now: 30, run: { base: { ...base, repoId: '8' } } });
+    await write(ledger(), 'r3', { now: 30, run: { target: { base: { ...base, repoId: '8' } } } });
     const ids = async (id: number, fullName: string): Promise<string[]> =>
       (await ledger().query.runs({ live: true, limit: 9, repo: { id: String(id), fullName } })).map(
         (r) => r.id,

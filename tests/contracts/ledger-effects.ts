@@ -31,19 +31,19 @@ export const effectContract = (open: Open): void => {
   });
 
   it('O4: says how much there is to do, by kind: due, due later, and at work', async () => {
-    await write(ledger(), 'r1', { effects: [wake(10), wake(20), wake(99), work('start')] });
+    await write(ledger(), 'r1', { effects: [wake(10), wake(20), wake(99), work('start_run')] });
     await ledger().claim({ now: 5, leaseMs: 100, limit: 1 });
     expect(await ledger().query.depths(20)).toEqual([
-      { kind: 'wake', state: 'due', n: 2 },
-      { kind: 'wake', state: 'later', n: 1 },
-      { kind: 'start', state: 'at_work', n: 1 },
+      { kind: 'offer_input', state: 'due', n: 2 },
+      { kind: 'offer_input', state: 'later', n: 1 },
+      { kind: 'start_run', state: 'at_work', n: 1 },
     ]);
   });
 
   it('L4: serves one at a time for a run, its watcher and a chat, and timers at any time', async () => {
     const effects = [
-      work('start'),
-      work('clean'),
+      work('start_run'),
+      work('remove_workspace'),
       observe(),
       observe(),
       tell('a'),
@@ -52,7 +52,7 @@ export const effectContract = (open: Open): void => {
       wake(0),
     ];
     await write(ledger(), 'r1', { effects });
-    await write(ledger(), 'r2', { effects: [work('start'), tell('c')] });
+    await write(ledger(), 'r2', { effects: [work('start_run'), tell('c')] });
     const first = await claim(10);
     expect(first.map((c) => c.id).sort()).toEqual([
       'r1:1:0',
@@ -72,15 +72,19 @@ export const effectContract = (open: Open): void => {
     const round = PLAIN;
     const words = { title: 'a', description: null };
     const all: Work[] = [
-      ...[{ kind: 'start' } as const, { kind: 'discover' } as const, { kind: 'implement', round } as const],
+      ...[
+        { kind: 'start_run' } as const,
+        { kind: 'discover' } as const,
+        { kind: 'implement', round } as const,
+      ],
       ...[
         { kind: 'check', commitSha: 'a' } as const,
         { kind: 'rerun_ci', sha: 'a' } as const,
-        { kind: 'clean' } as const,
+        { kind: 'remove_workspace' } as const,
       ],
-      { kind: 'push', commitSha: 'a', expect: null, approvalId: null },
+      { kind: 'push', commitSha: 'a', expectedHead: null, approvalId: null },
       { kind: 'open_pr', approvalId: 'a', digest: 'd' },
-      { kind: 'modify', approvalId: 'a', words, by: 'Ana', reason: 'b' },
+      { kind: 'modify_proposal', approvalId: 'a', words, by: 'Ana', reason: 'b' },
     ];
     await write(ledger(), 'r1', { effects: all.map((what) => ({ do: what, dueAt: 0 })) });
     for (let i = 0; i < all.length; i += 1) {
@@ -92,20 +96,20 @@ export const effectContract = (open: Open): void => {
 
   it('looks behind a long line of one lane for others', async () => {
     await write(ledger(), 'r1', { effects: Array.from({ length: 40 }, (_, i) => tell(`${i}`)) });
-    await write(ledger(), 'r2', { effects: [work('start')] });
+    await write(ledger(), 'r2', { effects: [work('start_run')] });
     expect((await claim(10, 5)).map((c) => c.id)).toEqual(['r1:1:0', 'r2:1:0']);
   });
 
   it('keeps to the limit and to the kinds that were asked for', async () => {
-    await write(ledger(), 'r1', { effects: [wake(0), wake(0), wake(0), work('start')] });
+    await write(ledger(), 'r1', { effects: [wake(0), wake(0), wake(0), work('start_run')] });
     expect(await claim(10, 2)).toHaveLength(2);
-    const kinds = ['start', 'clean'] as const;
+    const kinds = ['start_run', 'remove_workspace'] as const;
     const some = await ledger().claim({ now: 10, leaseMs: 100, limit: 9, kinds });
-    expect(some.map((c) => c.do.kind)).toEqual(['start']);
+    expect(some.map((c) => c.do.kind)).toEqual(['start_run']);
   });
 
   it('L4: only the holder of the lease finishes', async () => {
-    await write(ledger(), 'r1', { effects: [work('start')] });
+    await write(ledger(), 'r1', { effects: [work('start_run')] });
     const lost = await only(10);
     expect(await claim(110)).toEqual([]);
     const held = await only(111);
@@ -120,7 +124,7 @@ export const effectContract = (open: Open): void => {
   });
 
   it('a renewed lease does not run out', async () => {
-    await write(ledger(), 'r1', { effects: [work('start')] });
+    await write(ledger(), 'r1', { effects: [work('start_run')] });
     const held = await only(10);
     expect(await ledger().renew(held, 1_000)).toBe(true);
     expect(await claim(500)).toEqual([]);
@@ -128,7 +132,7 @@ export const effectContract = (open: Open): void => {
   });
 
   it('is not renewed when the run has moved on, but may still tell what it did', async () => {
-    await write(ledger(), 'r1', { effects: [work('start'), tell('hello')] });
+    await write(ledger(), 'r1', { effects: [work('start_run'), tell('hello')] });
     const [message, job] = await claim(10);
     if (!job || !message) throw new Error('two effects were expected');
     await enter(ledger(), 'r1', 'PAUSED');
@@ -138,7 +142,7 @@ export const effectContract = (open: Open): void => {
   });
 
   it('an effect of an earlier epoch is void when it comes back', async () => {
-    await write(ledger(), 'r1', { effects: [work('start')] });
+    await write(ledger(), 'r1', { effects: [work('start_run')] });
     const held = await only(10);
     await enter(ledger(), 'r1', 'PAUSED');
     await ledger().finish(held, later(20, true), 15);
@@ -150,7 +154,7 @@ export const effectContract = (open: Open): void => {
   });
 
   it('counts a try that failed and not one that only waited its turn', async () => {
-    await write(ledger(), 'r1', { effects: [work('start')] });
+    await write(ledger(), 'r1', { effects: [work('start_run')] });
     await ledger().finish(await only(10), later(20, false), 10);
     expect(await claim(19)).toEqual([]);
     expect(await ledger().nextDue()).toBe(20);
@@ -164,7 +168,7 @@ export const effectContract = (open: Open): void => {
   });
 
   it('keeps what was given up, with the reason', async () => {
-    await write(ledger(), 'r1', { effects: [work('start')] });
+    await write(ledger(), 'r1', { effects: [work('start_run')] });
     await ledger().finish(await only(10), { kind: 'dead', reason: 'poison' }, 11);
     expect(await claim(1_000)).toEqual([]);
     expect(await ledger().query.effects({ state: 'dead' })).toMatchObject([
@@ -174,7 +178,7 @@ export const effectContract = (open: Open): void => {
 
   it('L6: a restart frees the leases of the boot before, and only those', async () => {
     await ledger().recover(5);
-    await write(ledger(), 'r1', { effects: [work('start'), wake(0)], now: 5_000 });
+    await write(ledger(), 'r1', { effects: [work('start_run'), wake(0)], now: 5_000 });
     const [old] = await claim(7_000, 1);
     const next = await restart();
     expect(await next.recover(9_000)).toMatchObject({ freed: 1 });

@@ -19,11 +19,15 @@ const reply = (chat: string, text: string, more: Partial<Reply> = {}): Reply => 
   ...more,
 });
 const progress = (slot: string): Effect => ({
-  do: { kind: 'tell', slot, show: { view: 'progress' }, urgent: false, sound: false },
+  do: { kind: 'chat_message', slot, content: { view: 'progress' }, urgent: false, sound: false },
   dueAt: 0,
 });
 const textOf = ({ do: what }: Claim): string =>
-  what.kind !== 'tell' ? what.kind : what.show.view === 'note' ? noted(what.show) : what.show.view;
+  what.kind !== 'chat_message'
+    ? what.kind
+    : what.content.view === 'note'
+      ? noted(what.content)
+      : what.content.view;
 const SENT: Finish = { kind: 'done', result: { chat: '7', messageId: '1', epoch: null } };
 
 export const fairnessContract = (open: Open): void => {
@@ -109,7 +113,7 @@ export const fairnessContract = (open: Open): void => {
       const at = sent.at(-1)?.[0] ?? 0;
       await write(ledger(), 'r1', { effects: [tell('card', { urgent: true, dueAt: at + 10 })] });
       expect((await sending(at + 10, at + 10)).map(([, text]) => text)).toEqual(['card']);
-      const tries = (await ledger().query.effects({ kind: 'tell' })).map((e) => e.tries);
+      const tries = (await ledger().query.effects({ kind: 'chat_message' })).map((e) => e.tries);
       expect(tries.filter((n) => n > 0)).toHaveLength(9);
     });
 
@@ -163,8 +167,10 @@ export const fairnessContract = (open: Open): void => {
       const silence = { chat: 9_000, everybody: 5_000 };
       await ledger().finish(first, { kind: 'later', at: 9_000, reason: '', counts: false, silence }, 1_000);
       await asks([reply('8', 'b')], 2_000);
-      await write(ledger(), 'r1', { now: 2_000, effects: [work('start')] });
-      expect((await ledger().claim({ now: 2_000, leaseMs: 9_999, limit: 9 })).map(textOf)).toEqual(['start']);
+      await write(ledger(), 'r1', { now: 2_000, effects: [work('start_run')] });
+      expect((await ledger().claim({ now: 2_000, leaseMs: 9_999, limit: 9 })).map(textOf)).toEqual([
+        'start_run',
+      ]);
       expect(await ledger().nextDue()).toBe(5_000);
       expect(await sending(2_000, 20_000)).toEqual([
         [5_000, 'b'],

@@ -15,7 +15,7 @@ export const messageContract = (open: Open): void => {
   const texts = async (): Promise<string[]> => {
     const said: string[] = [];
     for (let c = await next(); c; c = await next()) {
-      said.push(c.do.kind === 'tell' && c.do.show.view === 'note' ? textOf(c.do.show) : '?');
+      said.push(c.do.kind === 'chat_message' && c.do.content.view === 'note' ? textOf(c.do.content) : '?');
       await ledger().finish(c, { kind: 'done', result: { chat: '7', messageId: String(c.n) } }, 10_000);
     }
     return said;
@@ -55,7 +55,7 @@ export const messageContract = (open: Open): void => {
   it('says what a slot was last asked to show, while it waits and once it was sent', async () => {
     const told = async (): Promise<unknown> => {
       const row = await ledger().query.told('s');
-      return row?.do.kind === 'tell' ? row.do.show : null;
+      return row?.do.kind === 'chat_message' ? row.do.content : null;
     };
     expect(await told()).toBeNull();
     await write(ledger(), 'r1', { effects: [tell('old', { slot: 's' }), tell('other', { slot: 't' })] });
@@ -73,7 +73,7 @@ export const messageContract = (open: Open): void => {
     await write(ledger(), 'r1', { effects: [tell('c', { slot: 's', sound: true, dueAt: 2 })] });
     await write(ledger(), 'r1', { effects: [tell('d', { slot: 's', dueAt: 3 })] });
     const first = await next();
-    expect(first?.do).toMatchObject({ show: noteOf('d'), urgent: true, sound: true });
+    expect(first?.do).toMatchObject({ content: noteOf('d'), urgent: true, sound: true });
   });
 
   it('a message that has to wait gives way to a newer one, which inherits its sound', async () => {
@@ -82,7 +82,7 @@ export const messageContract = (open: Open): void => {
     await write(ledger(), 'r1', { effects: [tell('new', { slot: 's' })] });
     if (old) await ledger().finish(old, { kind: 'later', at: 20, reason: 'slow down', counts: false }, 10);
     const sent = await next();
-    expect(sent?.do).toMatchObject({ show: noteOf('new'), sound: true });
+    expect(sent?.do).toMatchObject({ content: noteOf('new'), sound: true });
     expect(await ledger().query.effect(old?.n ?? -1)).toMatchObject({ state: 'void' });
   });
 
@@ -93,7 +93,7 @@ export const messageContract = (open: Open): void => {
     const after = await restart();
     expect(await after.recover(10_010)).toMatchObject({ freed: 1 });
     const claims = await after.claim({ now: 10_020, leaseMs: 100, limit: 9 });
-    expect(claims.map((c) => c.do)).toMatchObject([{ show: noteOf('new'), sound: true }]);
+    expect(claims.map((c) => c.do)).toMatchObject([{ content: noteOf('new'), sound: true }]);
   });
 
   it('does not send an old one after the new one was sent', async () => {
@@ -123,7 +123,10 @@ export const messageContract = (open: Open): void => {
 
   it('keeps a message that nobody is paired to hear, and never claims it', async () => {
     const run = aRun('r1', 1, { chat: null });
-    await write(ledger(), 'r1', { run: { ...run, version: 1 }, effects: [tell('a')] });
+    await write(ledger(), 'r1', {
+      run: { ...run, lifecycle: { ...run.lifecycle, version: 1 } },
+      effects: [tell('a')],
+    });
     expect(await next()).toBeNull();
     expect(await ledger().query.effects({ state: 'void' })).toMatchObject([{ reason: 'nobody is paired' }]);
   });

@@ -152,7 +152,12 @@ export const recordContract = (open: Open): void => {
     const states = ['QUEUED', 'DISCOVERY', 'PAUSED'];
     const events = (await ledger().query.events('r1')).map((e, i) => link(e, states[i] ?? ''));
     const [head] = await ledger().query.heads();
-    expect(head).toMatchObject({ seq: 3, hash: events[2]?.hash, macValid: true, run: { state: 'PAUSED' } });
+    expect(head).toMatchObject({
+      seq: 3,
+      hash: events[2]?.hash,
+      macValid: true,
+      run: { lifecycle: { state: 'PAUSED' } },
+    });
     expect(brokenLink(events, { seq: 3, hash: head?.hash ?? '' })).toBeNull();
     expect(brokenLink(events.slice(0, 2), { seq: 3, hash: head?.hash ?? '' })).toContain(
       'ends before event 3',

@@ -26,10 +26,14 @@ export const stepContract = (open: Open): void => {
   const noteOf = async (l: Ledger): Promise<number> => (await l.inbox(100)).length;
 
   it('L1: keeps the order, the fold and the event of a new run', async () => {
-    const outcome = await write(ledger(), 'r1', { effects: [work('start')] });
+    const outcome = await write(ledger(), 'r1', { effects: [work('start_run')] });
     const run = await ledger().query.run('r1');
     expect(outcome).toEqual({ kind: 'written', run, before: null });
-    expect(run).toMatchObject({ id: 'r1', version: 1, state: 'QUEUED', order: { repo: 'ana/widgets' } });
+    expect(run).toMatchObject({
+      id: 'r1',
+      lifecycle: { version: 1, state: 'QUEUED' },
+      order: { repo: 'ana/widgets' },
+    });
     const [event] = await ledger().query.events('r1');
     expect(event).toMatchObject({ runId: 'r1', seq: 1, type: 'test.created', at: 1_000 });
     expect(await ledger().query.effects({ runId: 'r1' })).toMatchObject([{ id: 'r1:1:0', state: 'pending' }]);
@@ -82,7 +86,7 @@ export const stepContract = (open: Open): void => {
     expect([first?.status, second?.status, third?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await ledger().query.inboxCounts()).toEqual({ new: 1, done: 2 });
     expect((await ledger().inbox(10)).map(({ key }) => key)).toEqual(['u2']);
-    expect(await ledger().query.effects({ kind: 'tell' })).toHaveLength(2);
+    expect(await ledger().query.effects({ kind: 'chat_message' })).toHaveLength(2);
   });
 
   it('L2: steps of one run that share a commit build on each other', async () => {
@@ -92,12 +96,14 @@ export const stepContract = (open: Open): void => {
     );
     expect(outcomes.map(({ kind }) => kind)).toEqual(['written', 'written', 'written']);
     expect(await ledger().query.events('r1')).toHaveLength(4);
-    expect((await ledger().query.run('r1'))?.version).toBe(4);
+    expect((await ledger().query.run('r1'))?.lifecycle.version).toBe(4);
   });
 
   it('L2: refuses a run that is not the next version of the one that is there', async () => {
     await write(ledger(), 'r1');
-    await expect(write(ledger(), 'r1', { run: { version: 3 } })).rejects.toThrow('its next is not 3');
+    await expect(write(ledger(), 'r1', { run: { lifecycle: { version: 3 } } })).rejects.toThrow(
+      'its next is not 3',
+    );
     await expect(write(ledger(), 'r1', { run: { id: 'r2' } })).rejects.toThrow('may not write run r2');
     expect(await ledger().query.events('r1')).toHaveLength(1);
   });
@@ -118,7 +124,7 @@ export const stepContract = (open: Open): void => {
   it('S4: the same key twice has one effect, is told as duplicate, and still ends its cause', async () => {
     const [first, second] = [await received('u1'), await received('u2')];
     await write(ledger(), 'r1', { key: 'same', cause: first });
-    const again = await write(ledger(), 'r1', { key: 'same', cause: second, effects: [work('start')] });
+    const again = await write(ledger(), 'r1', { key: 'same', cause: second, effects: [work('start_run')] });
     expect(again).toEqual({ kind: 'duplicate' });
     expect(await ledger().query.events('r1')).toHaveLength(1);
     expect(await ledger().query.effects({ runId: 'r1' })).toEqual([]);
@@ -129,7 +135,7 @@ export const stepContract = (open: Open): void => {
     const cause = await received('u1');
     await write(ledger(), 'r1', { cause });
     expect(await write(ledger(), 'r1', { cause })).toEqual({ kind: 'duplicate' });
-    expect((await ledger().query.run('r1'))?.version).toBe(1);
+    expect((await ledger().query.run('r1'))?.lifecycle.version).toBe(1);
   });
 
   it('S4: the same key belongs to one run only', async () => {
@@ -145,7 +151,9 @@ export const stepContract = (open: Open): void => {
     expect(refused).toEqual({ kind: 'refused', reason: NOT_NOW });
     expect(await ledger().query.events('r1')).toHaveLength(1);
     expect(await ledger().inbox(10)).toEqual([]);
-    expect(await ledger().query.effects({ kind: 'tell' })).toMatchObject([{ id: 'in:1:0', chat: '7' }]);
+    expect(await ledger().query.effects({ kind: 'chat_message' })).toMatchObject([
+      { id: 'in:1:0', chat: '7' },
+    ]);
     expect(await write(ledger(), 'r1', { key: 'k' })).toMatchObject({ kind: 'written' });
   });
 
@@ -158,7 +166,7 @@ export const stepContract = (open: Open): void => {
     expect(await write(ledger(), 'r1', { cause })).toMatchObject({ kind: 'written' });
     expect(await ledger().query.effect(claim.n)).toMatchObject({ state: 'done' });
     expect(await write(ledger(), 'r1', { cause })).toEqual({ kind: 'fenced' });
-    expect((await ledger().query.run('r1'))?.version).toBe(2);
+    expect((await ledger().query.run('r1'))?.lifecycle.version).toBe(2);
   });
 
   it('L4: an ignored result ends its effect as well, with the reason', async () => {
@@ -238,7 +246,7 @@ export const stepContract = (open: Open): void => {
     await ledger().settleInbox(1, done, 4);
     await ledger().settleInbox(1, { kind: 'retry', note: 'late', replies: [] }, 5);
     expect(await ledger().inbox(10)).toEqual([]);
-    expect(await ledger().query.effects({ kind: 'tell' })).toHaveLength(1);
+    expect(await ledger().query.effects({ kind: 'chat_message' })).toHaveLength(1);
     expect(await ledger().query.inboxCounts()).toEqual({ done: 1 });
   });
 

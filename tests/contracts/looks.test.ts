@@ -39,7 +39,7 @@ const openPull = async (
     for (let i = 0; i < most && !over(await runs()); i += 1) await stage.calm(false);
     return runs();
   };
-  await until((all) => all.length > 0 && all.every((run) => run.pr !== null));
+  await until((all) => all.length > 0 && all.every((run) => run.upstream.pullRequest !== null));
   const passes = async (ms: number): Promise<Run> => {
     const end = stage.now.at + ms;
     const [run] = await until(() => stage.now.at >= end);
@@ -87,14 +87,14 @@ describe('a look', () => {
       const [pull] = stage.world.host.open();
       if (pull) stage.world.host.merge(pull);
       const blind = await passes(30 * MINUTE);
-      expect(blind.state).not.toBe('DONE');
-      expect(blind.seen.blind).not.toBeNull();
+      expect(blind.lifecycle.state).not.toBe('DONE');
+      expect(blind.upstream.observed.outage).not.toBeNull();
       expect(notes(stage)).toHaveLength(1);
       expect(notes(stage)[0]).toContain(blind.id);
       heal();
       const healed = stage.now.at;
-      const [run] = await until(([one]) => one?.state === 'DONE');
-      expect(run?.state).toBe('DONE');
+      const [run] = await until(([one]) => one?.lifecycle.state === 'DONE');
+      expect(run?.lifecycle.state).toBe('DONE');
       expect(stage.now.at - healed).toBeLessThanOrEqual(6 * MINUTE);
       await passes(MINUTE);
       expect(notes(stage)).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('a look', () => {
     await passes(3_000);
     heal();
     const run = await passes(10 * MINUTE);
-    expect(run.seen.blind).toBeNull();
+    expect(run.upstream.observed.outage).toBeNull();
     expect(notes(stage)).toEqual([]);
   });
 
@@ -118,11 +118,11 @@ describe('a look', () => {
     await passes(20 * MINUTE);
     const all = await runs();
     expect(all.length).toBeGreaterThan(1);
-    expect(new Set(all.map((run) => run.seen.blind?.spell)).size).toBe(1);
+    expect(new Set(all.map((run) => run.upstream.observed.outage?.outageId)).size).toBe(1);
     expect(notes(stage)).toHaveLength(1);
     for (const { id } of all) expect(notes(stage)[0]).toContain(id);
     heal();
-    await until((now) => now.every((run) => run.seen.blind === null));
+    await until((now) => now.every((run) => run.upstream.observed.outage === null));
     await passes(MINUTE);
     expect(notes(stage)).toHaveLength(1);
     fail(['auth_missing', 'Bad credentials', null, 401]);
@@ -137,8 +137,8 @@ describe('a look', () => {
       fail(['forge_refused', 'GitHub refused (403)', null, 403], part);
       const [pull] = stage.world.host.open();
       if (pull) stage.world.host.merge(pull);
-      const [run] = await until(([one]) => one?.state === 'DONE');
-      expect(run?.state).toBe('DONE');
+      const [run] = await until(([one]) => one?.lifecycle.state === 'DONE');
+      expect(run?.lifecycle.state).toBe('DONE');
     },
   );
 });
@@ -146,7 +146,7 @@ describe('a look', () => {
 describe('what may not be read', () => {
   const hide = (forge: Forge): void => {
     const right = forge.checks.bind(forge);
-    const unread = { kind: 'forbidden', status: 403, parts: ['reports'], says: 'not accessible' } as const;
+    const unread = { kind: 'forbidden', status: 403, parts: ['reports'], message: 'not accessible' } as const;
     forge.checks = async (...args) => ({
       ...(await right(...args)),
       unread: { ...unread, parts: ['reports'] },
@@ -155,7 +155,7 @@ describe('what may not be read', () => {
 
   it('F8: makes no silent green: it is told once what may not be read, and the verdict says so', async () => {
     const { stage, until, passes } = await openPull({ ci: 1, hidden: hide });
-    const [run] = await until(([one]) => one?.state === 'REVIEW_WAIT');
+    const [run] = await until(([one]) => one?.lifecycle.state === 'REVIEW_WAIT');
     expect(reasonOf(run)).toContain('some we may not read');
     await passes(30 * MINUTE);
     expect(notes(stage)).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('what may not be read', () => {
 
   it('F8: makes no NO_CI either: what is not seen is not absent', async () => {
     const { passes } = await openPull({ hidden: hide });
-    expect((await passes(60 * MINUTE)).state).toBe('CI_WAIT');
+    expect((await passes(60 * MINUTE)).lifecycle.state).toBe('CI_WAIT');
   });
 
   it('F8: is no reason to be deaf to a repository that was renamed, whose name another has now', async () => {
@@ -202,8 +202,8 @@ describe('what may not be read', () => {
     });
     const [pull] = stage.world.host.open();
     if (pull) stage.world.host.merge(pull);
-    const [run] = await until(([one]) => one?.state === 'DONE');
-    expect(run?.state).toBe('DONE');
+    const [run] = await until(([one]) => one?.lifecycle.state === 'DONE');
+    expect(run?.lifecycle.state).toBe('DONE');
   });
 });
 
@@ -211,20 +211,20 @@ describe('silence', () => {
   it('F8: means nothing while nobody looks: no NO_CI by the clock alone', async () => {
     const { passes, until, fail, heal } = await openPull();
     fail(['forge_unavailable', 'GitHub could not be reached']);
-    expect((await passes(60 * MINUTE)).state).toBe('CI_WAIT');
+    expect((await passes(60 * MINUTE)).lifecycle.state).toBe('CI_WAIT');
     heal();
-    const [run] = await until(([one]) => one?.state === 'REVIEW_WAIT');
+    const [run] = await until(([one]) => one?.lifecycle.state === 'REVIEW_WAIT');
     expect(reasonOf(run)).toContain('ran no checks');
   });
 
   it('F8: and a green that nobody saw again is none', async () => {
     const { stage, passes, until, fail, heal } = await openPull({ ci: 1 });
-    await until(([one]) => Object.keys(one?.seen.ci ?? {}).length > 0);
+    await until(([one]) => Object.keys(one?.upstream.observed.ci ?? {}).length > 0);
     fail(['auth_missing', 'Bad credentials', null, 401]);
-    expect((await passes(60 * MINUTE)).state).toBe('CI_WAIT');
+    expect((await passes(60 * MINUTE)).lifecycle.state).toBe('CI_WAIT');
     heal();
-    const [run] = await until(([one]) => one?.state !== 'CI_WAIT');
-    expect(run?.state).toBe('REVIEW_WAIT');
+    const [run] = await until(([one]) => one?.lifecycle.state !== 'CI_WAIT');
+    expect(run?.lifecycle.state).toBe('REVIEW_WAIT');
     expect(stage.violations).toEqual([]);
   });
 });
@@ -234,15 +234,15 @@ describe('a clock that is put back', () => {
   /** How long what is waited for takes after that, by that clock (ms). */
   const after = async (
     { stage, until, runs }: Awaited<ReturnType<typeof openPull>>,
-    state: Run['state'],
+    state: Run['lifecycle']['state'],
   ): Promise<number> => {
     stage.now.at -= DAYS;
     const from = stage.now.at;
     // Whatever is due, the effects are looked through every few minutes.
     stage.life().pump(8);
-    await until(([one]) => one?.state === state);
+    await until(([one]) => one?.lifecycle.state === state);
     const [run] = await runs();
-    expect(run?.state).toBe(state);
+    expect(run?.lifecycle.state).toBe(state);
     return stage.now.at - from;
   };
 
@@ -250,7 +250,7 @@ describe('a clock that is put back', () => {
     const world = await openPull({ ci, opened: await openSqlite() });
     // What runs there has run: only the look that confirms it is still to come.
     const isOver = (one: Run): boolean =>
-      Object.values(one.seen.ci).some(({ checks }) =>
+      Object.values(one.upstream.observed.ci).some(({ checks }) =>
         Object.values(checks).every(({ status }) => status === 'ended'),
       );
     await world.until(([one]) => one !== undefined && isOver(one));
@@ -260,7 +260,7 @@ describe('a clock that is put back', () => {
   it('S6: ends what the code host asked us to wait by it', async () => {
     const world = await openPull({ opened: await openSqlite() });
     world.fail(['rate_limited', 'wait', world.stage.now.at + 15 * MINUTE, 403]);
-    await world.until(([one]) => one !== undefined && one.seen.blind !== null);
+    await world.until(([one]) => one !== undefined && one.upstream.observed.outage !== null);
     world.heal();
     const [pull] = world.stage.world.host.open();
     if (pull) world.stage.world.host.merge(pull);

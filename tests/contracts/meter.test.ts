@@ -19,14 +19,14 @@ it('L6: a session is noted as soon as it has a name, once, and before the result
   const meter = createMeter(parts, at('IMPLEMENTING').run, claim, 'agent');
   meter.begin();
   const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-  const session = { id: 's', spent: usage };
+  const session = { id: 's', usage };
   meter.used({ usage, session: null, outputBytes: 0 });
   await meter.told();
   expect(told).toEqual([]);
   meter.used({ usage, session, outputBytes: 0 });
   meter.used({ usage, session, outputBytes: 0 });
   await meter.told();
-  expect(told).toMatchObject([{ type: 'worker.spent', session: { id: 's' } }]);
+  expect(told).toMatchObject([{ type: 'worker.usage.reported', session: { id: 's' } }]);
 });
 
 it.each([
@@ -50,8 +50,8 @@ it.each([
     },
     log: console,
     submit: ({ input }: { input: { ms: number } }) => {
-      run = { ...run, workedMs: run.workedMs + input.ms };
-      told.push({ at: now, ms: run.workedMs });
+      run = { ...run, lifecycle: { ...run.lifecycle, workedMs: run.lifecycle.workedMs + input.ms } };
+      told.push({ at: now, ms: run.lifecycle.workedMs });
       now += 10; // As long as the ledger takes to write it.
       return Promise.resolve({ kind: 'written', run });
     },

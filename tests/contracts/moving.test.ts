@@ -37,7 +37,10 @@ const worker = (says = '', key = new Uint8Array(32).fill(7), bucket: MovingParts
     log: { info: () => {}, warn: () => {} },
   });
   const done = async () => ({ kind: 'done', result: null }) as const;
-  const { implement, clean } = mover.handlers({ implement: done, clean: done } as unknown as Handlers);
+  const { implement, remove_workspace: clean } = mover.handlers({
+    implement: done,
+    remove_workspace: done,
+  } as unknown as Handlers);
   const claimed = (kind: EffectKind, n: number) =>
     ({ runId: 'r1', n, leaseEpoch: 1, do: { kind } }) as unknown as ClaimOf<never>;
   const signal = new AbortController().signal;
@@ -45,7 +48,7 @@ const worker = (says = '', key = new Uint8Array(32).fill(7), bucket: MovingParts
     unpacked,
     bring: () => mover.bring('r1'),
     work: (n = 1) => implement(claimed('implement', n), signal),
-    clean: () => clean(claimed('clean', 9), signal),
+    clean: () => clean(claimed('remove_workspace', 9), signal),
   };
 };
 const hex = (text: string): string => Buffer.from(text).toString('hex').padEnd(64, '0').slice(0, 64);

@@ -46,7 +46,10 @@ describe('C1: a typed command finds its run', () => {
     const [one, two] = [await w.readyRun(), await w.readyRun()];
     expect((await w.says('/pause all')).join()).toMatch(/^Tap to do this/);
     await w.taps('Pause');
-    expect([(await w.run(one.id)).state, (await w.run(two.id)).state]).toEqual(['PAUSED', 'PAUSED']);
+    expect([(await w.run(one.id)).lifecycle.state, (await w.run(two.id)).lifecycle.state]).toEqual([
+      'PAUSED',
+      'PAUSED',
+    ]);
     expect((await w.says('/resume the paused one', { by: VIC })).join()).toMatch(/^Only operators/);
     expect((await w.says('/pause nonsense')).join()).toContain('There is no run nonsense');
   });
@@ -58,7 +61,7 @@ describe('C1: a typed command finds its run', () => {
     const reply = { reply_to_message: { message_id: Number(card?.messageId) } };
     expect((await w.says('/detail', reply)).join()).toContain(run.id);
     await w.says('/deny too large for one change', reply);
-    expect((await w.run(run.id)).state).toBe('NEEDS_HUMAN_REVIEW');
+    expect((await w.run(run.id)).lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('and changes nothing by a place or a part of a name without a tap', async () => {
@@ -66,13 +69,13 @@ describe('C1: a typed command finds its run', () => {
     const run = await w.readyRun();
     for (const name of ['1', 'api', '']) {
       await w.says(`/pause ${name}`);
-      expect((await w.run(run.id)).state, name).toBe('PUSHED');
+      expect((await w.run(run.id)).lifecycle.state, name).toBe('PUSHED');
       expect(buttons(w), name).toContain('Pause');
     }
     await w.taps('Pause');
-    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PAUSED');
     await w.says('/resume acme/api');
-    expect((await w.run(run.id)).state).not.toBe('PAUSED');
+    expect((await w.run(run.id)).lifecycle.state).not.toBe('PAUSED');
   });
 
   it('and /approve_open_pr by such a name shows the card, even with --confirm', async () => {

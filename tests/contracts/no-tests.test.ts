@@ -156,7 +156,7 @@ describe('what follows from a check that ran no test', () => {
 
   it('E19: where the base ran tests, the change has taken them away: nobody can sign that', () => {
     const now = beside(none(), baseOf(none({ outcome: 'passed' })));
-    expect(now.before).toEqual({ was: 'tested', excused: false, fresh: [] });
+    expect(now.onBase).toEqual({ outcome: 'tested', excused: false, newFailures: [] });
     expect(blocksChange(now)).toBe(true);
     const { decision, grade, said } = judged([now]);
     expect(decision).toBe('deny');

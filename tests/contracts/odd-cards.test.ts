@@ -40,15 +40,17 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
     const evidence = lines.filter((line) => /^[✓✗⚠] /.test(line));
     expect(evidence.length).toBeGreaterThan(0);
     expect(lines.join('\n')).toContain(
-      words.card.risk(scene.run.proposal?.fields.assessment.risk ?? 'high').slice(1),
+      words.card.risk(scene.run.gate.proposal?.fields.assessment.risk ?? 'high').slice(1),
     );
     expect(lines.join('\n')).toMatch(/\+\d+ −\d+/);
     // Why it is risky; each path once, and what git writes at the head of a hunk not at all.
     const { run } = scene;
-    const fields = run.proposal?.fields;
+    const fields = run.gate.proposal?.fields;
     if (fields && fields.assessment.risk !== 'low' && reasonsAgainst(run, fields).length === 0)
       expect(lines.join('\n')).toContain(words.card.riskByChecks(fields.assessment.risk).slice(1));
-    for (const { path } of run.commit?.diff.files.filter((f) => !f.binary && f.oldMode === f.newMode) ?? [])
+    for (const { path } of run.change.commit?.diff.files.filter(
+      (f) => !f.binary && f.oldMode === f.newMode,
+    ) ?? [])
       expect(lines.filter((line) => line.split(/[ ,、：]+/).includes(path)).length, path).toBeLessThanOrEqual(
         1,
       );
@@ -72,19 +74,19 @@ describe.each(LANGUAGE_CODES)('a card, in %s', (code) => {
     expect(html.length).toBeLessThanOrEqual(MESSAGE_LIMIT);
     expect(parseHtml(html)).not.toHaveProperty('complaint');
     const said = strip(html);
-    const fields = run.proposal?.fields;
-    for (const fact of [run.id, 'main 9f3c1e → d4e5f6', run.proposal?.digest.slice(0, 12) ?? '', 'Ana'])
+    const fields = run.gate.proposal?.fields;
+    for (const fact of [run.id, 'main 9f3c1e → d4e5f6', run.gate.proposal?.digest.slice(0, 12) ?? '', 'Ana'])
       expect(said).toContain(fact);
     // Each policy that has something against it, by the id that an operator looks for.
     const against = fields?.assessment.reasons.filter(({ verdict }) => verdict !== 'allow') ?? [];
     for (const { policy } of tellingOf(against).slice(0, 8)) expect(said).toContain(policy);
-    for (const { command } of run.evaluation?.checks.slice(0, 8) ?? [])
+    for (const { command } of run.change.evaluation?.checks.slice(0, 8) ?? [])
       expect(said).toContain(command.split(' ').at(-1));
     // The whole title, whatever the card had room for.
     const text = publicParts(run, [], words)
       .map(([, part]) => part)
       .join('\n');
-    expect(visible(text).length).toBeGreaterThanOrEqual(run.commit?.message.trim().length ?? 0);
+    expect(visible(text).length).toBeGreaterThanOrEqual(run.change.commit?.message.trim().length ?? 0);
     if (fields) expect(reasonsAgainst(run, fields).length).toBeLessThanOrEqual(40);
   });
 });

@@ -1,4 +1,5 @@
 /** Who may do what, in which language, and the answers that only show something. */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { formOf, helpIn, menuIn, TYPED } from '../../bot/language/forms.ts';
@@ -46,6 +47,7 @@ const RECORDS = [
     'misfit',
     'file_value',
     'misplaced',
+    'hostRefused',
   ],
 ];
 const texts = (table: object, at = ''): [string, string][] =>
@@ -245,10 +247,10 @@ describe('rights', () => {
         `${id} is not a person’s id; /settings shows your own.`,
       ]);
     await w.says(`/pause ${run.id}`, { by: '10' });
-    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PAUSED');
     expect(await w.says('/users remove 10')).toEqual(['Recorded. Olga (10) no longer has any rights.']);
     expect((await w.says(`/resume ${run.id}`, { by: '10' }))[0]).toContain('I do not know you yet');
-    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PAUSED');
     expect(await w.says('/users remove 10')).toEqual(['I do not know 10.']);
     expect(await w.says('/users add 9 approver')).toEqual(['Recorded. Vic (9) has the role approver now.']);
   });
@@ -282,7 +284,7 @@ describe('rights', () => {
       await w.says(text, { by: STRANGER });
     expect(w.messages.slice(before).map((m) => m.text)).toEqual([en.roles.stranger(STRANGER)]);
     expect(await w.ledger.query.setting(`language:${STRANGER}`)).toBeNull();
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 });
 
@@ -342,22 +344,23 @@ describe('what is on record', () => {
         effects: [],
         approvals: [],
         replies: [],
-        run: {
-          ...(before ?? run),
-          version: (before ?? run).version + 1,
-          contract: {
-            ecosystems: ['node'],
-            packageManager: 'npm',
-            tools: [],
-            branchRule: 'fix/*',
-            titleRule: 'conventional',
-            template: 'x',
-            riskFlags: ['install_scripts'],
-            installs: [{ command: 'npm ci', dir: 'web', source: 'package.json' }],
-            checks: [{ name: 'test', command: 'npm test', dir: '', source: 'package.json' }],
-            rules: [{ kind: 'dco', quote: 'Sign @you', file: 'CONTRIBUTING.md', line: 3 }],
+        run: patchRun(before ?? run, {
+          lifecycle: { version: (before ?? run).lifecycle.version + 1 },
+          target: {
+            contract: {
+              ecosystems: ['node'],
+              packageManager: 'npm',
+              tools: [],
+              branchRule: 'fix/*',
+              titleRule: 'conventional',
+              template: 'x',
+              riskFlags: ['install_scripts'],
+              installs: [{ command: 'npm ci', dir: 'web', source: 'package.json' }],
+              checks: [{ name: 'test', command: 'npm test', dir: '', source: 'package.json' }],
+              rules: [{ kind: 'dco', quote: 'Sign @you', file: 'CONTRIBUTING.md', line: 3 }],
+            },
           },
-        },
+        }),
       }),
     });
     const [said] = await w.says(`/plan ${run.id}`, { by: VIC });

@@ -43,7 +43,9 @@ describe('the card of a permission', () => {
     w.passes(3_600_000);
     expect(await w.taps('Allow once')).toBe('Recorded: allowed, once.');
     const run = await w.run(id);
-    expect(run).toMatchObject({ state: 'IMPLEMENTING', reason: { kind: 'permitted' } });
+    expect(run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'permission_granted' } },
+    });
     expect(permissionsOf(run).grants).toMatchObject([{ digest: 'digest of curl https://x.example' }]);
     expect(await w.taps('Allow once')).toMatch(/over/);
     expect(permissionsOf(await w.run(id)).grants).toHaveLength(1);
@@ -71,10 +73,10 @@ describe('the card of a permission', () => {
     expect(questionOf(await w.run(id))).not.toBeNull();
     expect((await w.says('Use the lockfile.', to)).join()).toContain('denied');
     const run = await w.run(id);
-    expect(run.state).toBe('IMPLEMENTING');
+    expect(run.lifecycle.state).toBe('IMPLEMENTING');
     expect(permissionsOf(run)).toMatchObject({
       grants: [],
-      last: { allows: false, note: 'Use the lockfile.' },
+      lastDecision: { allows: false, note: 'Use the lockfile.' },
     });
     await w.offer(id, asks('curl https://y.example'));
     expect((await w.says('And no again.', to)).join()).toContain('over');
@@ -101,7 +103,7 @@ describe('the card of a permission', () => {
     const said = await w.says('curl https://x.example --max-time 5 # <b>', to);
     expect(said.join()).toContain('allowed, once, as you changed it');
     expect(said.join()).toContain('--max-time 5 # <b>');
-    const { grants, last } = permissionsOf(await w.run(id));
+    const { grants, lastDecision: last } = permissionsOf(await w.run(id));
     expect(grants).toHaveLength(1);
     expect(grants[0]).toMatchObject({ digest: 'digest of curl https://x.example' });
     expect(last?.instead).toContain('--max-time 5');
@@ -133,13 +135,13 @@ describe('the card of a permission', () => {
     expect(await w.taps('Allow “gem install …” in this run')).toMatch(
       /^Recorded: “gem install …” is allowed/,
     );
-    expect(permissionsOf(await w.run(id)).standing).toMatchObject([
+    expect(permissionsOf(await w.run(id)).standingGrants).toMatchObject([
       { sort: { words: 'gem install' }, by: 'P7' },
     ]);
     await w.says(`/detail ${id}`);
     expect(w.messages.at(-1)?.text).toContain('Allowed in this run: “gem install …” (P7)');
     await w.taps('Ask me again');
-    expect(permissionsOf(await w.run(id)).standing).toEqual([]);
+    expect(permissionsOf(await w.run(id)).standingGrants).toEqual([]);
     expect((await w.says(`/revoke ${id}`)).join()).toContain('Nothing is allowed');
   });
 

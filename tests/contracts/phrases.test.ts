@@ -87,23 +87,25 @@ describe('what becomes of it', () => {
     expect((await w.says('有什么等我处理？')).join()).toContain(run.id);
     await w.says('show me the diff of the api one');
     expect(w.documents.at(-1)?.name).toContain(run.id);
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it('C4: what changes something is a button, which gives the command once', async () => {
     const w = await createChatWorld();
     const run = await w.readyRun();
     await w.says('pause the api run');
-    expect((await w.run(run.id)).state).toBe('PUSHED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PUSHED');
     const { button, texts, message } = last(w);
     expect(texts).toEqual(['Pause', 'Show the run']);
     expect(await w.taps('', { ...button(0), by: VIC })).toContain('Only operators');
     expect(await w.taps('', button(0))).toBe('Recorded.');
-    expect((await w.run(run.id)).state).toBe('PAUSED');
+    expect((await w.run(run.id)).lifecycle.state).toBe('PAUSED');
     expect(message?.text).toMatch(/^✓ Pause/);
-    const { version } = await w.run(run.id);
+    const {
+      lifecycle: { version },
+    } = await w.run(run.id);
     expect(await w.taps('', button(0))).toContain('moved on');
-    expect((await w.run(run.id)).version).toBe(version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(version);
   });
 
   it('C4: "everything" is one tap for all runs that take it', async () => {
@@ -113,7 +115,7 @@ describe('what becomes of it', () => {
     const { button, texts } = last(w);
     expect(texts).toEqual(['Pause · 2 runs']);
     expect(await w.taps('', button(0))).toBe('Recorded.');
-    for (const { id } of runs) expect((await w.run(id)).state).toBe('PAUSED');
+    for (const { id } of runs) expect((await w.run(id)).lifecycle.state).toBe('PAUSED');
   });
 
   it('C4: where several runs may be meant, each is a choice', async () => {
@@ -125,8 +127,8 @@ describe('what becomes of it', () => {
     expect(texts).toHaveLength(2);
     const at = texts?.findIndex((text) => text.includes(second.id)) ?? -1;
     expect(await w.taps('', button(at))).toBe('Recorded.');
-    expect((await w.run(second.id)).state).toBe('FAILED_TERMINAL');
-    expect((await w.run(first.id)).state).toBe('PUSHED');
+    expect((await w.run(second.id)).lifecycle.state).toBe('FAILED_TERMINAL');
+    expect((await w.run(first.id)).lifecycle.state).toBe('PUSHED');
   });
 
   it('C4, C6: a run is named by its place in the fleet', async () => {
@@ -154,9 +156,9 @@ describe('what becomes of it', () => {
     const card = w.messages.findLast((m) => m.text.startsWith('Open this'));
     const [shown] = await w.says('lgtm 👍', { reply_to_message: { message_id: Number(card?.messageId) } });
     expect(shown).toMatch(/^Open this/);
-    expect((await w.run(run.id)).approval?.signatures).toEqual([]);
+    expect((await w.run(run.id)).gate.approval?.signatures).toEqual([]);
     expect((await w.says('merge it when green')).join()).toContain('I never do it');
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it('C4, P4: a wish about a card goes to the agent at once with one tap', async () => {
@@ -168,9 +170,11 @@ describe('what becomes of it', () => {
     });
     expect(await w.taps('Ask for these changes')).toBe('Recorded.');
     expect(await w.run(run.id)).toMatchObject({
-      state: 'IMPLEMENTING',
-      approval: null,
-      round: { kind: 'rejected', told: [{ text: 'please also add a test for the timeout' }] },
+      lifecycle: { state: 'IMPLEMENTING' },
+      gate: { approval: null },
+      agent: {
+        round: { kind: 'rejection_fix', feedback: [{ text: 'please also add a test for the timeout' }] },
+      },
     });
   });
 
@@ -211,7 +215,7 @@ describe('what becomes of it', () => {
       await w.says(text, { by: BO, chat: BO });
       expect(last(w).texts ?? [], text).not.toContain('Cancel for good');
     }
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it('C4: in a group only what answers us is for us', async () => {

@@ -9,7 +9,7 @@ import { renderPlan } from '../../bot/views/record.ts';
 import { baseChecked, discovered, given, planOfTwo, startDiscovery, startWork } from '../support/core.ts';
 
 const { run } = given({ flow: 'plan' }, startDiscovery, discovered(), baseChecked(), startWork(), planOfTwo);
-const scene = { run, approval: null, attempts: [], patch: null, now: run.updatedAt };
+const scene = { run, approval: null, attempts: [], patch: null, now: run.lifecycle.updatedAt };
 
 it.each(['en', 'zh'] as const)('E8: progress names the step that is being done (%s)', (language) => {
   const { html } = render({ view: 'progress' }, scene, LANGUAGES[language]);
@@ -18,10 +18,10 @@ it.each(['en', 'zh'] as const)('E8: progress names the step that is being done (
 });
 
 it('E8: /plan lists the steps in their order, escaped', () => {
-  const plan = run.plan && {
-    ...run.plan,
-    plan: { ...run.plan.plan, notes: '', backlog: [{ id: '002', text: '<b>x' }] },
+  const plan = run.agent.plan && {
+    ...run.agent.plan,
+    plan: { ...run.agent.plan.plan, notes: '', backlog: [{ id: '002', text: '<b>x' }] },
   };
-  const html = renderPlan({ ...run, plan }, LANGUAGES.en) ?? '';
+  const html = renderPlan({ ...run, agent: { ...run.agent, plan } }, LANGUAGES.en) ?? '';
   expect(html.indexOf('▸ <code>001')).toBeLessThan(html.indexOf('· <code>002 &lt;b&gt;x'));
 });

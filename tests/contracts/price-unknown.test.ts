@@ -30,9 +30,9 @@ const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const stopped = async () => {
   const w = await createChatWorld({ costs });
   const all = inputsToCard();
-  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.start.implementation') + 1);
+  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
   const spent = { session: null, usage: NO_USAGE, ms: 10, outputBytes: 1 };
-  const { input } = stepFailed('agent', 'price_unknown', 'no price', { spent, model: MODEL });
+  const { input } = stepFailed('agent', 'price_unknown', 'no price', { usageSoFar: spent, model: MODEL });
   const order = anOrder({ bounds: Bounds.parse({ maxCostUsd: 5 }) });
   await w.offer('p1', { type: 'command.run.create', runId: 'p1', order }, ...toWork, input);
   return w;
@@ -53,16 +53,18 @@ describe('a run whose model has no price', () => {
   it('E18: goes on without a limit by an approver’s tap alone', async () => {
     const w = await stopped();
     await w.taps('Without a cost limit', { by: VIC });
-    expect(await w.run('p1')).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW' });
+    expect(await w.run('p1')).toMatchObject({ lifecycle: { state: 'NEEDS_HUMAN_REVIEW' } });
     expect(await w.taps('Without a cost limit')).toContain('no limit of that kind any more');
-    expect(await w.run('p1')).toMatchObject({ state: 'IMPLEMENTING', raised: { maxCostUsd: null } });
+    expect(await w.run('p1')).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', raisedLimits: { maxCostUsd: null } },
+    });
   });
 
   it('E18: or by the command that its message names', async () => {
     const w = await stopped();
     const [said] = await w.says('/budget p1 cost none');
     expect(said).toContain('no limit of that kind any more (cost)');
-    expect(await w.run('p1')).toMatchObject({ state: 'IMPLEMENTING' });
+    expect(await w.run('p1')).toMatchObject({ lifecycle: { state: 'IMPLEMENTING' } });
   });
 
   it('E18: goes on by itself after a start with a price, and only then', async () => {
@@ -70,11 +72,10 @@ describe('a run whose model has no price', () => {
     const start = (known: string[]) =>
       resumePricedRuns({ ...w, log, hasPrice: (model) => known.includes(model) });
     await start(['gpt-6-sol']);
-    expect(await w.run('p1')).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW' });
+    expect(await w.run('p1')).toMatchObject({ lifecycle: { state: 'NEEDS_HUMAN_REVIEW' } });
     await start([MODEL]);
     expect(await w.run('p1')).toMatchObject({
-      state: 'IMPLEMENTING',
-      reason: { kind: 'retried', by: 'gateway.prices' },
+      lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'retried', by: 'gateway.prices' } },
     });
     await start([MODEL]);
     expect((await w.ledger.query.events('p1')).filter(({ type }) => type === 'command.retry')).toHaveLength(
@@ -119,15 +120,23 @@ describe('what nobody told', () => {
   });
 
   it('E18: is an unknown cost beside one that is known, and they are not compared', () => {
-    const turn = { end: 'passed', decision: null, commit: null, workedMs: 60_000, tokens: 1_000 } as const;
+    const turn = {
+      outcome: 'passed',
+      decision: null,
+      commit: null,
+      workedMs: 60_000,
+      tokens: 1_000,
+    } as const;
     const of = (...costs: number[]) =>
       turnsLine(
         {
-          proposers: {
-            engine: 'codex',
-            isChosen: false,
-            since: 0,
-            past: costs.map((costUsd, i) => ({ ...turn, engine: `e${i}`, costUsd })),
+          agent: {
+            proposerRotation: {
+              engine: 'codex',
+              isChosen: false,
+              startedAt: 0,
+              finishedTurns: costs.map((costUsd, i) => ({ ...turn, engine: `e${i}`, costUsd })),
+            },
           },
         } as never,
         en,

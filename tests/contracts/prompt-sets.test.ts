@@ -50,7 +50,7 @@ const WHERE: Where[] = ENGINE_NAMES.flatMap((engine) =>
   ),
 );
 
-const session = { id: 's1', spent: NO_USAGE };
+const session = { id: 's1', usage: NO_USAGE };
 const worked = at('ITERATING').run;
 const begun = at('IMPLEMENTING').run;
 const planned = given({ flow: 'plan' }, startDiscovery, discovered(), baseChecked(), startWork());
@@ -78,10 +78,19 @@ const show = (version: string, where: Where, kind: RoundKind, isFirst: boolean):
     : kind === 'implement' || kind === 'preflight'
       ? begun
       : worked;
-  const round: Round = { kind, told: [{ kind: 'words', text: 'This is what is wrong.' }], about: [] };
+  const round: Round = { kind, feedback: [{ kind: 'words', text: 'This is what is wrong.' }], purpose: [] };
   const order = { ...from.order, promptVersion: version };
-  const commit = from.commit && { ...from.commit, diff: { ...from.commit.diff, files: FILES } };
-  const run = { ...from, commit, order, contract: shape, round, session: isFirst ? null : session };
+  const commit = from.change.commit && {
+    ...from.change.commit,
+    diff: { ...from.change.commit.diff, files: FILES },
+  };
+  const run = {
+    ...from,
+    change: { ...from.change, commit },
+    order,
+    target: { ...from.target, contract: shape },
+    agent: { ...from.agent, round, session: isFirst ? null : session },
+  };
   const can = abilities(where, ROUNDS[kind].writes === 'change' ? 'change' : 'nothing');
   const prompt = renderPrompt(run, round, changedBefore(run, round, can), parts, can);
   return {
@@ -90,9 +99,9 @@ const show = (version: string, where: Where, kind: RoundKind, isFirst: boolean):
     isFirst,
     can,
     prompt,
-    hasChange: run.commit !== null,
-    base: run.base?.sha ?? '',
-    files: run.commit?.diff.files.map(({ path }) => path) ?? [],
+    hasChange: run.change.commit !== null,
+    base: run.target.base?.sha ?? '',
+    files: run.change.commit?.diff.files.map(({ path }) => path) ?? [],
   };
 };
 const ALL = (version: string): Shown[] =>
@@ -183,7 +192,7 @@ describe('whole prompts', () => {
 
   it('E7: a whole conversation is shorter than with the set before, for every engine', () => {
     const bytes = (version: string, where: Where): number =>
-      (['implement', 'reflect', 'ci_fix', 'review_fix'] as const)
+      (['implement', 'check_fix', 'ci_fix', 'review_fix'] as const)
         .map((kind, i) => show(version, where, kind, i === 0).prompt.length)
         .reduce((sum, length) => sum + length, 0);
     for (const where of WHERE) expect(bytes('v3', where)).toBeLessThan(bytes('v2', where));

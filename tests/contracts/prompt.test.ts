@@ -38,7 +38,7 @@ const parts = {
   wording: english,
   settings: { policies: PolicySettings.parse({}) },
 };
-const shown = (run: Run, evidence: PromptEvidence[] = [], round: Round = run.round): string =>
+const shown = (run: Run, evidence: PromptEvidence[] = [], round: Round = run.agent.round): string =>
   renderPrompt(run, round, evidence, parts);
 /** What stands in no fence. */
 const plainIn = (prompt: string): string => prompt.replace(/^(`{3,})\n[^]*?\n\1$/gm, '');
@@ -71,9 +71,9 @@ describe('the prompt of a round', () => {
     const named = '## The one step to do now\n\n(STEP_ID=001) do 001\n';
     const step = planned.when(planOfTwo);
     const fix = step.when(implemented('a'), validated({ passed: false }));
-    expect(fix.run.round.kind).toBe('plan_fix');
+    expect(fix.run.agent.round.kind).toBe('plan_fix');
     const report = step.when(failed('invalid_output'));
-    expect(report.run.round).toMatchObject({ kind: 'plan_step' });
+    expect(report.run.agent.round).toMatchObject({ kind: 'plan_step' });
     for (const { run, all } of [step, fix, report]) {
       const asked = all.flatMap((one) => (one.do.kind === 'implement' ? [one.do.round] : [])).at(-1);
       expect(shown(run, [], asked).split(named)).toHaveLength(2);
@@ -139,12 +139,12 @@ describe('the prompt of a round', () => {
       installs: [],
       checks: [{ ...red, failing: ['old one'] }],
     };
-    const prompt = shown({ ...run, baseline });
+    const prompt = shown({ ...run, target: { ...run.target, baseline } });
     expect(prompt).toContain('## Checks that fail without your change, too\n');
     expect(prompt).toContain('npm test\n  old one');
-    expect(shown({ ...run, baseline, order: { ...run.order, checks: ['npm test'] } })).not.toContain(
-      'old one',
-    );
+    expect(
+      shown({ ...run, target: { ...run.target, baseline }, order: { ...run.order, checks: ['npm test'] } }),
+    ).not.toContain('old one');
   });
 
   it('E7: names checks, what they need, what must stay, and the rules that an agent can keep', () => {
@@ -156,7 +156,7 @@ describe('the prompt of a round', () => {
         { kind: 'branch_name', quote: 'Name branches fix/x.', file: 'CONTRIBUTING.md', line: 5 },
       ],
     });
-    const prompt = renderPrompt({ ...run, contract: read }, run.round, [], {
+    const prompt = renderPrompt({ ...run, target: { ...run.target, contract: read } }, run.agent.round, [], {
       ...parts,
       settings: { policies },
     });

@@ -80,9 +80,11 @@ it('E18: waits without a place and without work until its provider takes request
   expect(first.started).toEqual([]);
   const waiting = await ledger().query.run('r1');
   expect(waiting).toMatchObject({
-    state: 'IMPLEMENTING',
-    workedMs: 0,
-    reason: { kind: 'turn', what: 'implement', why: 'provider', at: until },
+    lifecycle: {
+      state: 'IMPLEMENTING',
+      workedMs: 0,
+      reason: { kind: 'write_slot_wait', action: 'implement', why: 'provider', readyAt: until },
+    },
   });
   expect(waiting && holdsSlot(waiting)).toBe(false);
   expect(waiting && reasonOf(waiting)).toMatch(/Starts the agent at .*provider/);
@@ -101,12 +103,12 @@ it('E18: waits without a place and without work until its provider takes request
   const run = await again.query.run('r1');
   await second.submit({
     runId: 'r1',
-    input: { type: 'worker.spent', by: 'agent', session: null, usage, ms: 1, outputBytes: 0 },
+    input: { type: 'worker.usage.reported', by: 'agent', session: null, usage, ms: 1, outputBytes: 0 },
     key: 'spent',
     cause: { kind: 'none' },
-    effectEpoch: run?.epoch ?? 0,
+    effectEpoch: run?.lifecycle.epoch ?? 0,
   });
-  expect((await again.query.run('r1'))?.reason).toEqual({ kind: 'tries_again' });
+  expect((await again.query.run('r1'))?.lifecycle.reason).toEqual({ kind: 'retrying' });
 });
 
 it.each([

@@ -41,14 +41,14 @@ const play = async (meddle: (ports: Ports, stage: Stage) => void, over: (run: Ru
   const events = await stage.life().query.events(run.id);
   const alarms = events.filter((e) => e.stateAfter === 'NEEDS_HUMAN_REVIEW').length;
   const { created } = stage.world.record;
-  return { run, alarms, created: created.length, took: stage.now.at - run.createdAt, stage };
+  return { run, alarms, created: created.length, took: stage.now.at - run.lifecycle.createdAt, stage };
 };
 /** Puts something before what a port does. */
 const change = <P extends object, K extends keyof P>(port: P, name: K, how: (right: P[K]) => P[K]): void => {
   port[name] = how(port[name]);
 };
-const linked = (run: Run): boolean => run.pr !== null;
-const called = (run: Run): boolean => run.state === 'NEEDS_HUMAN_REVIEW';
+const linked = (run: Run): boolean => run.upstream.pullRequest !== null;
+const called = (run: Run): boolean => run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
 
 /** The first answers are these; the ones after it are true. */
 const atFirst = <A extends unknown[], T>(
@@ -137,12 +137,16 @@ describe('a pull request that was opened', () => {
       );
       change(forge, 'pullsByHead', (right) => atFirst(8, async () => [], right));
     }, linked);
-    expect({ alarms, created, pull: run.pr?.id }).toEqual({ alarms: 0, created: 1, pull: '#1' });
+    expect({ alarms, created, pull: run.upstream.pullRequest?.id }).toEqual({
+      alarms: 0,
+      created: 1,
+      pull: '#1',
+    });
   });
 });
 
 describe('a branch that was pushed', () => {
-  const waits = (run: Run): boolean => run.approval?.kind === 'open_pr';
+  const waits = (run: Run): boolean => run.gate.approval?.kind === 'open_pr';
 
   it.each([...ANSWERS, ['a list without it', null] as const])(
     'E14: is read again after %s, and nobody is alarmed',

@@ -31,7 +31,7 @@ afterEach(() => close());
 /** Writes what these rules say. */
 const offer = async (rules: Rules, input: Input): Promise<void> => {
   now += 1;
-  const { epoch = null } = (await ledger.query.run('r1')) ?? {};
+  const { lifecycle: { epoch = null } = {} } = (await ledger.query.run('r1')) ?? {};
   const effectEpoch = input.type.startsWith('worker.') ? epoch : null;
   const stamp = { at: now, nonce: `nonce${now}`.padEnd(16, 'x'), effectEpoch };
   await ledger.step({
@@ -51,24 +51,45 @@ const tells = async (rules: Rules): Promise<void> => {
   await offer(rules, { type: 'command.run.create', runId: 'r1', order: anOrder() });
   for (const input of inputsToCard()) await offer(rules, input);
 };
+/** Changes of a member go into the record where that was written as a whole. */
+const together = (one: Changes, more: Changes): Changes => {
+  const set: Record<string, unknown> = { ...one.set, ...more.set };
+  const nested: Record<string, Changes> = { ...one.nested };
+  for (const [name, inner] of Object.entries(more.nested ?? {}))
+    if (set[name] !== undefined) set[name] = { ...(set[name] as object), ...inner.set };
+    else nested[name] = together(nested[name] ?? {}, inner);
+  return { ...one, set, nested };
+};
 /** The machine of another version. */
 const other =
   (change: Changes, keeps: (kind: string) => boolean = () => true): Rules =>
   (run, input, stamp) => {
     const said = decide(run, input, stamp);
     if (said.kind !== 'moved') return said;
-    const changes = { ...said.changes, set: { ...said.changes.set, ...change.set } };
+    const changes = together(said.changes, change);
     const effects = said.effects.filter((e) => keeps(e.do.kind));
     return { ...said, changes, effects, run: evolve(run, changes) };
   };
 
 const others: [string, Rules, string][] = [
-  ['gave other reasons', other({ set: { reason: 'In other words.' } }), 'reason'],
-  ['summed up otherwise', other({ set: { summary: 'What it did, in other words.' } }), 'summary'],
-  ['counted otherwise', other({ set: { workedMs: 7 } }), 'workedMs'],
-  ['told people nothing', other({}, (kind) => kind !== 'tell'), 'effects'],
-  ['set no timers', other({}, (kind) => kind !== 'wake'), 'effects'],
-  ['knew a member that is gone', other({ set: { mood: 'fine' } }), 'mood'],
+  [
+    'gave other reasons',
+    other({ nested: { lifecycle: { set: { reason: 'In other words.' } } } }),
+    'lifecycle.reason',
+  ],
+  [
+    'summed up otherwise',
+    other({ nested: { agent: { set: { summary: 'What it did, in other words.' } } } }),
+    'agent.summary',
+  ],
+  ['counted otherwise', other({ nested: { lifecycle: { set: { workedMs: 7 } } } }), 'lifecycle.workedMs'],
+  ['told people nothing', other({}, (kind) => kind !== 'chat_message'), 'effects'],
+  ['set no timers', other({}, (kind) => kind !== 'offer_input'), 'effects'],
+  [
+    'knew a member that is gone',
+    other({ nested: { lifecycle: { set: { mood: 'fine' } } } }),
+    'lifecycle.mood',
+  ],
 ];
 
 describe('a ledger that a version wrote which', () => {

@@ -1,4 +1,5 @@
 /** E14: what becomes of a branch whose run people ended before there was a pull request. */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { removeBranch } from '../../orchestrator/effects/remove-branch.ts';
 import { renamed } from '../../orchestrator/core/publish/publish.ts';
@@ -8,9 +9,9 @@ import { at } from '../support/core.ts';
 import { createDoorWorld } from '../support/doors.ts';
 
 const { run: pushed } = at('PUSHED');
-const ended = { kind: 'ended', how: 'cancelled', by: 'Ana', note: '', pull: null } as const;
-const branch = pushed.pushed?.branch ?? '';
-const sha = pushed.pushed?.sha ?? '';
+const ended = { kind: 'ended_by_person', how: 'cancelled', by: 'Ana', note: '', pull: null } as const;
+const branch = pushed.change.pushedHead?.branch ?? '';
+const sha = pushed.change.pushedHead?.sha ?? '';
 
 type Host = {
   /** Where branches are; the run's own at its commit by default. */
@@ -23,8 +24,8 @@ type Host = {
   fails?: OutsideFailure;
 };
 
-const removing = (change: Partial<Run> = {}, host: Host = {}) => {
-  const one: Run = { ...pushed, reason: ended, ...change };
+const removing = (change: RunPatch = {}, host: Host = {}) => {
+  const one: Run = patchRun(pushed, { lifecycle: { reason: ended } }, change);
   const { parts } = createDoorWorld(
     () => one,
     () => null,
@@ -43,7 +44,7 @@ const removing = (change: Partial<Run> = {}, host: Host = {}) => {
   Object.assign(parts, { log: { info: () => {} } });
   Object.assign(parts.settings, { forks: { removeBranches: 'merged' } });
   Object.assign(parts.forge, {
-    repo: async () => ({ id: one.base?.repoId, name: one.order.repo, cloneUrl: 'u', defaultBranch }),
+    repo: async () => ({ id: one.target.base?.repoId, name: one.order.repo, cloneUrl: 'u', defaultBranch }),
     pullsByHead: async () => (host.pulls ?? []).map((state) => ({ state })),
   });
   Object.assign(parts.ledger.query, {
@@ -52,7 +53,7 @@ const removing = (change: Partial<Run> = {}, host: Host = {}) => {
   return { removed, go: (tries = 1) => removeBranch(parts, one, { tries }) };
 };
 
-const removedOf = async (change: Partial<Run>, host?: Host): Promise<string[]> => {
+const removedOf = async (change: RunPatch, host?: Host): Promise<string[]> => {
   const { removed, go } = removing(change, host);
   expect(await go()).toBeNull();
   return removed;
@@ -65,25 +66,29 @@ describe('the branch of a run that people ended', () => {
     await go();
     expect(removed).toEqual([`${branch} ${sha}`]);
     for (const how of ['denied', 'skipped'] as const)
-      expect(await removedOf({ reason: { ...ended, how } })).toHaveLength(1);
+      expect(await removedOf({ lifecycle: { reason: { ...ended, how } } })).toHaveLength(1);
   });
 
   it('E14: goes as well when the answer to its push was never heard, under either name', async () => {
     const other = renamed(branch);
-    expect(await removedOf({ pushed: null }, { heads: { [branch]: sha } })).toEqual([`${branch} ${sha}`]);
-    expect(await removedOf({ pushed: null }, { heads: { [other]: sha } })).toEqual([`${other} ${sha}`]);
-    expect(await removedOf({ pushed: null, ours: [] })).toEqual([]);
+    expect(await removedOf({ change: { pushedHead: null } }, { heads: { [branch]: sha } })).toEqual([
+      `${branch} ${sha}`,
+    ]);
+    expect(await removedOf({ change: { pushedHead: null } }, { heads: { [other]: sha } })).toEqual([
+      `${other} ${sha}`,
+    ]);
+    expect(await removedOf({ change: { pushedHead: null, ownCommits: [] } })).toEqual([]);
   });
 
   it('E14: stays where somebody else has pushed to it, or their commit was taken over', async () => {
     expect(await removedOf({}, { heads: { [branch]: 'f'.repeat(40) } })).toEqual([]);
-    expect(await removedOf({ taken: { sha, author: 'Kim', by: 'Ana' } })).toEqual([]);
+    expect(await removedOf({ change: { adoptedHead: { sha, author: 'Kim', by: 'Ana' } } })).toEqual([]);
   });
 
   it('G1: stays while any pull request of it is open, whoever opened that', async () => {
     expect(await removedOf({}, { pulls: ['closed', 'open'] })).toEqual([]);
     expect(await removedOf({}, { pulls: ['closed'] })).toHaveLength(1);
-    expect(await removedOf({ pr: { id: '#1', url: 'u', body: '' } })).toEqual([]);
+    expect(await removedOf({ upstream: { pullRequest: { id: '#1', url: 'u', body: '' } } })).toEqual([]);
   });
 
   it('G1: waits for an opening that may still reach the code host', async () => {
@@ -97,12 +102,12 @@ describe('the branch of a run that people ended', () => {
 
   it('P3: is never the branch that changes go into', async () => {
     expect(await removedOf({}, { defaultBranch: branch })).toEqual([]);
-    expect(await removedOf({ base: { ...pushed.base!, ref: branch } })).toEqual([]);
+    expect(await removedOf({ target: { base: { ...pushed.target.base!, ref: branch } } })).toEqual([]);
   });
 
   it('stays where a run failed by itself, or waits for a person', async () => {
-    expect(await removedOf({ reason: { kind: 'conflicts' } })).toEqual([]);
-    expect(await removedOf({ reason: { kind: 'rejected', by: 'Ana', note: '' } })).toEqual([]);
+    expect(await removedOf({ lifecycle: { reason: { kind: 'merge_conflicts' } } })).toEqual([]);
+    expect(await removedOf({ lifecycle: { reason: { kind: 'rejected', by: 'Ana', note: '' } } })).toEqual([]);
   });
 
   it('L4: is tried again while the code host does not answer, and left after that', async () => {

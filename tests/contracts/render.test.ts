@@ -1,4 +1,5 @@
 /** What a person reads on a phone: short, true, escaped, and with nothing secret in it. */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -29,8 +30,8 @@ const gate: Extract<View, { view: 'gate' }> = {
   armedUntil: null,
 };
 
-const atGate = (changes: Partial<Run> = {}): Run => {
-  const proposal = changes.proposal ?? someProposal();
+const atGate = (changes: RunPatch = {}): Run => {
+  const proposal = changes.gate?.proposal ?? someProposal();
   const approval = {
     id: 'a',
     kind: 'open_pr' as const,
@@ -47,18 +48,26 @@ const atGate = (changes: Partial<Run> = {}): Run => {
     ms: 900,
     tail: '',
   };
-  return {
-    ...aRun('r7k2', NOW - 600_000, { repo: 'acme/api' }),
-    state: 'PUSHED',
-    commit: someCommit(),
-    evaluation: { commitSha: HEAD, passed: true, checks: [check], assessment: someAssessment(), grade: null },
-    pushed: { branch: 'b', sha: HEAD },
-    proposal,
-    approval,
-    containment: 'bwrap',
-    workedMs: 360_000,
-    ...changes,
-  };
+  return patchRun(
+    aRun('r7k2', NOW - 600_000, { repo: 'acme/api' }),
+    {
+      lifecycle: { state: 'PUSHED', workedMs: 360_000 },
+      change: {
+        commit: someCommit(),
+        evaluation: {
+          commitSha: HEAD,
+          passed: true,
+          checks: [check],
+          assessment: someAssessment(),
+          grade: null,
+        },
+        pushedHead: { branch: 'b', sha: HEAD },
+      },
+      gate: { proposal, approval },
+      agent: { containment: 'bwrap' },
+    },
+    changes,
+  );
 };
 
 const need = <T>(value: T | null): T => {
@@ -69,7 +78,7 @@ const need = <T>(value: T | null): T => {
 const rowOf = (run: Run, changes: Partial<ApprovalRow> = {}): ApprovalRow => ({
   id: 'a',
   kind: 'open_pr',
-  digest: run.proposal?.digest ?? '',
+  digest: run.gate.proposal?.digest ?? '',
   expiresAt: NOW + 3_240_000,
   needed: 1,
   runId: run.id,
@@ -130,8 +139,8 @@ const aGate = fc
     const base = aRun('r7k2', NOW - 600_000, { repo });
     const run = atGate({
       order: base.order,
-      commit: someCommit(diff),
-      proposal: someProposal({ title, assessment: someAssessment(assessment) }),
+      change: { commit: someCommit(diff) },
+      gate: { proposal: someProposal({ title, assessment: someAssessment(assessment) }) },
     });
     return sceneOf(run, {
       patch: { text: `diff --git a/x b/x\n--- a/x\n+++ b/x\n${patch.repeat(30)}`, omitted: 7 },
@@ -141,10 +150,14 @@ const aGate = fc
 describe('the gate card', () => {
   it('G8: says where the change goes, what it starts from, and that it conflicts, as it is sealed', () => {
     const sealed = { baseRef: 'release/2', mergeBase: 'abcdef'.padEnd(40, '1'), conflicts: true };
-    const scene = sceneOf(atGate({ proposal: someProposal(sealed) }));
+    const scene = sceneOf(atGate({ gate: { proposal: someProposal(sealed) } }));
     expect(strip(render(gate, scene, words).html)).toContain('⚠ Conflicts with release/2');
     expect(strip(renderDetail(scene, words).html)).toContain('Commit release/2 abcdef → d4e5f6');
-    const clean = render(gate, sceneOf(atGate({ proposal: someProposal({ conflicts: false }) })), words);
+    const clean = render(
+      gate,
+      sceneOf(atGate({ gate: { proposal: someProposal({ conflicts: false }) } })),
+      words,
+    );
     expect(strip(clean.html)).not.toContain('Conflicts');
   });
 
@@ -156,7 +169,7 @@ describe('the gate card', () => {
         expect(lines.length).toBeLessThanOrEqual(20);
         const text = lines.join('\n');
         expect(text.length).toBeLessThanOrEqual(1_000);
-        const diff = scene.run.commit?.diff;
+        const diff = scene.run.change.commit?.diff;
         const size = `+${diff?.added} −${diff?.deleted}`;
         expect(lines[0]).toMatch(/^Open this pull request in (?:acme\/api|…n+)\?$/);
         expect(lines[1]?.length).toBeGreaterThan(0);
@@ -199,7 +212,11 @@ describe('the gate card', () => {
     const lines = (...says: string[]): string[] => {
       const reasons = says.map((one, i) => reason(`policy-${i}`, one));
       const assessment = someAssessment({ decision: 'escalate', risk: 'medium', reasons });
-      const { html } = render(gate, sceneOf(atGate({ proposal: someProposal({ assessment }) })), words);
+      const { html } = render(
+        gate,
+        sceneOf(atGate({ gate: { proposal: someProposal({ assessment }) } })),
+        words,
+      );
       return visibleLines(html).filter((one) => /^⚠|caution/.test(one));
     };
     const size = '⚠ Medium risk · small change: +36 −12 in 2 files';
@@ -218,7 +235,7 @@ describe('the gate card', () => {
       ['Diff', 'PR text', 'More'],
     ]);
     const proposal = someProposal({ assessment: someAssessment({ risk: 'high' }) });
-    const high = render(gate, sceneOf(atGate({ proposal })), words);
+    const high = render(gate, sceneOf(atGate({ gate: { proposal } })), words);
     expect(labels(high.buttons)[0]).toEqual(['Review risks']);
   });
 
@@ -233,7 +250,10 @@ describe('the gate card', () => {
     const findings = [
       { kind: 'hard_link' as const, path: 'pipe', line: 0, note: { kind: 'linked_from_outside' as const } },
     ];
-    const run = atGate({ containment: 'group', commit: someCommit(someDiff({ findings })) });
+    const run = atGate({
+      agent: { containment: 'group' },
+      change: { commit: someCommit(someDiff({ findings })) },
+    });
     expect(strip(render(gate, sceneOf(run), words).html)).toContain(
       '⚠ contained only by a process group · 1 file left out: linked from outside',
     );
@@ -245,7 +265,7 @@ describe('the gate card', () => {
       ...Array.from({ length: 6 }, (_, i) => file(`src/f${i}.ts`, 10 + i, 0)),
       file('.github/workflows/ci.yml', 1, 0),
     ];
-    const run = atGate({ commit: someCommit(someDiff({ files })) });
+    const run = atGate({ change: { commit: someCommit(someDiff({ files })) } });
     const lines = visibleLines(render(gate, sceneOf(run), words).html);
     expect(lines).toContain('.github/workflows/ci.yml +1 −0');
     expect(lines).toContain('… and 4 more (+46 −0)');
@@ -253,11 +273,18 @@ describe('the gate card', () => {
 
   it('S10: says whose commit the change holds and who took it, also of a fix on top of a pull request', () => {
     const taken = { sha: '77ab01'.padEnd(40, '0'), author: 'Mia <mia@example.org>', by: 'Ana' };
-    const before = strip(render(gate, sceneOf(atGate({ taken })), words).html);
+    const before = strip(render(gate, sceneOf(atGate({ change: { adoptedHead: taken } })), words).html);
     expect(before).toContain('Includes 77ab01 by Mia <mia@example.org>, taken by Ana');
     const pr = { id: '#128', url: 'https://github.com/acme/api/pull/128' };
-    const open = atGate({ state: 'ITERATING', taken, pr });
-    const fix = sceneOf({ ...open, approval: { ...need(open.approval), kind: 'push' } });
+    const open = atGate({
+      lifecycle: { state: 'ITERATING' },
+      change: { adoptedHead: taken },
+      upstream: { pullRequest: pr },
+    });
+    const fix = sceneOf({
+      ...open,
+      gate: { ...open.gate, approval: { ...need(open.gate.approval), kind: 'push' } },
+    });
     const onTop = render(gate, { ...fix, approval: rowOf(open, { kind: 'push' }) }, words);
     expect(strip(onTop.html)).toContain('Includes 77ab01 by Mia <mia@example.org>, taken by Ana');
   });
@@ -276,13 +303,15 @@ describe('the gate card', () => {
       epoch: 1,
       fields: someProposal().fields,
     };
-    const approved = atGate({ approval: null, consumed });
+    const approved = atGate({ gate: { approval: null, consumedApproval: consumed } });
     expect(closed(approved, { state: 'consumed' })).toMatch(/Approved[\s\S]*approved by Ana[\s\S]*opening/);
     const opened = {
       ...approved,
-      state: 'CI_WAIT' as const,
-      epoch: 9,
-      pr: { id: '#128', url: 'https://github.com/acme/api/pull/128' },
+      lifecycle: { ...approved.lifecycle, state: 'CI_WAIT' as const, epoch: 9 },
+      upstream: {
+        ...approved.upstream,
+        pullRequest: { id: '#128', url: 'https://github.com/acme/api/pull/128' },
+      },
     };
     expect(closed(opened, { state: 'consumed' })).toMatch(
       /^Pull request #128 opened · acme\/api[\s\S]*https:\/\/github.com\/acme\/api\/pull\/128/,
@@ -290,30 +319,37 @@ describe('the gate card', () => {
     const headMoved = { kind: 'field', field: 'headSha', from: 'd4e5f6', to: '77ab01' } as const;
     const failed = {
       ...approved,
-      epoch: 9,
-      reason: { kind: 'seal_moved' as const, moved: [headMoved] },
+      lifecycle: {
+        ...approved.lifecycle,
+        epoch: 9,
+        reason: { kind: 'seal_changed' as const, moved: [headMoved] },
+      },
     };
     expect(closed(failed, { state: 'consumed' })).toMatch(/Not opened[\s\S]*moved: d4e5f6 → 77ab01/);
     expect(
-      closed(atGate({ approval: null }), {
+      closed(atGate({ gate: { approval: null } }), {
         state: 'denied',
         reason: { kind: 'rejected', by: 'Bo', note: '' },
       }),
     ).toContain('Denied by Bo.');
     expect(
-      closed(atGate({ approval: null }), { state: 'expired', closedAt: NOW, reason: { kind: 'undecided' } }),
+      closed(atGate({ gate: { approval: null } }), {
+        state: 'expired',
+        closedAt: NOW,
+        reason: { kind: 'decision_expired' },
+      }),
     ).toContain('Expired · acme/api\nFix flaky retry in webhook worker\n12:00 UTC');
-    expect(closed(atGate({ approval: null }), { state: 'void', reason: { kind: 'replaced' } })).toContain(
-      'No longer valid',
-    );
+    expect(
+      closed(atGate({ gate: { approval: null } }), { state: 'void', reason: { kind: 'card_replaced' } }),
+    ).toContain('No longer valid');
     expect(closed(atGate(), {}, NOW + 9_000_000)).toContain('Expired');
     expect(
-      closed(atGate({ proposal: someProposal({ title: 'else' }) }), { digest: 'of another seal' }),
+      closed(atGate({ gate: { proposal: someProposal({ title: 'else' }) } }), { digest: 'of another seal' }),
     ).toContain('No longer valid');
   });
 
   it('asks for a push on a push card', () => {
-    const run = atGate({ state: 'LOCAL_VALIDATING' });
+    const run = atGate({ lifecycle: { state: 'LOCAL_VALIDATING' } });
     const { html, buttons } = render(gate, sceneOf(run, { approval: rowOf(run, { kind: 'push' }) }), words);
     expect(strip(html)).toMatch(/^Push this to acme\/api\?/);
     expect(buttons[0]?.[0]?.text).toBe('Push');
@@ -325,9 +361,8 @@ describe('messages of a run', () => {
     fc.assert(
       fc.property(fc.constantFrom(...STATES), nasty, aDiff, (state, text, diff) => {
         const run = atGate({
-          state,
-          reason: { kind: 'retried', by: text, note: text.repeat(20) },
-          commit: someCommit(diff),
+          lifecycle: { state, reason: { kind: 'retried', by: text, note: text.repeat(20) } },
+          change: { commit: someCommit(diff) },
         });
         const scene = sceneOf(run);
         const htmls = [
@@ -357,15 +392,15 @@ describe('messages of a run', () => {
   });
 
   it('C6: names the three things most worth attention, the soonest to expire first', () => {
-    const named = (id: string, changes: Partial<Run>): Run => ({ ...atGate(changes), id });
-    const approval = atGate().approval;
+    const named = (id: string, changes: RunPatch): Run => ({ ...atGate(changes), id });
+    const approval = atGate().gate.approval;
     const later = approval && { ...approval, expiresAt: NOW + 9e6 };
     const runs = [
-      named('paused', { state: 'PAUSED', approval: null }),
-      named('human', { state: 'NEEDS_HUMAN_REVIEW', approval: null }),
-      named('later', { approval: later }),
+      named('paused', { lifecycle: { state: 'PAUSED' }, gate: { approval: null } }),
+      named('human', { lifecycle: { state: 'NEEDS_HUMAN_REVIEW' }, gate: { approval: null } }),
+      named('later', { gate: { approval: later } }),
       named('sooner', {}),
-      named('works', { state: 'IMPLEMENTING', approval: null }),
+      named('works', { lifecycle: { state: 'IMPLEMENTING' }, gate: { approval: null } }),
     ];
     const { html, buttons } = renderStatus(
       runs,
@@ -379,16 +414,24 @@ describe('messages of a run', () => {
   });
 
   it('says what a run does where its state alone would not: a card waits, or what was approved is under way', () => {
-    const says = (changes: Partial<Run>): string =>
+    const says = (changes: RunPatch): string =>
       strip(render({ view: 'progress' }, sceneOf(atGate(changes)), words).html);
     const fields = someProposal().fields;
-    const used = { id: 'a', digest: 'd', by: 'Ana', epoch: atGate().epoch, fields };
-    expect(says({ state: 'LOCAL_VALIDATING' })).toMatch(/^Ready for your decision/);
-    expect(says({ approval: null, consumed: { ...used, kind: 'open_pr' } })).toContain('is opening the pull');
-    const pushing = says({ state: 'LOCAL_VALIDATING', approval: null, consumed: { ...used, kind: 'push' } });
+    const used = { id: 'a', digest: 'd', by: 'Ana', epoch: atGate().lifecycle.epoch, fields };
+    expect(says({ lifecycle: { state: 'LOCAL_VALIDATING' } })).toMatch(/^Ready for your decision/);
+    expect(says({ gate: { approval: null, consumedApproval: { ...used, kind: 'open_pr' } } })).toContain(
+      'is opening the pull',
+    );
+    const pushing = says({
+      lifecycle: { state: 'LOCAL_VALIDATING' },
+      gate: { approval: null, consumedApproval: { ...used, kind: 'push' } },
+    });
     expect(pushing).toContain('is pushing');
     expect(pushing).not.toContain('is running our checks');
-    const alone = says({ state: 'LOCAL_VALIDATING', approval: null, reason: { kind: 'pushes' } });
+    const alone = says({
+      lifecycle: { state: 'LOCAL_VALIDATING', reason: { kind: 'pushing' } },
+      gate: { approval: null },
+    });
     expect(alone).toMatch(/\nis pushing\n(?!Pushes)/);
   });
 
@@ -409,14 +452,24 @@ describe('messages of a run', () => {
   });
 
   it('offers only what the state accepts', () => {
-    const offered = (changes: Partial<Run>): string[] =>
-      render({ view: 'attention' }, sceneOf(atGate({ approval: null, ...changes })), words)
+    const offered = (changes: RunPatch): string[] =>
+      render({ view: 'attention' }, sceneOf(atGate(patchRun({ gate: { approval: null } }, changes))), words)
         .buttons.flat()
         .map((b) => b.verb);
-    expect(offered({ state: 'NEEDS_HUMAN_REVIEW' })).toEqual(['retry', 'diff', 'detail', 'cancel']);
-    expect(offered({ state: 'NEEDS_HUMAN_REVIEW', pr: { id: '#1', url: 'u' } })).toContain('rerun');
-    expect(offered({ state: 'PAUSED' })).toContain('resume');
-    expect(offered({ state: 'DONE' })).toEqual(['detail']);
+    expect(offered({ lifecycle: { state: 'NEEDS_HUMAN_REVIEW' } })).toEqual([
+      'retry',
+      'diff',
+      'detail',
+      'cancel',
+    ]);
+    expect(
+      offered({
+        lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
+        upstream: { pullRequest: { id: '#1', url: 'u' } },
+      }),
+    ).toContain('rerun');
+    expect(offered({ lifecycle: { state: 'PAUSED' } })).toContain('resume');
+    expect(offered({ lifecycle: { state: 'DONE' } })).toEqual(['detail']);
   });
 });
 

@@ -56,7 +56,7 @@ const parts = {
         runId: 'r1',
         state: 'consumed',
         consumedBy: 'r1:9:0',
-        digest: run.replying?.proposal.digest,
+        digest: run.review.pendingReplies?.proposal.digest,
       }),
     },
   },
@@ -69,8 +69,12 @@ const claim = (tries = 1, change: object = {}): ClaimOf<'reply'> =>
     runId: 'r1',
     tries,
     leaseEpoch: tries,
-    epoch: run.epoch,
-    do: { kind: 'reply', approvalId: run.replying?.signed?.id, digest: run.replying?.proposal.digest },
+    epoch: run.lifecycle.epoch,
+    do: {
+      kind: 'reply',
+      approvalId: run.review.pendingReplies?.signature?.id,
+      digest: run.review.pendingReplies?.proposal.digest,
+    },
     ...change,
   }) as unknown as ClaimOf<'reply'>;
 const signal = new AbortController().signal;
@@ -115,30 +119,36 @@ const hows = async (...args: Parameters<typeof carried>) => {
   const outcome = await carried(...args);
   if (outcome.kind !== 'result' || outcome.input.type !== 'worker.replies.posted')
     throw new Error(JSON.stringify(outcome));
-  return outcome.input.outcomes.map(({ how }) => how);
+  return outcome.input.outcomes.map(({ outcome: how }) => how);
 };
 
 describe('what is sealed', () => {
   it('G6: exactly the bytes, their threads and the target, each with its mark', () => {
-    const fields = run.replying?.proposal.fields;
+    const fields = run.review.pendingReplies?.proposal.fields;
     expect(fields?.answers.map(({ thread, body }) => [thread, body])).toEqual([
       ['c1', `Because of it.\n\n${replyMark('r1', 'c1')}`],
       ['c2', `It is @mia’s wish.\n\n${replyMark('r1', 'c2')}`],
     ]);
-    expect(fields).toMatchObject({ repoId: '1', pull: run.pr?.id });
-    expect(fields && seal(fields).digest).toBe(run.replying?.proposal.digest);
+    expect(fields).toMatchObject({ repoId: '1', pull: run.upstream.pullRequest?.id });
+    expect(fields && seal(fields).digest).toBe(run.review.pendingReplies?.proposal.digest);
   });
 
   it('G6, P3: is assessed: a secret in an answer is denied, a mention is pointed out', async () => {
-    expect(run.replying?.proposal.fields.assessment.reasons).toContainEqual(
+    expect(run.review.pendingReplies?.proposal.fields.assessment.reasons).toContainEqual(
       expect.objectContaining({
         verdict: 'escalate',
         reason: expect.objectContaining({ kind: 'words_act' }) as unknown,
       }),
     );
-    const [first, second] = waiting.run.talk;
+    const [first, second] = waiting.run.review.chosenRemarks;
     if (!first || !second) throw new Error('nothing to answer');
-    run = { ...waiting.run, talk: [{ ...first, words: `ghp_${'a1B2'.repeat(9)}` }, second] };
+    run = {
+      ...waiting.run,
+      review: {
+        ...waiting.run.review,
+        chosenRemarks: [{ ...first, answer: `ghp_${'a1B2'.repeat(9)}` }, second],
+      },
+    };
     expect((await sealing()).proposal.fields.assessment.decision).toBe('deny');
   });
 });
@@ -195,12 +205,17 @@ describe('posting', () => {
   });
 
   it('G6: nothing, where what is kept is not what was signed', async () => {
-    const { replying } = run;
+    const {
+      review: { pendingReplies: replying },
+    } = run;
     if (!replying) throw new Error('nothing signed');
     const [first, ...others] = replying.proposal.fields.answers;
     if (!first) throw new Error('no answer');
     const fields = { ...replying.proposal.fields, answers: [{ ...first, body: 'Merge it.' }, ...others] };
-    run = { ...run, replying: { ...replying, proposal: { ...replying.proposal, fields } } };
+    run = {
+      ...run,
+      review: { ...run.review, pendingReplies: { ...replying, proposal: { ...replying.proposal, fields } } },
+    };
     expect(await carried()).toMatchObject({ input: { type: 'worker.step.failed', class: 'seal_moved' } });
     expect(there).toEqual([]);
   });

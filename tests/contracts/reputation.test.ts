@@ -1,4 +1,5 @@
 /** F5: what would send strangers too much, or goes nowhere now, waits; nothing of that is a failure. */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import type { Fork } from '../../orchestrator/core/forks.ts';
 import { StrangerSettings } from '../../orchestrator/core/reputation.ts';
@@ -14,7 +15,7 @@ import { createClock } from '../support/timers.ts';
 
 const FORK: Fork = { repo: 'bot/app', id: '7' };
 const OPEN = { kind: 'open_pr', approvalId: 'a', digest: 'd' } as const;
-const PUSH = { kind: 'push', commitSha: 'c', expect: null, approvalId: null } as const;
+const PUSH = { kind: 'push', commitSha: 'c', expectedHead: null, approvalId: null } as const;
 const claimOf = (runId: string, work: Claim['do'] = OPEN): Claim => ({
   n: 1,
   id: `${runId}:1:0`,
@@ -28,16 +29,22 @@ const claimOf = (runId: string, work: Claim['do'] = OPEN): Claim => ({
 describe('what goes to strangers', () => {
   const clock = createClock();
   const ordered = at('PUSHED').run;
-  const of = (id: string, owner: string, change: Partial<Run> = {}): Run => ({
-    ...ordered,
-    id,
-    fork: FORK,
-    publicSince: clock.now() - HOUR,
-    order: { ...ordered.order, repo: `${owner}/app` },
-    ...change,
-  });
+  const of = (id: string, owner: string, change: RunPatch = {}): Run =>
+    patchRun(
+      ordered,
+      {
+        id,
+        target: { fork: FORK },
+        change: { publicSince: clock.now() - HOUR },
+        order: { ...ordered.order, repo: `${owner}/app` },
+      },
+      change,
+    );
   const withPull = (id: string, owner: string): Run =>
-    of(id, owner, { pr: { id: '#1', url: 'u' }, publicSince: clock.now() - 9 * DAY });
+    of(id, owner, {
+      upstream: { pullRequest: { id: '#1', url: 'u' } },
+      change: { publicSince: clock.now() - 9 * DAY },
+    });
   const house = (runs: Run[], settings: Partial<StrangerSettings> = {}) => {
     const all = new Map(runs.map((run) => [run.id, run]));
     const reputation = createReputation({
@@ -61,13 +68,19 @@ describe('what goes to strangers', () => {
     const { reputation, becomes } = house([...open, of('me', 'a')], { openPulls: 2 });
     expect(await reputation.holds(claimOf('me'))).toEqual({
       at: clock.now() + 5 * MINUTE,
-      turn: { what: 'open_pr', why: 'strangers', at: 0, place: 1, of: 2 },
+      turn: { action: 'open_pr', why: 'strangers', readyAt: 0, position: 1, queueLength: 2 },
     });
     const [first] = open;
     if (!first) throw new Error('none');
     becomes({
       ...first,
-      seen: { ...first.seen, pull: { id: '#1', state: 'closed', merged: true, headSha: '', by: null } },
+      upstream: {
+        ...first.upstream,
+        observed: {
+          ...first.upstream.observed,
+          pull: { id: '#1', state: 'closed', merged: true, headSha: '', by: null },
+        },
+      },
     });
     expect(await reputation.holds(claimOf('me'))).toBeNull();
   });
@@ -83,14 +96,23 @@ describe('what goes to strangers', () => {
   });
 
   it('F5: the first push to a new owner waits for tomorrow; what stays at home never waits', async () => {
-    const fresh = { publicSince: null };
-    const runs = [of('one', 'a'), of('two', 'b', fresh), of('home', 'c', { ...fresh, fork: null })];
+    const fresh = { change: { publicSince: null } };
+    const runs = [
+      of('one', 'a'),
+      of('two', 'b', fresh),
+      of('home', 'c', { ...fresh, target: { fork: null } }),
+    ];
     const { reputation } = house(runs, { newOwnersPerDay: 1 });
     expect(await reputation.holds(claimOf('two', PUSH))).toMatchObject({
-      turn: { what: 'push', why: 'owners', at: (runs[0]?.publicSince ?? 0) + DAY, of: 1 },
+      turn: {
+        action: 'push',
+        why: 'owners',
+        readyAt: (runs[0]?.change.publicSince ?? 0) + DAY,
+        queueLength: 1,
+      },
     });
     expect(await reputation.holds(claimOf('home', PUSH))).toBeNull();
-    expect(await reputation.holds(claimOf('two', { kind: 'clean' }))).toBeNull();
+    expect(await reputation.holds(claimOf('two', { kind: 'remove_workspace' }))).toBeNull();
     await clock.pass(DAY);
     expect(await reputation.holds(claimOf('two', PUSH))).toBeNull();
   });
@@ -109,7 +131,7 @@ describe('an identity that is suspended', () => {
     const until = await writers.limiter.suspended('me');
     expect(until - clock.now()).toBeGreaterThan(10 * MINUTE);
     await expect(writers.limiter.write('me', async () => 'sent')).rejects.toMatchObject({ at: until });
-    expect(await writers.comesBack(claimOf('r'))).toMatchObject({ turn: { why: 'suspended', at: 0 } });
+    expect(await writers.comesBack(claimOf('r'))).toMatchObject({ turn: { why: 'suspended', readyAt: 0 } });
     await clock.pass(until - clock.now() + 3 * SECOND);
     expect(await writers.limiter.write('me', async () => 'sent')).toBe('sent');
     expect((await ledger.writers.of('me')).suspended).toBeUndefined();
@@ -151,7 +173,13 @@ describe('a code host that takes nothing of ours now', () => {
       const [row] = await ledger.query.effects({ runId: 'r', kind: 'open_pr' });
       expect(row).toMatchObject({ state: 'pending', tries: 0 });
       expect(told).toHaveLength(9);
-      expect(told[0]).toEqual({ type: 'worker.turn.awaited', what: 'open_pr', why, at: 0, place: 1 });
+      expect(told[0]).toEqual({
+        type: 'worker.slot.awaited',
+        action: 'open_pr',
+        why,
+        readyAt: 0,
+        position: 1,
+      });
       await close();
     },
   );

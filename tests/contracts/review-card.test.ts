@@ -9,7 +9,7 @@ import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import { at, begin, choose, remark, review, sealedReplies } from '../support/core.ts';
 
 const cardOf = (run: Run, page = 0) => ({
-  ...({ view: 'triage', card: run.triage?.card ?? '', page, begun: null } as const),
+  ...({ view: 'triage', card: run.review.triage?.card ?? '', page, begun: null } as const),
 });
 const withRemarks = (bodies: readonly string[]): Run =>
   at('REVIEW_WAIT').when(
@@ -67,7 +67,9 @@ describe('the card of answers', () => {
     );
   const shown = (words: string, change: Partial<ApprovalRow> = {}) => {
     const { run, now } = asking(words);
-    const { approval } = run;
+    const {
+      gate: { approval },
+    } = run;
     const row = { ...approval, runId: run.id, state: 'open', ...change } as unknown as ApprovalRow;
     const view = {
       ...({ view: 'gate', approvalId: approval?.id ?? '', armedBy: null, armedUntil: null } as const),
@@ -77,7 +79,7 @@ describe('the card of answers', () => {
 
   it('G8: shows every byte that would be posted, or says that it does not', () => {
     expect(strip(shown('Because <b>it</b> is & was.').html)).toContain('Because <b>it</b> is & was.');
-    const fields = asking('x'.repeat(2_000)).run.replying?.proposal.fields;
+    const fields = asking('x'.repeat(2_000)).run.review.pendingReplies?.proposal.fields;
     expect(fields && areCut(fields)).toBe(false);
     const many = fields && { ...fields, answers: Array.from({ length: 40 }, () => fields.answers).flat() };
     expect(many && areCut(many)).toBe(true);
@@ -89,6 +91,6 @@ describe('the card of answers', () => {
         .buttons.flat()
         .map(({ verb }) => verb),
     ).toEqual(['open', 'deny', 'text', 'detail']);
-    expect(shown('No.', { state: 'void', reason: { kind: 'replaced' } }).buttons).toEqual([]);
+    expect(shown('No.', { state: 'void', reason: { kind: 'card_replaced' } }).buttons).toEqual([]);
   });
 });

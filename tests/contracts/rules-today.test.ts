@@ -51,11 +51,14 @@ const answered = (): Promise<Proposal> => {
   const by = { id: '7', name: 'Ana' };
   const words = 'The greeting was missing.\n\nI asked for it in #4.';
   const { run } = at('PUSHED');
-  const answers: Run['answers'] = [
+  const answers: Run['target']['requirementAnswers'] = [
     { what: 'words', text: words, by, at: 5 },
     { what: 'cla', text: 'Signed in May.', by, at: 6 },
   ];
-  return pullProposal(partsOf(sha('0'), ''), { ...run, answers });
+  return pullProposal(partsOf(sha('0'), ''), {
+    ...run,
+    target: { ...run.target, requirementAnswers: answers },
+  });
 };
 const proposed = async (tip: string, guide: string) =>
   (await pullProposal(partsOf(tip, guide), at('PUSHED').run)).fields;

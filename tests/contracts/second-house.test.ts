@@ -38,17 +38,17 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
       await house.receive(chat.presses(ANN, 'Open PR', ROOM));
       await house.until(() => chat.shows('Confirm', ROOM));
       await house.receive(chat.presses(ANN, 'Confirm', ROOM));
-      const opened = await house.until(({ pr }) => pr !== null);
-      expect(opened.pr).toMatchObject({ id: `${project}!12`, url: forge.requests[0]?.url });
-      expect(forge.requests).toMatchObject([{ id: `${project}!12`, headSha: opened.pushed?.sha }]);
+      const opened = await house.until(({ upstream: { pullRequest: pr } }) => pr !== null);
+      expect(opened.upstream.pullRequest).toMatchObject({ id: `${project}!12`, url: forge.requests[0]?.url });
+      expect(forge.requests).toMatchObject([{ id: `${project}!12`, headSha: opened.change.pushedHead?.sha }]);
 
       const { id = '', headSha = '' } = forge.requests[0] ?? {};
       forge.job(headSha, 'unit', 'passed');
-      await house.until(({ state }) => state === 'REVIEW_WAIT');
+      await house.until(({ lifecycle: { state } }) => state === 'REVIEW_WAIT');
       forge.approves(id, 'mia');
       forge.merges(id, 'mia');
-      const merged = await house.until(({ state }) => state === 'DONE');
-      expect(merged.reason).toMatchObject({ by: 'mia' });
+      const merged = await house.until(({ lifecycle: { state } }) => state === 'DONE');
+      expect(merged.lifecycle.reason).toMatchObject({ by: 'mia' });
       expect(chat.posted.at(-1)?.text).toContain('mia');
       expect(house.errors).toEqual([]);
       expect((await replay(house.ledger, null)).findings).toEqual([]);
@@ -83,19 +83,21 @@ describe.each(LEDGERS)('a second chat and a second forge, with the ledger of %s'
     await house.until(() => chat.shows('Confirm', denOf(ANN)));
     expect(forge.requests).toEqual([]);
     await house.receive(chat.presses(ANN, 'Confirm'));
-    const opened = await house.until(({ pr }) => pr !== null);
+    const opened = await house.until(({ upstream: { pullRequest: pr } }) => pr !== null);
     await house.until(() => reads(denOf(BO), `${project}!12`));
     expect([reads(denOf(BO), 'Only approvers'), reads(ROOM, 'group/project')]).toEqual([true, false]);
 
-    forge.job(opened.pushed?.sha ?? '', 'unit', 'failed');
+    forge.job(opened.change.pushedHead?.sha ?? '', 'unit', 'failed');
     await house.until(() => chat.shows('Push fix', denOf(ANN)));
     await house.receive(chat.presses(ANN, 'Push fix'));
     await house.until(() => chat.shows('Confirm', denOf(ANN)));
     await house.receive(chat.presses(ANN, 'Confirm'));
-    const fixed = await house.until(({ pushed }) => pushed?.sha !== opened.pushed?.sha);
+    const fixed = await house.until(
+      ({ change: { pushedHead: pushed } }) => pushed?.sha !== opened.change.pushedHead?.sha,
+    );
     expect(forge.requests).toHaveLength(1);
-    forge.job(fixed.pushed?.sha ?? '', 'unit', 'passed');
-    await house.until(({ state }) => state === 'REVIEW_WAIT');
+    forge.job(fixed.change.pushedHead?.sha ?? '', 'unit', 'passed');
+    await house.until(({ lifecycle: { state } }) => state === 'REVIEW_WAIT');
     expect((await house.ledger.query.users()).map(({ id }) => id)).toEqual([BO]);
     expect(house.errors).toEqual([]);
     expect((await replay(house.ledger, null)).findings).toEqual([]);

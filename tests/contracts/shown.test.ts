@@ -2,6 +2,7 @@
  * G8: from the card a person reaches all that a tap would make public: the diff, and every word
  * beside it.
  */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../orchestrator/core/facts.ts';
 import type { SealFields } from '../../orchestrator/core/seal.ts';
@@ -43,13 +44,11 @@ const cardOf = (
     needed: 1,
   };
   const scene: Scene = {
-    run: {
-      ...aRun('r7k2', NOW),
-      state: 'PUSHED',
-      commit: someCommit(diff),
-      proposal,
-      approval: { ...approval, signatures: [] },
-    },
+    run: patchRun(aRun('r7k2', NOW), {
+      lifecycle: { state: 'PUSHED' },
+      change: { commit: someCommit(diff) },
+      gate: { proposal, approval: { ...approval, signatures: [] } },
+    }),
     approval: {
       ...approval,
       runId: 'r7k2',

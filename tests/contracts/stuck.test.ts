@@ -29,7 +29,7 @@ const bug: Handler = () => Promise.reject(new TypeError('x is not a function'));
  */
 const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<Claim[]> => {
   await write(ledger, 'r1', { effects: [effect] });
-  const handlers = { observe: bug, wake: bug, tell: bug } as unknown as Handlers;
+  const handlers = { poll: bug, offer_input: bug, chat_message: bug } as unknown as Handlers;
   const perform = createPerform({
     ledger,
     clock,
@@ -49,9 +49,9 @@ const live = async (ledger: Ledger, effect: Effect, forMs: number): Promise<Clai
   return claims;
 };
 const told = async (ledger: Ledger): Promise<string[]> =>
-  (await ledger.query.effects({ kind: 'tell' })).flatMap(({ do: { kind, ...rest } }) =>
-    kind === 'tell' && 'show' in rest && rest.show.view === 'note' && rest.urgent && rest.sound
-      ? [textOf(rest.show)]
+  (await ledger.query.effects({ kind: 'chat_message' })).flatMap(({ do: { kind, ...rest } }) =>
+    kind === 'chat_message' && 'content' in rest && rest.content.view === 'note' && rest.urgent && rest.sound
+      ? [textOf(rest.content)]
       : [],
   );
 
@@ -66,14 +66,14 @@ it('S6: looks that fail are told of once, and go on for ever', async () => {
   const claims = await live(opened.ledger, observe(), 3_600_000);
   expect(claims.length).toBeGreaterThan(12);
   expect(await told(opened.ledger)).toEqual([expect.stringContaining('cannot look at the code host')]);
-  const [effect] = await opened.ledger.query.effects({ kind: 'observe' });
+  const [effect] = await opened.ledger.query.effects({ kind: 'poll' });
   expect(effect?.state).toBe('pending');
 });
 
 it('S6: what was told before a crash is not told again after it', async () => {
   const { ledger } = opened;
   await write(ledger, 'r1', { effects: [wake(0)] });
-  const [claim] = await ledger.claim({ now: at, leaseMs: 10, limit: 1, kinds: ['wake'] });
+  const [claim] = await ledger.claim({ now: at, leaseMs: 10, limit: 1, kinds: ['offer_input'] });
   if (!claim) throw new Error('nothing was claimed');
   const note = stuckNote(claim, 'broken');
   await ledger.receive([note], at);
@@ -91,16 +91,16 @@ it('O2: that somebody must act is told, and rings, also after it was told that G
   for (const one of [away, away, refused, refused, back]) {
     await ledger.receive([connectionNote(one, ['7'])], at);
     for (const row of await ledger.inbox(9)) await notices(row.body)?.(ledger, row, clock);
-    for (const claim of await ledger.claim({ now: at, leaseMs: 1, limit: 9, kinds: ['tell'] })) {
+    for (const claim of await ledger.claim({ now: at, leaseMs: 1, limit: 9, kinds: ['chat_message'] })) {
       told.push(claim.do);
       await ledger.finish(claim, { kind: 'done', result: { chat: '7', messageId: told.length } }, at);
     }
     at += 60_000;
   }
   expect(told).toMatchObject([
-    { show: { says: away.says }, sound: false },
-    { show: { says: refused.says }, sound: true, fresh: true },
-    { show: { says: back.says }, sound: false },
+    { content: { says: away.says }, sound: false },
+    { content: { says: refused.says }, sound: true, newMessage: true },
+    { content: { says: back.says }, sound: false },
   ]);
 });
 

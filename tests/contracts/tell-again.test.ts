@@ -2,6 +2,7 @@
  * The chat's last metre: a message that is there already is edited, and a decision closes every
  * copy of its card.
  */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { OutsideFailure, type EffectRow } from '../../orchestrator/ports.ts';
@@ -17,7 +18,7 @@ describe('a message that may be there', () => {
   it('C2: is edited in its slot, and sent anew when it is gone, is fresh, or went elsewhere', async () => {
     const { tell, calls } = created({ sent: { a: there, b: { chat: '6', messageId: '43' } } });
     expect(await tell(says('x'), { slot: 'a' })).toMatchObject({ result: { messageId: '42' } });
-    await tell(says('x'), { slot: 'a', fresh: true });
+    await tell(says('x'), { slot: 'a', newMessage: true });
     await tell(says('x'), { slot: 'b' });
     await tell(says('x'), { slot: 'c' });
     expect(calls.map((c) => [c.how, c.messageId])).toEqual([
@@ -61,14 +62,14 @@ describe('a message that may be there', () => {
 describe('a decision', () => {
   const card = (more: Partial<EffectRow>, approvalId = 'a'): Partial<EffectRow> => ({
     state: 'done',
-    kind: 'tell',
+    kind: 'chat_message',
     result: { chat: '6', messageId: '70' },
     do: {
-      kind: 'tell',
+      kind: 'chat_message',
       slot: null,
       urgent: true,
       sound: true,
-      show: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
+      content: { view: 'gate', approvalId, armedBy: null, armedUntil: null },
     },
     ...more,
   });
@@ -81,18 +82,18 @@ describe('a decision', () => {
     card({ result: 'nothing' }),
     {
       ...card({ result: { chat: '9', messageId: '73' } }),
-      do: { ...card({}).do, show: { view: 'progress' } },
+      do: { ...card({}).do, content: { view: 'progress' } },
     } as EffectRow,
     // Neither has the card of that id, whatever stands where its id would.
     {
       ...card({ result: { chat: '9', messageId: '74' } }),
-      do: { ...card({}).do, show: { view: 'triage', approvalId: 'a' } },
+      do: { ...card({}).do, content: { view: 'triage', approvalId: 'a' } },
     } as unknown as EffectRow,
     { ...card({ result: { chat: '9', messageId: '75' } }), do: { kind: 'push' } } as unknown as EffectRow,
   ];
   const sent = { 'gate:a': { chat: HERE, messageId: '42' } };
   const gate: View = { view: 'gate', approvalId: 'a', armedBy: null, armedUntil: null };
-  const closed = { ...at('PUSHED').run, approval: null };
+  const closed = patchRun(at('PUSHED').run, { gate: { approval: null } });
   const edited = (calls: readonly Sent[]) => calls.map((c) => [c.how, c.chat, c.messageId]);
 
   it('C2: closes every copy of its card once, wherever it was shown, and no other message', async () => {
@@ -104,11 +105,13 @@ describe('a decision', () => {
       ['edit', '8', '71'],
     ]);
     expect(new Set(calls.map((c) => c.html)).size).toBe(1);
-    expect(asked.slice(1)).toEqual([JSON.stringify({ runId: closed.id, kind: 'tell', state: 'done' })]);
+    expect(asked.slice(1)).toEqual([
+      JSON.stringify({ runId: closed.id, kind: 'chat_message', state: 'done' }),
+    ]);
     // A card that can still be signed closes nothing.
     const open = at('PUSHED').run;
     const row = {
-      ...open.approval,
+      ...open.gate.approval,
       runId: 'r1',
       state: 'open',
       reason: null,
@@ -116,9 +119,9 @@ describe('a decision', () => {
       closedAt: null,
     };
     const waits = created({ run: open, rows, approval: row });
-    const live = open.approval?.id ?? '';
+    const live = open.gate.approval?.id ?? '';
     await waits.tell({ ...gate, approvalId: live }, { slot: `gate:${live}` });
-    expect(waits.asked.filter((a) => a.includes('tell'))).toEqual([]);
+    expect(waits.asked.filter((a) => a.includes('chat_message'))).toEqual([]);
     // A copy of its own in another slot closes nothing.
     const copy = created({ run: closed, sent, rows });
     await copy.tell(gate, { slot: 'copy' });

@@ -104,7 +104,7 @@ describe('whether a message rings', () => {
     });
     const live = [of('r1', HERE), of('r2', '77'), of('r3', '77', HERE)];
     const { tell, calls, asked, now } = created({ run: null, live });
-    await tell({ view: 'digest', chat: HERE }, { runId: null as never });
+    await tell({ view: 'morning_summary', chat: HERE }, { runId: null as never });
     expect(asked).toEqual(['{"live":true,"limit":1000}']);
     const mine = live.filter(({ id }) => id !== 'r2');
     expect(calls[0]?.html).toBe(renderDigest(mine, now(), LANGUAGES.en).html);

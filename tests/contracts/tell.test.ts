@@ -1,4 +1,5 @@
 /** The chat's last metre: what a stored message looks like when it leaves. */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import type { View } from '../../orchestrator/core/machine/effects.ts';
@@ -44,17 +45,17 @@ describe('what leaves for a chat', () => {
     const { diff } = LANGUAGES.en;
     const { run } = at('PUSHED');
     const [one, other, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(40));
-    const commit = run.commit && { ...run.commit, sha: one ?? '' };
-    const pushed = run.pushed && { ...run.pushed, sha: other ?? '' };
-    const foreign = { sha: third } as Run['foreign'];
+    const commit = run.change.commit && { ...run.change.commit, sha: one ?? '' };
+    const pushed = run.change.pushedHead && { ...run.change.pushedHead, sha: other ?? '' };
+    const foreign = { sha: third } as Run['change']['foreignHead'];
     const of = async (
       since: 'base' | 'pushed' | 'theirs',
       text: string,
       omitted = 0,
-      change: Partial<Run> = {},
+      change: RunPatch = {},
     ) => {
       const { tell, calls } = created({
-        run: { ...run, commit, pushed, foreign, ...change },
+        run: patchRun(run, { change: { commit, pushedHead: pushed, foreignHead: foreign } }, change),
         patch: { text, omitted },
       });
       expect(await tell({ view: 'patch', since })).toEqual({
@@ -71,7 +72,9 @@ describe('what leaves for a chat', () => {
     expect(await of('base', 'x\u202e\n')).toBe(`${main('a')} · ${diff.signs}`);
     const hiding = await of('base', `@@ -1 +1 @@\n+${SECRET}\n`);
     expect(hiding).toBe(`${main('a')} · ${diff.hidden(1)} · ${diff.signs}`);
-    expect(await of('pushed', 'x\n', 0, { commit: null, pushed: null })).toContain(diff.fix(''));
+    expect(await of('pushed', 'x\n', 0, { change: { commit: null, pushedHead: null } })).toContain(
+      diff.fix(''),
+    );
   });
 
   it('G8: makes a patch of several files as people get one of each', async () => {
@@ -132,7 +135,10 @@ describe('what leaves for a chat', () => {
     expect(calls.map((c) => c.silent)).toEqual([true, false]);
     const { run } = at('PUSHED');
     const done = await tell({ view: 'progress' });
-    expect(done).toMatchObject({ kind: 'done', result: { chat: HERE, messageId: '103', epoch: run.epoch } });
+    expect(done).toMatchObject({
+      kind: 'done',
+      result: { chat: HERE, messageId: '103', epoch: run.lifecycle.epoch },
+    });
     expect(done).toMatchObject({ result: { hash: expect.stringMatching(/^[0-9a-f]{16}$/) as string } });
   });
 
@@ -155,8 +161,8 @@ describe('what leaves for a chat', () => {
       kind: 'dead',
       reason: expect.stringContaining('paired') as string,
     });
-    const wake = { n: 1, runId: null, do: { kind: 'look' } } as Claim;
-    expect(await handler(wake)).toEqual({ kind: 'dead', reason: 'not a message: look' });
+    const wake = { n: 1, runId: null, do: { kind: 'expedite_poll' } } as Claim;
+    expect(await handler(wake)).toEqual({ kind: 'dead', reason: 'not a message: expedite_poll' });
     expect(calls).toEqual([]);
     const { order } = at('PUSHED').run;
     const ofRun = created({ chat: null });
@@ -182,12 +188,12 @@ describe('what leaves for a chat', () => {
       expect((await shown(away, run === null ? { run } : {})).html).toContain('Bad credentials');
     expect((await shown({ view: 'progress' })).asked).toEqual(['attempts of r1']);
     const asked = at('PUSHED').run;
-    const approvalId = asked.approval?.id ?? '';
+    const approvalId = asked.gate.approval?.id ?? '';
     const gate: View = { view: 'gate', approvalId, armedBy: null, armedUntil: null };
     expect((await shown(gate)).asked).toEqual([`approval ${approvalId}`, 'patch of r1 since base']);
     expect((await shown({ ...gate, approvalId: 'other' })).asked).toEqual(['approval other']);
     const fix = at('ITERATING').when(implemented('b'), validated()).run;
-    const ofFix: View = { ...gate, approvalId: fix.approval?.id ?? '' };
+    const ofFix: View = { ...gate, approvalId: fix.gate.approval?.id ?? '' };
     expect((await shown(ofFix, { run: fix })).asked.at(-1)).toBe('patch of r1 since pushed');
   });
 
@@ -199,7 +205,7 @@ describe('what leaves for a chat', () => {
       access: 'read',
       body: 'Hi',
       url: 'u',
-      passedBy: null,
+      forwardedBy: null,
     } as const;
     await tell(words, { slot: 'comment' });
     expect(calls[0]?.buttons?.flat()).toMatchObject([{ style: 'primary' }, {}]);
@@ -213,20 +219,20 @@ describe('what leaves for a chat', () => {
       access: 'read',
       body: 'Hi',
       url: 'u',
-      passedBy: null,
+      forwardedBy: null,
     } as const;
     const { run } = at('REVIEW_WAIT');
     const told = {
-      kind: 'tell',
+      kind: 'chat_message',
       slot: 'c',
       urgent: false,
       sound: false,
-      show: { ...words, passedBy: 'Ben' },
+      content: { ...words, forwardedBy: 'Ben' },
     };
     const passed = created({ run, rows: [{ slot: 'c', do: told } as Partial<EffectRow>] });
     await passed.tell(words, { slot: 'c' });
     expect(passed.calls[0]?.html).toContain('Ben');
-    await passed.tell({ ...words, passedBy: 'Ana' }, { slot: 'c' });
+    await passed.tell({ ...words, forwardedBy: 'Ana' }, { slot: 'c' });
     expect(passed.calls[1]?.html).toContain('Ana');
     await passed.tell(words, { slot: 'd' });
     expect(passed.calls[2]?.html).not.toContain('Ben');
@@ -235,9 +241,19 @@ describe('what leaves for a chat', () => {
   it('F8: a trouble with the code host names the runs of its chat that share it', async () => {
     const { run } = at('REVIEW_WAIT');
     const blinded = (id: string, spell: string, chat = run.order.chat): Run => {
-      const trouble = { kind: 'refused', parts: ['pull'], says: 'no', status: 401 };
-      const blind = { spell, since: 1, lastAt: null, trouble } as unknown as Run['seen']['blind'];
-      return { ...run, id, order: { ...run.order, chat }, seen: { ...run.seen, blind } };
+      const trouble = { kind: 'refused', parts: ['pull'], message: 'no', status: 401 };
+      const blind = {
+        outageId: spell,
+        startedAt: 1,
+        lastFailureAt: null,
+        failure: trouble,
+      } as unknown as Run['upstream']['observed']['outage'];
+      return {
+        ...run,
+        id,
+        order: { ...run.order, chat },
+        upstream: { ...run.upstream, observed: { ...run.upstream.observed, outage: blind } },
+      };
     };
     const live = [
       blinded('r1', 's'),
@@ -247,7 +263,7 @@ describe('what leaves for a chat', () => {
       { ...run, id: 'r5' },
     ];
     const { tell, calls, asked } = created({ run: live[0] ?? null, live });
-    await tell({ view: 'blind', spell: 's' });
+    await tell({ view: 'outage', outageId: 's' });
     expect(asked).toEqual(['{"live":true,"limit":1000}']);
     expect(['r1', 'r2', 'r3', 'r4', 'r5'].filter((id) => calls[0]?.html.includes(id))).toEqual(['r1', 'r2']);
   });

@@ -15,9 +15,11 @@ it.each([
   ['zh', 'told', '创建拉取请求', 'GitHub 要求在此之前不要写入'],
 ] as const)('F5: says so in %s, for a wait of its %s', (language, why, ...says) => {
   const words = LANGUAGES[language];
-  const story = at('PUSHED').when(confirm(), (run) => turn({ why, at: run.updatedAt + HOUR })(run));
+  const story = at('PUSHED').when(confirm(), (run) =>
+    turn({ why, readyAt: run.lifecycle.updatedAt + HOUR })(run),
+  );
   const { run } = story;
-  const now = run.updatedAt + MINUTE;
+  const now = run.lifecycle.updatedAt + MINUTE;
   const shown = strip(renderProgress({ run, attempts: [], approval: null, patch: null, now }, words).html);
   const listed = strip(renderStatus([run], { PUSHED: 1 }, now, words).html);
   for (const text of [shown, listed]) for (const part of says) expect(text).toContain(part);
@@ -25,9 +27,12 @@ it.each([
 
 it('F5: is said once as long as it stays so, and is no step of the run', () => {
   const signed = at('PUSHED').when(confirm());
-  const waits = signed.when(turn({ at: 5 }));
-  expect(waits.effects.map(({ do: { kind } }) => kind)).toEqual(['tell']);
-  expect(waits.when(turn({ at: 5 })).effects).toEqual([]);
-  expect(waits.when(turn({ at: 6 })).effects.map(({ do: { kind } }) => kind)).toEqual(['tell']);
-  expect([waits.run.state, waits.run.counts]).toEqual(['PUSHED', signed.run.counts]);
+  const waits = signed.when(turn({ readyAt: 5 }));
+  expect(waits.effects.map(({ do: { kind } }) => kind)).toEqual(['chat_message']);
+  expect(waits.when(turn({ readyAt: 5 })).effects).toEqual([]);
+  expect(waits.when(turn({ readyAt: 6 })).effects.map(({ do: { kind } }) => kind)).toEqual(['chat_message']);
+  expect([waits.run.lifecycle.state, waits.run.lifecycle.counts]).toEqual([
+    'PUSHED',
+    signed.run.lifecycle.counts,
+  ]);
 });

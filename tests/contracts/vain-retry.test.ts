@@ -12,7 +12,7 @@ it('S10: where each try meets the same, Retry is not offered; where a person can
     const w = await createChatWorld();
     const { input } = stepFailed('discover', failure, 'why');
     const created = { type: 'command.run.create', runId: 'v1', order: anOrder() } as const;
-    await w.offer('v1', created, { type: 'command.start.discovery' }, input);
+    await w.offer('v1', created, { type: 'command.discovery.start' }, input);
     const told = w.messages.findLast(({ text }) => text.startsWith('NEEDS YOU')) as Delivered;
     const labels = told.buttons.flat().map(({ text }) => text);
     expect(labels.includes('Retry'), failure).toBe(offered);

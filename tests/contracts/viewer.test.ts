@@ -157,7 +157,7 @@ describe('the viewer beside a card', () => {
     expect(viewer.text).toMatch(/^Open this/);
     await w.taps('Open PR', { on: viewer });
     await w.taps('Confirm', { on: viewer });
-    expect((await w.run(run.id)).consumed).not.toBeNull();
+    expect((await w.run(run.id)).gate.consumedApproval).not.toBeNull();
     // A button of the pages that this message showed before.
     expect(await w.taps('', { on: viewer, data: old?.token ?? '' })).toMatch(/already approved/i);
     expect(viewer.text).not.toMatch(/^DIFF/);

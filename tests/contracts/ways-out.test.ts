@@ -1,4 +1,5 @@
 /** C2: the ways out of a message: an address of the change, and what a terminal takes. */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +14,15 @@ import { someProposal } from '../support/ready-run.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 12, 0);
 const SHA = 'd4e5f6'.padEnd(40, '0');
-const runWith = (branch: string, change: Partial<Run> = {}): Run => ({
-  ...aRun('r7k2', NOW),
-  proposal: someProposal({}),
-  pushed: { branch, sha: SHA },
-  ...change,
-});
+const runWith = (branch: string, change: RunPatch = {}): Run =>
+  patchRun(
+    aRun('r7k2', NOW),
+    {
+      gate: { proposal: someProposal({}) },
+      change: { pushedHead: { branch, sha: SHA } },
+    },
+    change,
+  );
 const out = (run: Run, origin = 'https://github.com') => waysOut(run, origin, LANGUAGES.en).flat();
 const copied = (run: Run, what: string, origin?: string): string | undefined =>
   out(run, origin).find(({ text }) => text.includes(what))?.copies;
@@ -26,17 +30,23 @@ const copied = (run: Run, what: string, origin?: string): string | undefined =>
 it('C2: before there is a pull request the branch is compared, also that of a fork', () => {
   const own = runWith('feature/a b#c');
   expect(out(own)[0]?.opens).toBe(`https://github.com/${own.order.repo}/compare/main...feature/a%20b%23c`);
-  const fork = runWith('fix', { fork: { repo: 'bot/api-1', id: null } });
+  const fork = runWith('fix', { target: { fork: { repo: 'bot/api-1', id: null } } });
   expect(out(fork)[0]?.opens).toMatch(/\/compare\/main\.\.\.bot%3Aapi-1%3Afix$/);
   expect(copied(fork, 'Checkout')).toContain('https://github.com/bot/api-1.git');
 });
 
 it('C2: what nobody can open or copy is not offered', () => {
-  expect(out({ ...runWith('fix'), pushed: null, pr: null })).toEqual([]);
+  expect(
+    out(patchRun(runWith('fix'), { change: { pushedHead: null }, upstream: { pullRequest: null } })),
+  ).toEqual([]);
   expect(waysOut(runWith('fix'), undefined, LANGUAGES.en)).toEqual([]);
   const odd = { id: '#1', url: 'javascript:alert(1)' };
   for (const url of [odd.url, 'http://localhost/x', 'tg://user?id=1', 'not an address'])
-    expect(out(runWith('fix', { pr: { ...odd, url } })).some(({ opens }) => opens !== undefined)).toBe(false);
+    expect(
+      out(runWith('fix', { upstream: { pullRequest: { ...odd, url } } })).some(
+        ({ opens }) => opens !== undefined,
+      ),
+    ).toBe(false);
   const long = out(runWith('x'.repeat(250))).map(({ copies }) => copies?.length ?? 0);
   expect(Math.max(...long)).toBeLessThanOrEqual(256);
 });

@@ -1,6 +1,7 @@
 /**
  * Deliveries → runs: whom a fact reaches, that it reaches them once, and what is looked at again.
  */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Input } from '../../orchestrator/core/machine/inputs.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
@@ -62,7 +63,7 @@ afterEach(() => opened.close());
 
 const offer = async (runId: string, input: Input): Promise<void> => {
   const key = `test:${(nonces += 1)}`;
-  const { epoch = null } = (await ledger.query.run(runId)) ?? {};
+  const { lifecycle: { epoch = null } = {} } = (await ledger.query.run(runId)) ?? {};
   const outcome = await submit({ runId, input, key, cause: { kind: 'none' }, effectEpoch: epoch });
   if (outcome.kind !== 'written') throw new Error(`${input.type}: ${JSON.stringify(outcome)}`);
 };
@@ -73,9 +74,17 @@ const pushedRun = async (id: string, repo = 'ana/widgets'): Promise<void> => {
   for (const input of inputsToCard()) await offer(id, input);
 };
 /** The same, with pull request 7. */
-const openRun = async (id: string, changes: Partial<Run> = {}): Promise<void> => {
+const openRun = async (id: string, changes: RunPatch = {}): Promise<void> => {
   await pushedRun(id);
-  await write(ledger, id, { run: { state: 'CI_WAIT', pr: { id: '#7', url: 'https://x' }, ...changes } });
+  await write(ledger, id, {
+    run: patchRun(
+      {
+        lifecycle: { state: 'CI_WAIT' },
+        upstream: { pullRequest: { id: '#7', url: 'https://x' } },
+      },
+      changes,
+    ),
+  });
 };
 
 /** Stored as the receiver does, then handled to its end. */
@@ -111,7 +120,10 @@ describe('a fact', () => {
   it('F3: about a commit of ours is folded in before the pull request is linked', async () => {
     await pushedRun('r1');
     expect(await fate(delivered('check_run', checkRun()))).toEqual({ state: 'done', note: null });
-    const { state, seen } = await run();
+    const {
+      lifecycle: { state },
+      upstream: { observed: seen },
+    } = await run();
     expect(state).toBe('PUSHED');
     expect(seen.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
   });
@@ -128,11 +140,13 @@ describe('a fact', () => {
   it('S4: under two delivery ids moves nothing twice', async () => {
     await pushedRun('r1');
     await delivered('check_run', checkRun());
-    const { version } = await run();
+    const {
+      lifecycle: { version },
+    } = await run();
     expect(await fate(delivered('check_run', checkRun()))).toMatchObject({
       note: JSON.stringify({ kind: 'ignored', reason: 'nothing new' }),
     });
-    expect((await run()).version).toBe(version);
+    expect((await run()).lifecycle.version).toBe(version);
   });
 
   it('S4: of a delivery that is handled again after a crash is known by its key', async () => {
@@ -153,9 +167,9 @@ describe('a fact', () => {
       urgent: false,
     };
     await expect(handle(() => Promise.reject(new Error('killed')))(item)).rejects.toThrow('killed');
-    const versions = [(await run('r1')).version, (await run('r2')).version];
+    const versions = [(await run('r1')).lifecycle.version, (await run('r2')).lifecycle.version];
     await handle((...args) => ledger.settleInbox(...args))(item);
-    expect([(await run('r1')).version, (await run('r2')).version]).toEqual(versions);
+    expect([(await run('r1')).lifecycle.version, (await run('r2')).lifecycle.version]).toEqual(versions);
     expect(await fate(Promise.resolve(item.id))).toEqual({ state: 'done', note: 'heard by r2, r1' });
   });
 
@@ -163,19 +177,27 @@ describe('a fact', () => {
     await openRun('r1');
     const merged = { state: 'closed', merged: true, merged_by: { login: 'mia' } };
     await delivered('pull_request', pullRequest('closed', merged));
-    expect(await run()).toMatchObject({ state: 'DONE', reason: { kind: 'merged', by: 'mia' } });
+    expect(await run()).toMatchObject({
+      lifecycle: { state: 'DONE', reason: { kind: 'pull_merged', by: 'mia' } },
+    });
   });
 
   it('G1: about a pull request that was not linked yet is only remembered', async () => {
     await pushedRun('r1');
     await delivered('pull_request', pullRequest('opened'));
-    expect(await run()).toMatchObject({ state: 'PUSHED', pr: null, seen: { pull: { id: '#7' } } });
+    expect(await run()).toMatchObject({
+      lifecycle: { state: 'PUSHED' },
+      upstream: { pullRequest: null, observed: { pull: { id: '#7' } } },
+    });
   });
 
   it('about the branch tells of a stranger who pushed to it', async () => {
     await openRun('r1');
     await delivered('push', push({ after: 'f'.repeat(40) }));
-    expect(await run()).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', seen: { head: 'f'.repeat(40) } });
+    expect(await run()).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
+      upstream: { observed: { branchHead: 'f'.repeat(40) } },
+    });
   });
 
   it('reaches every run that it is about', async () => {
@@ -186,14 +208,21 @@ describe('a fact', () => {
       note: 'heard by r2, r1',
     });
     for (const id of ['r1', 'r2'])
-      expect((await run(id)).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
+      expect((await run(id)).upstream.observed.ci[HEAD]?.checks).toHaveProperty(
+        'github-actions/118578147/build',
+      );
   });
 
-  it.each<[string, string, object, Partial<Run>]>([
+  it.each<[string, string, object, RunPatch]>([
     ['another commit', 'check_run', checkRun({ head_sha: 'a'.repeat(40) }), {}],
-    ['another pull request', 'issue_comment', issueComment(true), { pr: { id: '#8', url: '' } }],
+    [
+      'another pull request',
+      'issue_comment',
+      issueComment(true),
+      { upstream: { pullRequest: { id: '#8', url: '' } } },
+    ],
     ['another branch', 'push', push({ ref: 'refs/heads/main', after: 'a'.repeat(40) }), {}],
-    ['a run that has ended', 'check_run', checkRun(), { state: 'DONE' }],
+    ['a run that has ended', 'check_run', checkRun(), { lifecycle: { state: 'DONE' } }],
     [
       'another repository of that name',
       'check_run',
@@ -208,22 +237,24 @@ describe('a fact', () => {
     ],
   ])('about %s reaches nobody, and says so', async (_, event, payload, changes) => {
     await openRun('r1', changes);
-    const { version } = await run();
+    const {
+      lifecycle: { version },
+    } = await run();
     expect(await fate(delivered(event, payload))).toEqual({ state: 'done', note: 'no run of ours' });
-    expect((await run()).version).toBe(version);
+    expect((await run()).lifecycle.version).toBe(version);
   });
 
   it('F8: finds the runs of a repository that was renamed or given away, by its id', async () => {
     await openRun('r1');
     const repository = { id: 1, full_name: 'bea/gadgets' };
     await delivered('check_run', checkRun({}, { repository }));
-    expect((await run()).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
+    expect((await run()).upstream.observed.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
   });
 
   it('finds the repository whatever the case of its name', async () => {
     await pushedRun('r1', 'Ana/Widgets');
     await delivered('check_run', checkRun());
-    expect((await run()).seen.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
+    expect((await run()).upstream.observed.ci[HEAD]?.checks).toHaveProperty('github-actions/118578147/build');
   });
 });
 
@@ -248,14 +279,14 @@ describe('a hint', () => {
   const nothing = () => Promise.resolve();
   /** When the run's watcher looks next. */
   const due = async (id = 'r1'): Promise<number> => {
-    const [watcher, ...more] = await ledger.query.effects({ runId: id, kind: 'observe', state: 'pending' });
+    const [watcher, ...more] = await ledger.query.effects({ runId: id, kind: 'poll', state: 'pending' });
     if (!watcher || more.length > 0) throw new Error(`${id} has not exactly one look ahead of it`);
     return watcher.dueAt;
   };
   /** Performs the look that is due, as dispatch does. */
   const look = async (during: () => Promise<void>): Promise<void> => {
-    const [claim] = await ledger.claim({ now, leaseMs: 60_000, limit: 1, kinds: ['observe'] });
-    if (claim?.do.kind !== 'observe') throw new Error('no look is due');
+    const [claim] = await ledger.claim({ now, leaseMs: 60_000, limit: 1, kinds: ['poll'] });
+    if (claim?.do.kind !== 'poll') throw new Error('no look is due');
     const { do: work } = claim;
     const pull = {
       id: '#7',
@@ -293,10 +324,12 @@ describe('a hint', () => {
     ['issue_comment', issueComment(true)],
   ])('F4, P5: %s makes the look due now, and is no fact', async (event, payload) => {
     await watched('r1');
-    const { version } = await run();
+    const {
+      lifecycle: { version },
+    } = await run();
     expect(await fate(delivered(event, payload))).toEqual({ state: 'done', note: 'heard by r1' });
     expect(await due()).toBe(now);
-    expect((await run()).version).toBe(version);
+    expect((await run()).lifecycle.version).toBe(version);
   });
 
   it('F12: one that comes late calls no run back to a former name, and has it look', async () => {
@@ -304,13 +337,13 @@ describe('a hint', () => {
     const today = { name: 'bea/gadgets', archived: false, private: false };
     const shown = observe('pull_request', pullRequest('edited'));
     const input = 'facts' in shown ? shown.facts[0]?.input : undefined;
-    if (input?.type !== 'forge.pull.observed' || !input.shown) throw new Error('it shows nothing');
-    await offer('r1', { ...input, shown: { ...input.shown, repo: today } });
-    expect((await run()).repository).toBe('bea/gadgets');
+    if (input?.type !== 'forge.pull.observed' || !input.metadata) throw new Error('it shows nothing');
+    await offer('r1', { ...input, metadata: { ...input.metadata, repo: today } });
+    expect((await run()).target.renamedTo).toBe('bea/gadgets');
     expect(await due()).toBeGreaterThan(now);
     await delivered('pull_request', pullRequest('edited'));
-    expect((await run()).repository).toBe('bea/gadgets');
-    expect((await run()).seen.pull?.shown?.repo).toEqual(today);
+    expect((await run()).target.renamedTo).toBe('bea/gadgets');
+    expect((await run()).upstream.observed.pull?.metadata?.repo).toEqual(today);
     expect(await due()).toBe(now);
   });
 
@@ -397,15 +430,15 @@ describe('an installation of the App', () => {
     expect(await told('installation', 'suspend')).toEqual({ state: 'done', note: 'heard by r1' });
     expect(forgot).toBe(1);
     const stopped = await run();
-    expect([stopped.state, stopped.reason]).toEqual([
+    expect([stopped.lifecycle.state, stopped.lifecycle.reason]).toEqual([
       'PAUSED',
       { kind: 'access_lost', how: 'suspended', account: 'Ana' },
     ]);
     await told('installation', 'suspend');
-    expect((await run()).version).toBe(stopped.version);
+    expect((await run()).lifecycle.version).toBe(stopped.lifecycle.version);
     may = true;
     await told('installation', 'unsuspend');
-    expect((await run()).state).toBe('CI_WAIT');
+    expect((await run()).lifecycle.state).toBe('CI_WAIT');
   });
 
   it.each([
@@ -416,18 +449,18 @@ describe('an installation of the App', () => {
   ])('F1: %s.%s is only a hint: GitHub is asked what it may now', async (event, action, how) => {
     await openRun('r1');
     await told(event, action);
-    expect((await run()).state).toBe('CI_WAIT');
+    expect((await run()).lifecycle.state).toBe('CI_WAIT');
     expect(hints.hinted('r1')).toBe(true);
     may = false;
     await told(event, action);
-    expect((await run()).reason).toMatchObject({ kind: 'access_lost', how });
+    expect((await run()).lifecycle.reason).toMatchObject({ kind: 'access_lost', how });
   });
 
   it('F1: that cannot be asked about moves nothing, and makes its runs look', async () => {
     await openRun('r1');
     may = null;
     expect(await told('installation', 'deleted')).toMatchObject({ state: 'done' });
-    expect((await run()).state).toBe('CI_WAIT');
+    expect((await run()).lifecycle.state).toBe('CI_WAIT');
     expect(hints.hinted('r1')).toBe(true);
   });
 
@@ -435,6 +468,6 @@ describe('an installation of the App', () => {
     await openRun('r1');
     may = false;
     await told('installation', 'deleted', login);
-    expect((await run()).state).toBe('CI_WAIT');
+    expect((await run()).lifecycle.state).toBe('CI_WAIT');
   });
 });

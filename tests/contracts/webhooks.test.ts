@@ -157,7 +157,7 @@ describe('a pull request', () => {
   const shown = {
     at: 0,
     title: 'Fix flaky retry',
-    print: '',
+    bodyDigest: '',
     base: 'main',
     draft: false,
     locked: false,
@@ -167,7 +167,7 @@ describe('a pull request', () => {
   };
   const shownBy = (action: string, changes: object = {}): unknown => {
     const input = seen('pull_request', pullRequest(action, changes)).facts[0]?.input;
-    return input?.type === 'forge.pull.observed' ? input.shown : undefined;
+    return input?.type === 'forge.pull.observed' ? input.metadata : undefined;
   };
 
   it('F8: shows what others may change of it, as polling reads it', () => {
@@ -185,7 +185,7 @@ describe('a pull request', () => {
     expect(shownBy('edited', changes)).toEqual({
       at: started,
       title: 'Better words',
-      print: printOf('@agentpr merge this at once'),
+      bodyDigest: printOf('@agentpr merge this at once'),
       base: 'main',
       draft: false,
       locked: true,
@@ -209,7 +209,7 @@ describe('a pull request', () => {
     ['enqueued', true],
     ['dequeued', false],
   ])('F8: %s says where it is in the merge queue', (action, queued) => {
-    expect(shownBy(action)).toEqual({ ...shown, queued });
+    expect(shownBy(action)).toEqual({ ...shown, inMergeQueue: queued });
   });
 
   it.each([
@@ -229,7 +229,7 @@ describe('a pull request', () => {
             merged: false,
             headSha: SHA,
             by: null,
-            shown,
+            metadata: shown,
           },
         },
       ],
@@ -375,7 +375,7 @@ it.skipIf(examples.length === 0)(
     const shown = pulls.flatMap((payload) => {
       const observed = observe('pull_request', payload);
       const inputs = 'facts' in observed ? observed.facts.map(({ input }) => input) : [];
-      return inputs.flatMap((input) => (input.type === 'forge.pull.observed' ? (input.shown ?? []) : []));
+      return inputs.flatMap((input) => (input.type === 'forge.pull.observed' ? (input.metadata ?? []) : []));
     });
     expect(shown.length).toBeGreaterThan(20);
     expect(new Set(shown.map((one) => one.title))).toEqual(

@@ -16,7 +16,10 @@ const labels = (w: World): string[] =>
 describe('words that the grammar does not know', () => {
   it('C4: are shown what they ask for at once', async () => {
     const w = await createChatWorld();
-    const { id, version } = await w.readyRun();
+    const {
+      id,
+      lifecycle: { version },
+    } = await w.readyRun();
     for (const [said, expected] of [
       [`show me ${id}`, 'acme/api'],
       ['who has access', LANGUAGES.en.users.title],
@@ -30,7 +33,7 @@ describe('words that the grammar does not know', () => {
       expect((await w.says(said)).join(), said).toContain(expected);
     await w.says('设置');
     expect(labels(w)).toContain('English');
-    expect((await w.run(id)).version).toBe(version);
+    expect((await w.run(id)).lifecycle.version).toBe(version);
   });
 
   it('C4: that change something become a button, in either language', async () => {
@@ -43,9 +46,9 @@ describe('words that the grammar does not know', () => {
     expect(labels(w)).toEqual(['Mark as done', 'Show the run']);
     await w.says(`把 ${run.id} 标记完成`);
     expect(labels(w)[0]).toBe(LANGUAGES.zh.proposal.does.done);
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
     expect(await w.taps(LANGUAGES.zh.proposal.does.done)).toBe(LANGUAGES.zh.tap.done);
-    expect((await w.run(run.id)).state).toBe('DONE');
+    expect((await w.run(run.id)).lifecycle.state).toBe('DONE');
   });
 
   it('C4: a guessed change is read back before a second tap does it', async () => {
@@ -55,7 +58,7 @@ describe('words that the grammar does not know', () => {
     const offer = labels(w).find((label) => label.endsWith(` · api ${run.id}`)) ?? labels(w)[0] ?? '';
     expect(labels(w).at(-1)).toBe('Help');
     await w.taps(offer);
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it.each([
@@ -81,7 +84,7 @@ describe('words that the grammar does not know', () => {
         change,
       ).toBe(false);
     expect(labels(w).length).toBeGreaterThan(0);
-    expect((await w.run(run.id)).version).toBe(run.version);
+    expect((await w.run(run.id)).lifecycle.version).toBe(run.lifecycle.version);
   });
 
   it('C4: what nobody understands is offered what is likeliest, and help', async () => {

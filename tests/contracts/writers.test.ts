@@ -76,12 +76,12 @@ it('F5: counts what a killed process had let go, whether or not it arrived', asy
   const clock = createClock();
   void watch(at(opened.ledger, clock).limiter.write(ME, () => new Promise<never>(() => {})));
   await waits(0, clock);
-  const { sent } = await (await opened.restart()).writers.of(ME);
+  const { sentAt: sent } = await (await opened.restart()).writers.of(ME);
   expect(sent).toEqual([clock.now()]);
   await opened.close();
 });
 
-const PUSH = { kind: 'push', commitSha: 'c', expect: null, approvalId: null } as const;
+const PUSH = { kind: 'push', commitSha: 'c', expectedHead: null, approvalId: null } as const;
 const ofPush = (n: number): Claim => ({
   n,
   id: `r:${n}:0`,
@@ -100,13 +100,13 @@ it('F5: whoever comes back says how long the line is, and reads nothing before i
   const until = clock.now() + 2 * MINUTE;
   expect(await writers.comesBack(ofPush(1))).toEqual({
     at: until - 5 * SECOND,
-    turn: { what: 'push', why: 'told', at: until, place: 1 },
+    turn: { action: 'push', why: 'told', readyAt: until, position: 1 },
   });
   expect(await writers.comesBack(ofPush(2))).toMatchObject({
     at: until - 4 * SECOND,
-    turn: { at: until + SECOND, place: 2 },
+    turn: { readyAt: until + SECOND, position: 2 },
   });
-  expect(await writers.comesBack({ ...ofPush(3), do: { kind: 'clean' } })).toBeNull();
+  expect(await writers.comesBack({ ...ofPush(3), do: { kind: 'remove_workspace' } })).toBeNull();
   await clock.pass(2 * MINUTE);
   expect(await writers.comesBack(ofPush(1))).toBeNull();
   await close();
@@ -149,7 +149,7 @@ it('F5: an effect that waits for its turn uses up no try, and its handler is not
     log: quiet,
     report: async () => undefined,
     submit: async ({ input }) => {
-      if (input.type === 'worker.turn.awaited') told.push(input.at);
+      if (input.type === 'worker.slot.awaited') told.push(input.readyAt);
       return { kind: 'ignored', reason: 'nothing to do in this state' };
     },
   });

@@ -20,11 +20,15 @@ import { reasonOf } from '../support/english.ts';
 describe('an App that may not work on a repository any more', () => {
   it.each(ACTIVE)('F1: a run in %s stands still, rings once, and goes on where it was', (state) => {
     const lost = at(state).when(accessIs('removed'));
-    expect([lost.run.state, lost.run.back, rings(lost.effects)]).toEqual(['PAUSED', state, 1]);
+    expect([lost.run.lifecycle.state, lost.run.lifecycle.resumeState, rings(lost.effects)]).toEqual([
+      'PAUSED',
+      state,
+      1,
+    ]);
     expect(reasonOf(lost.run)).toContain('uninstalled from ana');
     expect(lost.when(accessIs('removed')).step.kind).toBe('ignored');
     const back = lost.when(accessIs(null));
-    expect([back.run.state, back.run.reason.kind]).toEqual([state, 'access_back']);
+    expect([back.run.lifecycle.state, back.run.lifecycle.reason.kind]).toEqual([state, 'access_restored']);
     expect(works(back).sort()).toEqual(works(lost.when(accessIs(null))).sort());
     expect(back.when(accessIs(null)).step.kind).toBe('ignored');
   });
@@ -45,16 +49,16 @@ describe('an App that may not work on a repository any more', () => {
 
   it('F1: work that ended meanwhile counts when it goes on', () => {
     const busy = at('IMPLEMENTING');
-    const lost = busy.when(accessIs('suspended'), ofEpoch(busy.run.epoch, implemented('a')));
-    expect(lost.run.state).toBe('PAUSED');
-    expect(lost.when(accessIs(null)).run.state).toBe('LOCAL_VALIDATING');
-    const crashed = busy.when(accessIs('suspended'), ofEpoch(busy.run.epoch, failed('crashed')));
-    expect(crashed.when(accessIs(null)).run.state).toBe('FAILED_RETRYABLE');
+    const lost = busy.when(accessIs('suspended'), ofEpoch(busy.run.lifecycle.epoch, implemented('a')));
+    expect(lost.run.lifecycle.state).toBe('PAUSED');
+    expect(lost.when(accessIs(null)).run.lifecycle.state).toBe('LOCAL_VALIDATING');
+    const crashed = busy.when(accessIs('suspended'), ofEpoch(busy.run.lifecycle.epoch, failed('crashed')));
+    expect(crashed.when(accessIs(null)).run.lifecycle.state).toBe('FAILED_RETRYABLE');
   });
 
   it('F8: is told once: that nothing can be seen meanwhile is no second message, and a merge still ends it', () => {
     const lost = at('REVIEW_WAIT').when(accessIs('unlisted'));
     expect(lost.when(lookFailed()).step.kind).toBe('ignored');
-    expect(lost.when(pull({ merged: true })).run.state).toBe('DONE');
+    expect(lost.when(pull({ merged: true })).run.lifecycle.state).toBe('DONE');
   });
 });

@@ -188,7 +188,13 @@ describe('what stands alone', () => {
     expect(like({ ...clean, fields: { ...fields, conflicts: true } })).toBeNull();
     expect(like({ ...clean, fields: { ...fields, evidence: [failed] } })).toBeNull();
     expect(
-      like({ ...clean, run: { ...run, words: { title: null, description: 'x', by: 'Ana' } as never } }),
+      like({
+        ...clean,
+        run: {
+          ...run,
+          gate: { ...run.gate, editedPrText: { title: null, description: 'x', by: 'Ana' } as never },
+        },
+      }),
     ).toBeNull();
   });
 

@@ -105,7 +105,7 @@ describe('what only a person can give', () => {
   it('F9: is asked for before an agent costs anything, all of it at once and with its quote', () => {
     const asked = beforeWork(all, { ...nothing, base: 'main' });
     expect(asked).toMatchObject({
-      kind: 'asked',
+      kind: 'answers_missing',
       missing: [{ what: 'issue' }, {}, {}, { file: 'CONTRIBUTING.md' }],
     });
     expect(beforeWork({ rules: [] }, { ...nothing, base: 'main' })).toBeNull();
@@ -138,13 +138,17 @@ describe('what only a person can give', () => {
 });
 
 describe('an answer', () => {
-  const given = (story: Story) => story.run.answers.map(({ what, text, by }) => [what, text, by.name]);
+  const given = (story: Story) =>
+    story.run.target.requirementAnswers.map(({ what, text, by }) => [what, text, by.name]);
 
   it('F9: is kept with who gave it and when, and the repository is read with it before an agent starts', () => {
     const asked = at('PLAN_READY');
     const story = asked.when(answers());
-    expect(story.run).toMatchObject({ state: 'DISCOVERY', answers: [{ what: 'cla', by: ana }] });
-    expect(story.run.answers[0]?.at).toBe(story.run.updatedAt);
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'DISCOVERY' },
+      target: { requirementAnswers: [{ what: 'cla', by: ana }] },
+    });
+    expect(story.run.target.requirementAnswers[0]?.at).toBe(story.run.lifecycle.updatedAt);
     expect(works(story)).toContain('discover');
     expect(reasonOf(story.run)).toBe('Ana answered: the agreement is signed.');
   });
@@ -152,14 +156,17 @@ describe('an answer', () => {
   it('F9: the later of two counts, and each stays in the log with its own name', () => {
     const story = at('IMPLEMENTING').when(answers(), answers('cla', 'Signed in June.', ben));
     expect(given(story)).toEqual([['cla', 'Signed in June.', 'Ben']]);
-    expect(answered(story.run.answers)).toEqual({ cla: 'Signed in June.' });
+    expect(answered(story.run.target.requirementAnswers)).toEqual({ cla: 'Signed in June.' });
   });
 
   it('F9: at a card it is judged first, and changes nothing before', () => {
     const asked = at('PUSHED');
     const story = asked.when(answers());
-    expect(works(story)).toEqual(['modify']);
-    expect(story.run).toMatchObject({ answers: [], approval: { id: asked.run.approval?.id } });
+    expect(works(story)).toEqual(['modify_proposal']);
+    expect(story.run).toMatchObject({
+      target: { requirementAnswers: [] },
+      gate: { approval: { id: asked.run.gate.approval?.id } },
+    });
   });
 
   it('F9: is refused where nobody asked, where it comes too late, and after the end', () => {

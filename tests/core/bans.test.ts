@@ -11,7 +11,9 @@ const banned = () => at('DISCOVERY').when(discovered({ banned: true }));
 describe('a ban', () => {
   it('P3: stops before an agent costs anything, with the quote and how to go on', () => {
     const story = banned();
-    expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'banned', ...BAN } });
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'ai_banned', ...BAN } },
+    });
     expect(works(story)).toEqual([]);
     expect(reasonOf(story.run)).toMatch(/“No AI, please.” \(CONTRIBUTING.md:3\).*about something else/);
     expect(bansAt(story.run)).toEqual([BAN]);
@@ -20,25 +22,34 @@ describe('a ban', () => {
   it('P3: an approver’s word that it is about something else is kept with its reason, and the run goes on', () => {
     const again = banned().when(overrule('it is about the chat'));
     expect(again.run).toMatchObject({
-      state: 'DISCOVERY',
-      overruled: [{ ...BAN, by: 'Ana', why: 'it is about the chat' }],
-      reason: { kind: 'overruled', by: 'Ana', note: 'it is about the chat' },
+      lifecycle: {
+        state: 'DISCOVERY',
+        reason: { kind: 'ban_overruled', by: 'Ana', note: 'it is about the chat' },
+      },
+      target: { overruledBans: [{ ...BAN, by: 'Ana', why: 'it is about the chat' }] },
     });
     expect(works(again)).toEqual(['discover']);
     const ready = again.when(discovered({ banned: true }), baseChecked());
-    expect(ready.run.state).toBe('PLAN_READY');
+    expect(ready.run.lifecycle.state).toBe('PLAN_READY');
     expect(banIn(ready.run)).toBeNull();
   });
 
   it('P3: a retry alone stops at it again, and other words of the same file are another ban', () => {
-    expect(banned().when(retry(), discovered({ banned: true })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(banned().when(retry(), discovered({ banned: true })).run.lifecycle.state).toBe(
+      'NEEDS_HUMAN_REVIEW',
+    );
     const overruled = [{ ...BAN, quote: 'No AI here.', by: 'Ana', why: 'x' }];
-    const { contract } = banned().run;
-    expect(banIn({ contract, overruled })).toEqual(BAN);
+    const {
+      target: { contract },
+    } = banned().run;
+    expect(banIn({ target: { contract, overruledBans: overruled } })).toEqual(BAN);
   });
 
   it('P3: is overruled only with a reason, and only where the run stands at one', () => {
-    expect(banned().when(overrule('  ')).step).toMatchObject({ kind: 'refused', reason: { kind: 'no_why' } });
+    expect(banned().when(overrule('  ')).step).toMatchObject({
+      kind: 'refused',
+      reason: { kind: 'reason_missing' },
+    });
     const denied = at('LOCAL_VALIDATING').when(validated({ decision: 'deny' }));
     expect(denied.when(overrule()).step).toMatchObject({ kind: 'refused', reason: { kind: 'no_ban' } });
   });
@@ -47,10 +58,10 @@ describe('a ban', () => {
     const reason = { kind: 'rule', rule: 'ai_ban', value: null, ...BAN } as const;
     const reasons = [{ policy: 'contribution-rules', verdict: 'deny', reason } as const];
     const denied = at('LOCAL_VALIDATING').when(validated({ decision: 'deny', reasons }));
-    expect(denied.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(denied.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     const again = denied.when(overrule());
-    expect(again.run.state).toBe('LOCAL_VALIDATING');
-    expect(again.run.overruled).toMatchObject([{ ...BAN, by: 'Ana' }]);
+    expect(again.run.lifecycle.state).toBe('LOCAL_VALIDATING');
+    expect(again.run.target.overruledBans).toMatchObject([{ ...BAN, by: 'Ana' }]);
     expect(works(again)).toEqual(['check']);
   });
 });

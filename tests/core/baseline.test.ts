@@ -73,7 +73,11 @@ describe('a check that was red on the base', () => {
   });
 
   it('E15: names what is new, and nobody looked at what the base does not have', () => {
-    expect(after(red('a'), red('a', 'b')).before).toEqual({ was: 'failing', excused: false, fresh: ['b'] });
+    expect(after(red('a'), red('a', 'b')).onBase).toEqual({
+      outcome: 'failing',
+      excused: false,
+      newFailures: ['b'],
+    });
     expect(beside(red('a'), null)).toEqual(red('a'));
     expect(beside(red('a'), base(result({ name: 'lint' })))).toEqual(red('a'));
     expect(beside(red('a'), base({ ...red('a'), command: 'npm t' }))).toEqual(red('a'));
@@ -123,11 +127,13 @@ describe('a check that was red on the base', () => {
 describe('the base before an agent', () => {
   it('E15: is checked first, and what it lacks stops the run before anything is spent', () => {
     const asked = given({}, startDiscovery, discovered());
-    expect([asked.run.state, ...works(asked)]).toEqual(['DISCOVERY', 'base']);
+    expect([asked.run.lifecycle.state, ...works(asked)]).toEqual(['DISCOVERY', 'check_base']);
     const stopped = asked.when(baseChecked(lacking));
     expect(stopped.run).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      reason: { kind: 'base_stops', stops: [{ command: 'npm ci', trouble: { program: 'npm' } }] },
+      lifecycle: {
+        state: 'NEEDS_HUMAN_REVIEW',
+        reason: { kind: 'base_unusable', stops: [{ command: 'npm ci', commandFailure: { program: 'npm' } }] },
+      },
     });
     expect(works(stopped)).toEqual([]);
     expect(stopped.when(retry('IMPLEMENTING')).step.kind).toBe('refused');
@@ -136,16 +142,18 @@ describe('the base before an agent', () => {
   it('E15: a person may go on without it; a retry asks the base again', () => {
     const stopped = at('DISCOVERY').when(discovered(), baseChecked(lacking));
     const without = stopped.when(goWithout);
-    expect(without.run).toMatchObject({ state: 'PLAN_READY', without: ['install'] });
+    expect(without.run).toMatchObject({
+      lifecycle: { state: 'PLAN_READY' },
+      target: { waivedChecks: ['install'] },
+    });
     const again = stopped.when(retry('DISCOVERY'), discovered());
-    expect(again.effects.at(-1)?.do).toEqual({ kind: 'base', anew: true });
+    expect(again.effects.at(-1)?.do).toEqual({ kind: 'check_base', fresh: true });
   });
 
   it('E15: what is red there is said and stops nothing', () => {
     const story = at('DISCOVERY').when(discovered(), baseChecked({ checks: [red('a')] }));
     expect(story.run).toMatchObject({
-      state: 'PLAN_READY',
-      reason: { kind: 'base_seen', failing: ['test'] },
+      lifecycle: { state: 'PLAN_READY', reason: { kind: 'base_checked', failing: ['test'] } },
     });
   });
 
@@ -154,19 +162,25 @@ describe('the base before an agent', () => {
     const offline = { kind: 'no_network', program: null, says } as const;
     const seen = (check: CheckResult) => ({ installs: [], checks: [check] });
     const asked = { ordered: false, without: [] };
-    expect(stopsOf(seen(result({ trouble: offline })), asked)).toEqual([
-      { name: 'test', command: 'npm test', trouble: offline },
+    expect(stopsOf(seen(result({ commandFailure: offline })), asked)).toEqual([
+      { name: 'test', command: 'npm test', commandFailure: offline },
     ]);
-    expect(stopsOf(seen(result({ trouble: offline })), { ...asked, without: ['test'] })).toEqual([]);
-    expect(stopsOf(seen(result({ trouble: { ...offline, kind: 'no_package' } })), asked)).toEqual([]);
-    expect(stopsOf(seen(result({ exitCode: 0, outcome: 'passed', trouble: offline })), asked)).toEqual([]);
+    expect(stopsOf(seen(result({ commandFailure: offline })), { ...asked, without: ['test'] })).toEqual([]);
+    expect(stopsOf(seen(result({ commandFailure: { ...offline, kind: 'no_package' } })), asked)).toEqual([]);
+    expect(stopsOf(seen(result({ exitCode: 0, outcome: 'passed', commandFailure: offline })), asked)).toEqual(
+      [],
+    );
   });
 
   it('E15: what lacks one program is told once; what fails by itself is told by itself', () => {
     const lacking = (command: string, program: string | null) => ({
       name: command,
       command,
-      trouble: { kind: program === null ? ('fails' as const) : ('no_program' as const), program, says: '' },
+      commandFailure: {
+        kind: program === null ? ('fails' as const) : ('no_program' as const),
+        program,
+        says: '',
+      },
     });
     const stops = [lacking('a', 'nix'), lacking('b', null), lacking('c', 'nix'), lacking('d', null)];
     const [first, second, third] = alikeStops(stops).map(stopped);
@@ -199,25 +213,32 @@ describe('what is run on the base', () => {
       ...installsOf(of).map((i) => i.name),
       ...checksOf(of).map((c) => c.name),
     ];
-    expect(names({ contract: several, commit: null, order: asked })).toEqual(['install', 'test ']);
+    expect(names({ target: { contract: several }, change: { commit: null }, order: asked })).toEqual([
+      'install',
+      'test ',
+    ]);
     const changed = commit('a');
     changed.diff.files = [file('a/x.ts', 1, 0)];
-    expect(names({ contract: several, commit: changed, order: asked })).toEqual([
+    expect(names({ target: { contract: several }, change: { commit: changed }, order: asked })).toEqual([
       ...['install', 'a install', 'test ', 'test a'],
     ]);
   });
 
   it('E15: installs nothing where somebody ordered that', () => {
     const without = order({ install: 'none' });
-    expect(installsOf({ contract: several, commit: null, order: without })).toEqual([]);
-    expect(checksOf({ contract: several, commit: null, order: without })).toHaveLength(1);
+    expect(installsOf({ target: { contract: several }, change: { commit: null }, order: without })).toEqual(
+      [],
+    );
+    expect(
+      checksOf({ target: { contract: several }, change: { commit: null }, order: without }),
+    ).toHaveLength(1);
   });
 
   it('E15: runs what has to be run first together with the command', () => {
     const before = contract({
       checks: [{ name: 'test', command: 'pytest', before: ['. .venv/bin/activate'], ...one('') }],
     });
-    expect(checksOf({ contract: before, commit: null, order: order() })).toEqual([
+    expect(checksOf({ target: { contract: before }, change: { commit: null }, order: order() })).toEqual([
       { name: 'test', command: '. .venv/bin/activate && pytest', dir: '' },
     ]);
   });

@@ -10,7 +10,7 @@ const asked = (text: string): string | undefined =>
   )?.kind;
 
 it('E7: changes that an agent made alone are refused: a person says first whether ours are such', () => {
-  expect(asked('Purely AI-generated contributions are not welcome.')).toBe('near_ban');
+  expect(asked('Purely AI-generated contributions are not welcome.')).toBe('possible_ban');
   expect(asked('AI-generated images are not allowed.')).toBeUndefined();
   expect(asked('Contributions not following our AI policy will be closed.')).toBeUndefined();
 });

@@ -31,7 +31,9 @@ import { reasonOf } from '../support/english.ts';
 
 const warnings = (effects: readonly Effect[]): string[] =>
   effects.flatMap((e) =>
-    e.do.kind === 'tell' && e.do.show.view === 'budget' ? [`${e.do.show.budget} ${e.do.show.limit}`] : [],
+    e.do.kind === 'chat_message' && e.do.content.view === 'budget'
+      ? [`${e.do.content.budget} ${e.do.content.limit}`]
+      : [],
   );
 const working = (change = {}): Story => at('IMPLEMENTING', budgeted(change));
 
@@ -43,8 +45,8 @@ describe('E6: budgets', () => {
     ['time', { runMs: 60_000 }, { ms: 60_000 }],
   ] as const)('stop a run whose agent goes past %s, and a person is asked once', (budget, change, use) => {
     const { run, all, effects } = working(change).when(spent(use));
-    expect(run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(run.reason).toMatchObject({ kind: 'budget', budget });
+    expect(run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(run.lifecycle.reason).toMatchObject({ kind: 'budget_exhausted', budget });
     expect(reasonOf(run)).toContain(`/budget r1 ${budget}`);
     expect(rings(all)).toBe(1);
     expect(warnings(effects)).toEqual([]);
@@ -55,24 +57,28 @@ describe('E6: budgets', () => {
     const story = begun.when(
       spent({ tokens: 30 }),
       pause,
-      ofEpoch(begun.run.epoch, spent({ tokens: 20 })),
+      ofEpoch(begun.run.lifecycle.epoch, spent({ tokens: 20 })),
       resume(),
       failed('crashed', {
-        spent: { session: null, usage: { inputTokens: 20, outputTokens: 5, costUsd: 0 }, ms: 1 },
+        usageSoFar: { session: null, usage: { inputTokens: 20, outputTokens: 5, costUsd: 0 }, ms: 1 },
       }),
       timer('timer.retry'),
     );
-    expect(story.run).toMatchObject({ state: 'IMPLEMENTING', usage: { inputTokens: 70, outputTokens: 5 } });
-    expect(story.when(spent({ tokens: 25 })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', usage: { inputTokens: 70, outputTokens: 5 } },
+    });
+    expect(story.when(spent({ tokens: 25 })).run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('stop a retry that would find nothing left, even while it waits', () => {
     const begun = working();
     const waits = begun.when(failed('crashed'));
-    const late = waits.when(ofEpoch(begun.run.epoch, spent({ tokens: 100 })));
-    expect(late.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', back: 'IMPLEMENTING' });
+    const late = waits.when(ofEpoch(begun.run.lifecycle.epoch, spent({ tokens: 100 })));
+    expect(late.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', resumeState: 'IMPLEMENTING' },
+    });
     const elsewhere = at('CI_WAIT', budgeted()).when(ofEpoch(1, spent({ tokens: 500 })));
-    expect(elsewhere.run).toMatchObject({ state: 'CI_WAIT', usage: { inputTokens: 501 } });
+    expect(elsewhere.run).toMatchObject({ lifecycle: { state: 'CI_WAIT', usage: { inputTokens: 501 } } });
   });
 
   it('warn at 80 %, once for each limit', () => {
@@ -87,22 +93,22 @@ describe('E6: budgets', () => {
       spent({ tokens: 5 }),
     );
     expect(warnings(more.all)).toEqual(['tokens 100', 'tokens 200']);
-    expect(more.run.state).toBe('IMPLEMENTING');
+    expect(more.run.lifecycle.state).toBe('IMPLEMENTING');
   });
 
   it('warn of the last fix, and of nothing where nobody asked for warnings', () => {
     const last = at('CI_WAIT', budgeted({ maxIterations: 1 })).when(red);
     expect(warnings(last.all)).toEqual(['iterations 1']);
     const quiet = at('IMPLEMENTING', { maxTokens: 10, warnAt: null }).when(spent({ tokens: 10 }));
-    expect([warnings(quiet.all), quiet.run.state]).toEqual([[], 'NEEDS_HUMAN_REVIEW']);
+    expect([warnings(quiet.all), quiet.run.lifecycle.state]).toEqual([[], 'NEEDS_HUMAN_REVIEW']);
   });
 
   it('let work that was finished be checked, but no agent begin, when tokens are gone', () => {
     const done = working({ maxTokens: 2 }).when(implemented('a'));
     expect(works(done)).toEqual(['check']);
     const again = done.when(validated({ passed: false }));
-    expect(again.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(again.run.reason).toMatchObject({ kind: 'budget', budget: 'tokens' });
+    expect(again.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(again.run.lifecycle.reason).toMatchObject({ kind: 'budget_exhausted', budget: 'tokens' });
   });
 
   it('are raised by a command, and the run goes on where it stood', () => {
@@ -112,40 +118,45 @@ describe('E6: budgets', () => {
     expect(why(broke.when(raise('cost', 100)))).toContain('no limit');
     const on = broke.when(raise('tokens', 150));
     expect(on.run).toMatchObject({
-      state: 'IMPLEMENTING',
-      raised: { maxTokens: 150 },
-      usage: { inputTokens: 100 },
+      lifecycle: { state: 'IMPLEMENTING', raisedLimits: { maxTokens: 150 }, usage: { inputTokens: 100 } },
     });
     expect(works(on)).toEqual(['implement']);
     const both = working({ maxCostUsd: 1 }).when(spent({ tokens: 100, costUsd: 2 }));
     const half = both.when(raise('tokens', 1_000));
-    expect(half.run.reason).toMatchObject({ budget: 'cost' });
-    expect(half.when(raise('cost', 3)).run.state).toBe('IMPLEMENTING');
+    expect(half.run.lifecycle.reason).toMatchObject({ budget: 'cost' });
+    expect(half.when(raise('cost', 3)).run.lifecycle.state).toBe('IMPLEMENTING');
   });
 
   it('are raised by whole numbers of what is counted whole', () => {
     expect(why(working().when(raise('tokens', 150.5)))).toContain('not a whole number');
-    expect(working({ maxCostUsd: 0.5 }).when(raise('cost', 0.75)).run.raised).toEqual({ maxCostUsd: 0.75 });
+    expect(working({ maxCostUsd: 0.5 }).when(raise('cost', 0.75)).run.lifecycle.raisedLimits).toEqual({
+      maxCostUsd: 0.75,
+    });
   });
 
   it('leave a card alone that waits for its signature: what is asked for is done already', () => {
     const card = at('LOCAL_VALIDATING', budgeted()).when(validated({ decision: 'escalate' }));
     const late = card.when(spent({ tokens: 500 }));
-    expect(late.run).toMatchObject({ state: 'LOCAL_VALIDATING', approval: card.run.approval });
+    expect(late.run).toMatchObject({
+      lifecycle: { state: 'LOCAL_VALIDATING' },
+      gate: { approval: card.run.gate.approval },
+    });
     expect(holdsSlot(card.run)).toBe(false);
     expect(holdsSlot(at('LOCAL_VALIDATING').run)).toBe(true);
   });
 
   it('of output stop checks, too; of tokens they do not', () => {
     const checking = at('LOCAL_VALIDATING', budgeted({ maxOutputBytes: 1_000 }));
-    expect(checking.when(spent({ by: 'check', tokens: 500 })).run.state).toBe('LOCAL_VALIDATING');
-    expect(checking.when(spent({ by: 'check', outputBytes: 1_000 })).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(checking.when(spent({ by: 'check', tokens: 500 })).run.lifecycle.state).toBe('LOCAL_VALIDATING');
+    expect(checking.when(spent({ by: 'check', outputBytes: 1_000 })).run.lifecycle.state).toBe(
+      'NEEDS_HUMAN_REVIEW',
+    );
   });
 
   it('keep an agent from reading a repository when nothing is left', () => {
     const begun = given({ discovery: 'agent', bounds: budgeted() }, startDiscovery);
     const broke = begun.when(ofEpoch(0, spent({ tokens: 100 })), discovered(), baseChecked());
-    expect(broke.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', back: 'DISCOVERY' });
+    expect(broke.run).toMatchObject({ lifecycle: { state: 'NEEDS_HUMAN_REVIEW', resumeState: 'DISCOVERY' } });
     expect(works(broke)).toEqual([]);
   });
 
@@ -153,25 +164,24 @@ describe('E6: budgets', () => {
     const story = working({ runMs: 60_000 }).when(spent({ ms: 50_000 }));
     const old = timer('timer.timeout');
     const raised = story.when(raise('time', 120_000));
-    expect(raised.run.state).toBe('IMPLEMENTING');
+    expect(raised.run.lifecycle.state).toBe('IMPLEMENTING');
     expect(raised.when(old).step.kind).toBe('ignored');
-    const fresh = raised.effects.find((e) => e.do.kind === 'wake');
+    const fresh = raised.effects.find((e) => e.do.kind === 'offer_input');
     expect(fresh?.do).toMatchObject({ input: { type: 'timer.timeout', limit: 120_000 } });
     expect(fresh?.dueAt).toBe(raised.now + 70_000 + 300_000);
   });
 
   it('of fixes: more of them and the fix that was asked for is made', () => {
     const stuck = at('CI_WAIT', budgeted({ maxIterations: 0 })).when(red);
-    expect(stuck.run.reason).toMatchObject({
-      kind: 'budget',
+    expect(stuck.run.lifecycle.reason).toMatchObject({
+      kind: 'budget_exhausted',
       budget: 'iterations',
       about: { kind: 'red', checks: ['test'] },
     });
     const on = stuck.when(raise('iterations', 1));
     expect(on.run).toMatchObject({
-      state: 'ITERATING',
-      counts: { iterations: 1 },
-      round: { kind: 'ci_fix' },
+      lifecycle: { state: 'ITERATING', counts: { iterations: 1 } },
+      agent: { round: { kind: 'ci_fix' } },
     });
   });
 
@@ -195,25 +205,28 @@ describe('E6: budgets', () => {
 
 describe('waiting for a provider', () => {
   const limits = (story: Story): number =>
-    (story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now;
+    (story.effects.find((e) => e.do.kind === 'offer_input')?.dueAt ?? 0) - story.now;
 
   it('S7: that does not say when to come back is free too, ever longer, within a bound', () => {
     let story = working({ maxRateWaits: 8 });
     const waits: number[] = [];
     for (let i = 0; i < 8; i += 1) {
       story = story.when(failed('rate_limited'));
-      expect(story.run.counts.retries).toBe(0);
+      expect(story.run.lifecycle.counts.retries).toBe(0);
       waits.push(limits(story) / 60_000);
-      expect(story.run.reason).toMatchObject({ kind: 'failed', retryAt: story.now + limits(story) });
+      expect(story.run.lifecycle.reason).toMatchObject({
+        kind: 'step_failed',
+        retryAt: story.now + limits(story),
+      });
       story = story.when(later(limits(story), timer('timer.retry')));
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
     for (let i = 0; i < 2; i += 1) story = story.when(failed('rate_limited'), timer('timer.retry'));
-    expect(story.when(failed('rate_limited')).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.when(failed('rate_limited')).run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('S7: is begun anew after a success', () => {
     const story = working().when(failed('rate_limited'), timer('timer.retry'), implemented('a'));
-    expect(story.run.counts.rateWaits).toBe(0);
+    expect(story.run.lifecycle.counts.providerWaits).toBe(0);
   });
 });

@@ -49,7 +49,7 @@ describe('F5: how many are shown', () => {
     expect(isStale(waiting, 7 * DAY - 1)).toBe(false);
     expect(isStale(waiting, 7 * DAY)).toBe(true);
     const lapsed = evolveCampaign(waiting, { kind: 'lapsed', replaced: false }, null, 7 * DAY);
-    expect(lapsed).toMatchObject({ state: 'closed', lapsed: 'late' });
+    expect(lapsed).toMatchObject({ state: 'closed', expiry: 'late' });
     expect(judgeDecision(lapsed, { kind: 'started' })).toBe('refused');
     const running = evolveCampaign(waiting, { kind: 'started' }, null, 1);
     expect(isStale(running, 30 * DAY)).toBe(false);
@@ -128,7 +128,7 @@ describe('F5: schedules', () => {
 
   it('given clocks that change, then it stays at nine o’clock there; an hour that does not exist comes once', () => {
     const next = (text: string, now: string) =>
-      scheduleNow({ ...scheduled('2026-01-01T00:00:00Z'), every: text }, [], at(now)).next;
+      scheduleNow({ ...scheduled('2026-01-01T00:00:00Z'), schedule: text }, [], at(now)).next;
     expect(next(every, '2026-03-28T00:00:00Z')).toBe(at('2026-03-30T07:00:00Z'));
     expect(next(every, '2026-10-24T00:00:00Z')).toBe(at('2026-10-26T08:00:00Z'));
     expect(next('day 02:30 Europe/Berlin', '2026-03-29T00:00:00Z')).toBe(at('2026-03-29T01:00:00Z'));

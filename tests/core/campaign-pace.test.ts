@@ -145,7 +145,7 @@ describe('the pace of a campaign', () => {
       reason: { kind: 'denials' },
     });
     // A step that was let go on by a person is judged no more.
-    const again = advance(order, running({ from: 2 }), stands('failed', 'open'), NOW);
+    const again = advance(order, running({ stepStart: 2 }), stands('failed', 'open'), NOW);
     expect(again.enter).toMatchObject({ kind: 'widened' });
   });
 
@@ -176,13 +176,13 @@ describe('the pace of a campaign', () => {
     });
     // One by one: the last two say as much; after Resume only what comes then is judged.
     const one = aCampaign({ repos: REPOS, pace: { canary: 1, steps: [1] } });
-    const second = running({ released: 2, from: 1 });
+    const second = running({ released: 2, stepStart: 1 });
     expect(advance(one, second, out('missing', 'open', 'out'), NOW).enter).toMatchObject({ kind: 'widened' });
     expect(advance(one, second, out('missing', 'out', 'out'), NOW).enter).toMatchObject({
       reason: { kind: 'access' },
     });
     expect(
-      advance(one, running({ released: 2, from: 2 }), out('missing', 'out', 'out'), NOW).enter,
+      advance(one, running({ released: 2, stepStart: 2 }), out('missing', 'out', 'out'), NOW).enter,
     ).toMatchObject({ kind: 'widened' });
   });
 
@@ -305,7 +305,7 @@ describe('the pace of a campaign', () => {
     // One every minute so far: forty minutes for forty more.
     const repos = Array.from({ length: 60 }, (_, i) => `o${i}/r`);
     const many = aCampaign({ repos, limits: { perDay: 1_000 } });
-    const all = { ...running({ released: 60 }), from: 0, step: 1 };
+    const all = { ...running({ released: 60 }), stepStart: 0, step: 1 };
     const paced: Standings = new Map(
       repos.slice(0, 20).map((repo, i) => merged(repo, NOW - (19 - i) * MINUTE, 0)),
     );
@@ -367,7 +367,7 @@ describe('the pace of a campaign', () => {
         };
         return [[repo, { repo, run: repo, ...standing, at: one.at, since: came, mark, opened }]];
       });
-      return { campaign: running({ released, from, step }), runs: new Map(runs) };
+      return { campaign: running({ released, stepStart: from, step }), runs: new Map(runs) };
     };
     const second = plan[3]?.at ?? 0;
     const off = Array.from({ length: 50 }, (_, i) => second + ((end - second) * (i + 1)) / 52).map((now) => {
@@ -398,7 +398,7 @@ describe('the pace of a campaign', () => {
         ];
       }),
     );
-    const at = { ...running({ released: 20 }), from: 0, step: 1, state: 'running' as const };
+    const at = { ...running({ released: 20 }), stepStart: 0, step: 1, state: 'running' as const };
     expect((etaOf(many, at, runs, NOW) ?? 0) - NOW).toBe(45_000 + 9_000);
   });
 
@@ -415,7 +415,7 @@ describe('the pace of a campaign', () => {
       ...Array.from({ length: 6 }, (_, i) => one('open', i, NOW - 20_000 + i * 4_000)),
       ...Array.from({ length: 4 }, (_, i) => one('works', 6 + i, NOW - 1_000)),
     ]);
-    const at = { ...running({ released: 10 }), from: 0, step: 1, state: 'running' as const };
+    const at = { ...running({ released: 10 }), stepStart: 0, step: 1, state: 'running' as const };
     const eta = etaOf(many, at, runs, NOW);
     // Ten more at one a second; before them four openings, one every four seconds.
     expect((eta ?? 0) - NOW).toBe(10 * 1_000 + 4 * 4_000);
@@ -430,7 +430,7 @@ describe('the pace of a campaign', () => {
     const { waits } = advance(some, all, idle, NOW);
     expect(idleInAll(waits, idle, NOW)).toHaveLength(2);
     expect(idleInAll(waits, stands('green', 'open'), NOW)).toEqual([]);
-    expect(advance(some, { ...all, open: 5 }, idle, NOW).start).toHaveLength(3);
+    expect(advance(some, { ...all, maxOpen: 5 }, idle, NOW).start).toHaveLength(3);
   });
 
   it('F5: a pull request that is not to be seen any more keeps no place', () => {

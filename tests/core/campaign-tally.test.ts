@@ -34,7 +34,7 @@ const running = (change: Partial<Campaign>): Campaign => ({
   state: 'running',
   ...change,
 });
-const adoptedIn = (repo: string): NonNullable<Campaign['adopted']>[number] => ({
+const adoptedIn = (repo: string): NonNullable<Campaign['adoptedPulls']>[number] => ({
   repo,
   pull: '#1',
   url: `https://github.com/${repo}/pull/1`,
@@ -49,7 +49,7 @@ describe('what is said of numbers in a campaign', () => {
     const first = names[0] ?? '';
     const next = (released: number, elsewhere: readonly string[], runs: readonly Standing[] = []): number => {
       const known = new Map([stands(first, 'open', false), ...runs].map((one) => [one.repo, one]));
-      return nextSize(order, running({ released, adopted: elsewhere.map(adoptedIn) }), known);
+      return nextSize(order, running({ released, adoptedPulls: elsewhere.map(adoptedIn) }), known);
     };
     expect(next(1, [])).toBe(3);
     expect(next(1, [names[1]?.toUpperCase() ?? '', names[5] ?? ''])).toBe(2);
@@ -81,7 +81,11 @@ describe('what is said of numbers in a campaign', () => {
               : [],
           );
           const adopted = targets.flatMap((repo, i) => (all[i]?.adopted ? [adoptedIn(repo)] : []));
-          const { of, ...parts } = tallyOf(order, running({ released, adopted }), new Map(begun));
+          const { of, ...parts } = tallyOf(
+            order,
+            running({ released, adoptedPulls: adopted }),
+            new Map(begun),
+          );
           expect(of).toBe(REPOS.length);
           expect(Object.values(parts).reduce((sum, n) => sum + n, 0)).toBe(of);
           expect(Object.values(parts).every((n) => n >= 0)).toBe(true);

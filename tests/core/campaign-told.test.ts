@@ -4,7 +4,7 @@ import type { View } from '../../orchestrator/core/machine/effects.ts';
 import { bounds, cancel, failed, given, implemented, pull, ways, type Story } from '../support/core.ts';
 
 const views = ({ effects }: Story): View['view'][] =>
-  effects.flatMap((e) => (e.do.kind === 'tell' ? [e.do.show.view] : []));
+  effects.flatMap((e) => (e.do.kind === 'chat_message' ? [e.do.content.view] : []));
 const alone = (state: keyof typeof ways): Story => given({ bounds: bounds({}) }, ...ways[state]);
 const inCampaign = (state: keyof typeof ways): Story =>
   given({ bounds: bounds({}), campaign: 'c-abcdef' }, ...ways[state]);
@@ -23,7 +23,7 @@ describe('a run of a campaign', () => {
     expect(views(story(alone))).toContain('progress');
     expect(views(story(inCampaign))).not.toContain('progress');
     expect(views(story(inCampaign))).not.toContain('ended');
-    expect(story(inCampaign).run.state).toBe(story(alone).run.state);
+    expect(story(inCampaign).run.lifecycle.state).toBe(story(alone).run.lifecycle.state);
   });
 
   it('C8, S6: shows its card, and calls for whoever it needs, like any other', () => {

@@ -8,11 +8,14 @@ import { at, checkFact, frozen, given, looked, red } from '../support/core.ts';
 const run = given().run;
 type Tree = Record<string, unknown>;
 /** A run that holds anything, in the one member that holds words of others. */
-const holding = (tree: unknown): Run => ({ ...run, contract: tree as Run['contract'] });
+const holding = (tree: unknown): Run => ({
+  ...run,
+  target: { ...run.target, contract: tree as Run['target']['contract'] },
+});
 const again = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const told = (before: unknown, after: unknown): { changes: Changes; made: unknown } => {
   const changes = changesOf(frozen(holding(before)), frozen(holding(after)));
-  return { changes, made: evolve(holding(before), again(changes)).contract };
+  return { changes, made: evolve(holding(before), again(changes)).target.contract };
 };
 
 describe('what a step changed', () => {
@@ -50,47 +53,68 @@ describe('what a step changed', () => {
   it.each<[string, Tree, Tree, Changes]>([
     ['a value', { a: 1, b: 2 }, { a: 1, b: 3 }, { set: { b: 3 } }],
     ['null in place of a value', { a: 1, b: 2 }, { a: 1, b: null }, { set: { b: null } }],
-    ['a member that is gone', { a: 1, b: null }, { a: 1 }, { gone: ['b'] }],
-    ['a member that is undefined', { a: 1, b: 2 }, { a: 1, b: undefined }, { gone: ['b'] }],
-    ['one more of a list', { a: [1, 2], b: 1 }, { a: [1, 2, 3], b: 1 }, { in: { a: { set: { 2: 3 } } } }],
+    ['a member that is gone', { a: 1, b: null }, { a: 1 }, { removed: ['b'] }],
+    ['a member that is undefined', { a: 1, b: 2 }, { a: 1, b: undefined }, { removed: ['b'] }],
+    ['one more of a list', { a: [1, 2], b: 1 }, { a: [1, 2, 3], b: 1 }, { nested: { a: { set: { 2: 3 } } } }],
     ['one less of a list', { a: [1, 2], b: 1 }, { a: [2], b: 1 }, { set: { a: [2] } }],
     ['what is new altogether', { a: { x: 1 }, b: 1 }, { a: { x: 2 }, b: 1 }, { set: { a: { x: 2 } } }],
     ['a list in place of an object', { a: {}, b: 1 }, { a: [], b: 1 }, { set: { a: [] } }],
   ])('S9: says %s', (_, before, after, changes) => {
-    expect(told(before, after).changes).toEqual({ in: { contract: changes } });
+    expect(told(before, after).changes).toEqual({ nested: { target: { nested: { contract: changes } } } });
   });
 
   it('S9: says nothing of equal values that are other objects', () => {
-    expect(changesOf(run, { ...run, seen: again(run.seen), order: again(run.order) })).toEqual({});
+    expect(
+      changesOf(run, {
+        ...run,
+        upstream: { ...run.upstream, observed: again(run.upstream.observed) },
+        order: again(run.order),
+      }),
+    ).toEqual({});
   });
 
   it('S9: says of a check what is new about that check, however many others were seen', () => {
     const story = at('CI_WAIT').when(looked);
-    const sha = story.run.pushed?.sha ?? '';
+    const sha = story.run.change.pushedHead?.sha ?? '';
     const checks = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [
         `check ${i}`,
-        { ...checkFact({ name: `check ${i}`, status: 'queued', outcome: null }), heardAt: 1 },
+        { ...checkFact({ name: `check ${i}`, status: 'queued', outcome: null }), observedAt: 1 },
       ]),
     );
-    const ci = story.run.seen.ci[sha];
+    const ci = story.run.upstream.observed.ci[sha];
     if (!ci) throw new Error('nothing was seen');
-    const many = { ...story.run, seen: { ...story.run.seen, ci: { [sha]: { ...ci, checks } } } };
+    const many = {
+      ...story.run,
+      upstream: {
+        ...story.run.upstream,
+        observed: { ...story.run.upstream.observed, ci: { [sha]: { ...ci, checks } } },
+      },
+    };
     const first = {
-      ...many.seen.ci[sha],
+      ...many.upstream.observed.ci[sha],
       ...ci,
       checks: {
         ...checks,
         'check 7': { ...checks['check 7'], status: 'running' } as (typeof checks)[string],
       },
     };
-    const after = { ...many, seen: { ...many.seen, ci: { [sha]: first } } } as Run;
+    const after = {
+      ...many,
+      upstream: { ...many.upstream, observed: { ...many.upstream.observed, ci: { [sha]: first } } },
+    } as Run;
     expect(changesOf(many, after)).toEqual({
-      in: {
-        seen: {
-          in: {
-            ci: {
-              in: { [sha]: { in: { checks: { in: { 'check 7': { set: { status: 'running' } } } } } } },
+      nested: {
+        upstream: {
+          nested: {
+            observed: {
+              nested: {
+                ci: {
+                  nested: {
+                    [sha]: { nested: { checks: { nested: { 'check 7': { set: { status: 'running' } } } } } },
+                  },
+                },
+              },
             },
           },
         },

@@ -30,7 +30,9 @@ const auto = { autoIterate: true };
 describe('failures and clocks', () => {
   it('E5: each class has its consequence', () => {
     for (const failure of FailureClass.options) {
-      const { state } = at('IMPLEMENTING', { maxReportRepairs: 0 }).when(failed(failure)).run;
+      const {
+        lifecycle: { state },
+      } = at('IMPLEMENTING', { maxReportRepairs: 0 }).when(failed(failure)).run;
       const expected = {
         retry: 'FAILED_RETRYABLE',
         human: 'NEEDS_HUMAN_REVIEW',
@@ -45,38 +47,40 @@ describe('failures and clocks', () => {
     const delays: number[] = [];
     for (let i = 0; i < 2; i += 1) {
       story = story.when(failed('crashed'));
-      expect(story.run).toMatchObject({ state: 'FAILED_RETRYABLE', back: 'IMPLEMENTING' });
-      const due = story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0;
+      expect(story.run).toMatchObject({
+        lifecycle: { state: 'FAILED_RETRYABLE', resumeState: 'IMPLEMENTING' },
+      });
+      const due = story.effects.find((e) => e.do.kind === 'offer_input')?.dueAt ?? 0;
       delays.push(due - story.now);
       story = story.when(timer('timer.retry'));
       expect(works(story)).toEqual(['implement']);
     }
     story = story.when(failed('crashed'));
     expect(delays).toEqual([10_000, 20_000]);
-    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(rings(story.all)).toBe(1);
   });
 
   it('S7: a state that is left by success forgets its retries, and no sooner', () => {
     const story = at('IMPLEMENTING').when(failed('crashed'), timer('timer.retry'), implemented('a'));
-    expect(story.run.counts.retries).toBe(0);
+    expect(story.run.lifecycle.counts.retries).toBe(0);
     const inside = at('ITERATING').when(failed('crashed'), timer('timer.retry'), implemented('b'));
-    expect(inside.run.counts.retries).toBe(1);
+    expect(inside.run.lifecycle.counts.retries).toBe(1);
     const red = at('LOCAL_VALIDATING').when(
       failed('crashed'),
       timer('timer.retry'),
       validated({ passed: false }),
     );
-    expect(red.run.counts.retries).toBe(0);
+    expect(red.run.lifecycle.counts.retries).toBe(0);
   });
 
   it('S7: inside a fix, the agent’s success does not forget the retries of the checks', () => {
     let story = at('ITERATING');
-    for (let i = 0; i < 10 && story.run.state === 'ITERATING'; i += 1) {
+    for (let i = 0; i < 10 && story.run.lifecycle.state === 'ITERATING'; i += 1) {
       if (works(story).includes('implement')) story = story.when(implemented('b'));
       story = story.when(failed('crashed', { step: 'check' }), timer('timer.retry'));
     }
-    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(countOf(story.all, 'check')).toBeLessThanOrEqual(1 + 3);
   });
 
@@ -94,17 +98,17 @@ describe('failures and clocks', () => {
   it('S7: waiting for the provider’s clock is free, unless it always says at once', () => {
     const start = at('IMPLEMENTING');
     const waits = start.when(failed('rate_limited', { retryAt: start.now + HOUR }));
-    expect(waits.run).toMatchObject({ state: 'FAILED_RETRYABLE', counts: { retries: 0 } });
-    expect(waits.effects.find((e) => e.do.kind === 'wake')?.dueAt).toBe(start.now + HOUR);
+    expect(waits.run).toMatchObject({ lifecycle: { state: 'FAILED_RETRYABLE', counts: { retries: 0 } } });
+    expect(waits.effects.find((e) => e.do.kind === 'offer_input')?.dueAt).toBe(start.now + HOUR);
     for (const soon of [0, 5_000]) {
       let story = start;
-      for (let i = 0; i < 20 && story.run.state === 'IMPLEMENTING'; i += 1) {
+      for (let i = 0; i < 20 && story.run.lifecycle.state === 'IMPLEMENTING'; i += 1) {
         story = story.when(failed('rate_limited', { retryAt: story.now + soon }));
-        const due = story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? Infinity;
+        const due = story.effects.find((e) => e.do.kind === 'offer_input')?.dueAt ?? Infinity;
         expect(due - story.now).toBeGreaterThan(soon);
         story = story.when(timer('timer.retry'));
       }
-      expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+      expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     }
   });
 
@@ -112,36 +116,39 @@ describe('failures and clocks', () => {
   it('E6: every state in which a process works has a time limit', () => {
     for (const state of WORKING) {
       const limit = at(state).all.findLast(
-        (e) => e.do.kind === 'wake' && e.do.input.type === 'timer.timeout',
+        (e) => e.do.kind === 'offer_input' && e.do.input.type === 'timer.timeout',
       );
-      const { since, order, workedMs } = at(state).run;
+      const {
+        lifecycle: { stateEnteredAt: since, workedMs },
+        order,
+      } = at(state).run;
       expect(limit?.dueAt, state).toBe(since + order.bounds.runMs - workedMs + STALL);
     }
   });
 
   it('F5: no state runs out of time while the code host makes its work wait', () => {
     for (const state of WORKING) {
-      const waits = act((run) => ({ type: 'timer.timeout', epoch: run.epoch, waits: true }));
+      const waits = act((run) => ({ type: 'timer.timeout', epoch: run.lifecycle.epoch, waits: true }));
       const { run, effects } = at(state).when(later(60_000, waits));
-      expect(run.state).toBe(state);
-      expect(effects.map((e) => e.do.kind === 'wake' && e.do.input.type)).toEqual(['timer.timeout']);
+      expect(run.lifecycle.state).toBe(state);
+      expect(effects.map((e) => e.do.kind === 'offer_input' && e.do.input.type)).toEqual(['timer.timeout']);
     }
   });
 
   it('S2: a worker state that takes too long is retried, and past the bound a person is asked', () => {
     let story = at('IMPLEMENTING', { maxStepRetries: 1 }).when(timer('timer.timeout'));
-    expect(story.run.state).toBe('FAILED_RETRYABLE');
+    expect(story.run.lifecycle.state).toBe('FAILED_RETRYABLE');
     story = story.when(timer('timer.retry'), timer('timer.timeout'));
-    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(rings(story.all)).toBe(1);
   });
 
   it('E6: a used-up time budget is for a person, and a retry alone grants no more of it', () => {
     const spent = at('LOCAL_VALIDATING', { runMs: 1_000 }).when(timer('timer.timeout'));
-    expect(spent.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(spent.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(reasonOf(spent.run)).toContain('budget');
     expect(spent.when(retry()).step).toMatchObject({ kind: 'refused' });
-    expect(spent.when(retry()).run.workedMs).toBe(spent.run.workedMs);
+    expect(spent.when(retry()).run.lifecycle.workedMs).toBe(spent.run.lifecycle.workedMs);
   });
 
   it('S2: a card may wait longer than a step, and what it approved is not cut off for it', () => {
@@ -154,7 +161,7 @@ describe('failures and clocks', () => {
     for (const type of ['timer.timeout', 'timer.reminder', 'timer.retry'] as const) {
       for (const state of STATES) {
         const story = at(state);
-        const old: Act = () => ({ input: { type, epoch: story.run.epoch - 1 } });
+        const old: Act = () => ({ input: { type, epoch: story.run.lifecycle.epoch - 1 } });
         expect(story.when(old).step.kind, `${state} ${type}`).toBe('ignored');
       }
     }
@@ -166,22 +173,24 @@ describe('failures and clocks', () => {
     for (let i = 0; i < 3; i += 1) {
       story = story.when(timer('timer.reminder'));
       expect(rings(story.effects)).toBe(1);
-      pauses.push((story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now);
+      pauses.push((story.effects.find((e) => e.do.kind === 'offer_input')?.dueAt ?? 0) - story.now);
     }
     expect(pauses).toEqual([96 * HOUR, 192 * HOUR, 384 * HOUR]);
     for (let i = 0; i < 9; i += 1) story = story.when(timer('timer.reminder'));
-    expect((story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now).toBe(48 * 64 * HOUR);
+    expect((story.effects.find((e) => e.do.kind === 'offer_input')?.dueAt ?? 0) - story.now).toBe(
+      48 * 64 * HOUR,
+    );
     const first = (s: Story): number =>
-      (s.all.findLast((e) => e.do.kind === 'wake' && e.do.input.type === 'timer.reminder')?.dueAt ?? 0) -
-      s.run.since;
+      (s.all.findLast((e) => e.do.kind === 'offer_input' && e.do.input.type === 'timer.reminder')?.dueAt ??
+        0) - s.run.lifecycle.stateEnteredAt;
     expect(first(at('CI_WAIT'))).toBe(24 * HOUR);
     expect(first(at('REVIEW_WAIT'))).toBe(48 * HOUR);
   });
 
   it('S6: a queued run whose start failed is tried again', () => {
     const story = given({}, failed('crashed', { step: 'start' }));
-    expect(story.run.state).toBe('FAILED_RETRYABLE');
-    expect(works(story.when(timer('timer.retry')))).toEqual(['start']);
+    expect(story.run.lifecycle.state).toBe('FAILED_RETRYABLE');
+    expect(works(story.when(timer('timer.retry')))).toEqual(['start_run']);
   });
 
   it('S6: a failed re-run of CI is told to a person', () => {
@@ -190,6 +199,6 @@ describe('failures and clocks', () => {
       rerun,
       failed('forge_unavailable', { step: 'rerun_ci' }),
     );
-    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 });

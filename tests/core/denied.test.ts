@@ -56,22 +56,28 @@ describe('an opening that a policy denies', () => {
   };
   for (const [when, story] of Object.entries(stories)) {
     it(`P3: keeps what the governor said, ${when}`, () => {
-      expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', approval: null });
+      expect(story.run).toMatchObject({
+        lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
+        gate: { approval: null },
+      });
       expect(lastJudged(story.run)).toEqual({ action: 'open_pr', assessment: no });
       // The branch is on the code host, whatever is said of a pull request.
-      expect(story.run.pushed?.sha).toBe(sha('a'));
+      expect(story.run.change.pushedHead?.sha).toBe(sha('a'));
     });
 
     it(`P4: tells the agent why, ${when}, and never asks anybody to sign it`, () => {
       expect(why(story.when(retry('PUSHED')))).toContain('cannot go on at PUSHED');
       const again = story.when(retry());
-      expect(again.run).toMatchObject({ state: 'IMPLEMENTING', round: { kind: 'rejected' } });
+      expect(again.run).toMatchObject({
+        lifecycle: { state: 'IMPLEMENTING' },
+        agent: { round: { kind: 'rejection_fix' } },
+      });
       expect(toldIn(again.run)).toContain(SAYS);
       expect(toldIn(again.run)).not.toContain('calls somebody');
       const better = again.when(implemented('b'), validated(), pushed());
-      expect(better.run).toMatchObject({ state: 'PUSHED', denied: null });
+      expect(better.run).toMatchObject({ lifecycle: { state: 'PUSHED' }, gate: { deniedAction: null } });
       expect(lastJudged(better.run)?.assessment.decision).toBe('allow');
-      expect(better.when(confirm(), opened()).run.state).toBe('CI_WAIT');
+      expect(better.when(confirm(), opened()).run.lifecycle.state).toBe('CI_WAIT');
     });
   }
 
@@ -88,6 +94,6 @@ it('P3: a signed push that a policy denies by then keeps what it said', () => {
 
 it('P3: a failure that no policy has caused says nothing of policies', () => {
   const story = at('LOCAL_VALIDATING').when(validated(), failed('push_rejected', { step: 'push' }));
-  expect(story.run.denied).toBeNull();
-  expect(story.run.round.kind).toBe('implement');
+  expect(story.run.gate.deniedAction).toBeNull();
+  expect(story.run.agent.round.kind).toBe('implement');
 });

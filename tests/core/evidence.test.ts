@@ -113,9 +113,9 @@ describe('what an agent found', () => {
     const ban = { kind: 'ai_ban', text: 'We do not accept changes written by AI.', line: 5 };
     const banned = refined(bare, ban, { kind: 'cla', text: 'Sign the CLA first.', line: 6 });
     expect(banned.contract.rules.map((r) => r.kind)).toEqual(['other', 'cla']);
-    expect(banned.escalate).toMatchObject({ kind: 'reads_ban', file: 'CONTRIBUTING.md', line: 5 });
+    expect(banned.escalate).toMatchObject({ kind: 'ban_read_by_agent', file: 'CONTRIBUTING.md', line: 5 });
     expect(refined(bare, { kind: 'cla', text: 'Sign the CLA first.', line: 6 }).escalate).toMatchObject({
-      kind: 'asks_agreement',
+      kind: 'agreement_required',
     });
   });
 

@@ -70,11 +70,17 @@ describe('the order of facts', () => {
 
   /** Time enough for every settle time. */
   const calm = (story: Story): Story => story.when(...[0, 1].map(() => later(600_000, looked)));
-  const outcome = ({ run: { state, seen, pushed } }: Story): unknown => {
+  const outcome = ({
+    run: {
+      lifecycle: { state },
+      upstream: { observed: seen },
+      change: { pushedHead: pushed },
+    },
+  }: Story): unknown => {
     if (isTerminal(state)) return state;
     const known = Object.values(seen.ci[pushed?.sha ?? '']?.checks ?? {});
     // When each was heard is their order itself.
-    return { state, head: seen.head, checks: known.map((c) => ({ ...c, heardAt: 0 })).sort(byKey) };
+    return { state, head: seen.branchHead, checks: known.map((c) => ({ ...c, observedAt: 0 })).sort(byKey) };
   };
   const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : 1);
 
@@ -137,9 +143,9 @@ describe('the order of facts', () => {
       fc.property(retold, ([one, two]) => {
         const a = calm(paused.when(...one, resume()));
         const b = calm(paused.when(...two, resume()));
-        expect(b.run.state).toBe(a.run.state);
-        expect(b.run.seen.reviews).toEqual(a.run.seen.reviews);
-        expect(b.run.round).toEqual(a.run.round);
+        expect(b.run.lifecycle.state).toBe(a.run.lifecycle.state);
+        expect(b.run.upstream.observed.reviews).toEqual(a.run.upstream.observed.reviews);
+        expect(b.run.agent.round).toEqual(a.run.agent.round);
       }),
       runs,
     );

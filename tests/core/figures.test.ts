@@ -57,7 +57,7 @@ describe('one run', () => {
       taps: 2,
       ms: 40_000,
     });
-    expect(found.readyAt).toBe(story.run.createdAt + 7);
+    expect(found.readyAt).toBe(story.run.lifecycle.createdAt + 7);
     expect(found.openedAt).toBeGreaterThan(found.readyAt ?? Infinity);
   });
 

@@ -110,14 +110,16 @@ describe('built-in policies', () => {
   });
 
   it('E13: a change that passes only with its own judge is of high risk, and says which check needs it', () => {
-    const needed = push({ judges: { files: ['ci.sh'], base: [{ ...check('failed'), name: 'lint' }] } });
+    const needed = push({
+      judges: { files: ['ci.sh'], baseResults: [{ ...check('failed'), name: 'lint' }] },
+    });
     const { risk: level, reasons } = assess(needed, context);
     expect(level).toBe('high');
     expect(reasons.find((r) => r.policy === 'judges-changed')).toMatchObject({
       verdict: 'escalate',
       reason: { kind: 'judges_needed', names: ['lint'], at: ['ci.sh'] },
     });
-    expect(assess(push({ judges: { files: ['ci.sh'], base: [check('passed')] } }), context).risk).toBe(
+    expect(assess(push({ judges: { files: ['ci.sh'], baseResults: [check('passed')] } }), context).risk).toBe(
       'medium',
     );
   });
@@ -125,7 +127,7 @@ describe('built-in policies', () => {
   it('P3: nor is one of which anything was found, or whose checks prove nothing', () => {
     for (const kind of Finding.shape.kind.options.filter((one) => one !== 'skipped_ignored'))
       expect([kind, says('small-change', push({ findings: [finding(kind)] }))]).toEqual([kind, null]);
-    for (const action of [push({ checks: [] }), push({ judges: { files: ['ci.sh'], base: null } })])
+    for (const action of [push({ checks: [] }), push({ judges: { files: ['ci.sh'], baseResults: null } })])
       expect(says('small-change', action)).toBeNull();
   });
 

@@ -79,17 +79,23 @@ describe('a grade', () => {
     ],
     [
       'a check that the change decides',
-      { judges: { files: ['package.json'], base: [ran('test')] } },
+      { judges: { files: ['package.json'], baseResults: [ran('test')] } },
       'the change touches what the checks run: package.json',
     ],
     [
       'a check that passes only with what the change decides',
-      { ordered: true, judges: { files: ['check.sh'], base: [ran('test', 'failed')] } },
+      { ordered: true, judges: { files: ['check.sh'], baseResults: [ran('test', 'failed')] } },
       'test passes only with the changed check.sh; the change touches what the checks run: check.sh',
     ],
     [
       'a judge of the base that could not be asked',
-      { judges: { files: ['check.sh'], base: null, missed: { kind: 'no_budget', budget: 'time' } } },
+      {
+        judges: {
+          files: ['check.sh'],
+          baseResults: null,
+          notCompared: { kind: 'no_budget', budget: 'time' },
+        },
+      },
       'the change touches what the checks run: check.sh; not run with the base’s version of check.sh: no budget is left (agent and check time)',
     ],
     [

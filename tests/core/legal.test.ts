@@ -1,6 +1,6 @@
 /** L5: what a recorded step may not do, whoever wrote it and whatever the rules were. */
 import { describe, expect, it } from 'vitest';
-import { evolve } from '../../orchestrator/core/machine/changes.ts';
+import { evolve, type Changes } from '../../orchestrator/core/machine/changes.ts';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
 import { wrongWith } from '../../orchestrator/core/machine/legal.ts';
 import { record, Recorded, type RecordedStep } from '../../orchestrator/core/machine/recorded.ts';
@@ -24,7 +24,15 @@ import {
 
 type Set = Record<string, unknown>;
 /** A step as it was recorded, with something else in it. */
-type Forged = { set?: Set; input?: Set; effects?: unknown[]; approvals?: unknown[]; at?: number };
+type Forged = {
+  set?: Set;
+  gate?: Set;
+  lifecycle?: Set;
+  input?: Set;
+  effects?: unknown[];
+  approvals?: unknown[];
+  at?: number;
+};
 
 const recorded = (before: Story, act: Act): RecordedStep => {
   const after = before.when(act);
@@ -34,13 +42,20 @@ const recorded = (before: Story, act: Act): RecordedStep => {
 };
 const judged = (before: Story, act: Act, forge: (step: RecordedStep) => Forged): string | null => {
   const step = recorded(before, act);
-  const { set, input, ...rest } = forge(step);
+  const { set, lifecycle, gate, input, ...rest } = forge(step);
+  const { nested } = step.changes;
+  const within = (name: 'gate' | 'lifecycle', more: Set | undefined): Record<string, Changes> =>
+    more ? { [name]: { ...nested?.[name], set: { ...nested?.[name]?.set, ...more } } } : {};
   const forged = Recorded.parse({
     ...step,
     ...rest,
     stamp: { ...step.stamp, at: rest.at ?? step.stamp.at },
     input: { ...step.input, ...input },
-    changes: { ...step.changes, set: { ...step.changes.set, ...set } },
+    changes: {
+      ...step.changes,
+      set: { ...step.changes.set, ...set },
+      nested: { ...nested, ...within('lifecycle', lifecycle), ...within('gate', gate) },
+    },
   });
   return wrongWith(before.run, forged, evolve(frozen(before.run), forged.changes));
 };
@@ -57,7 +72,7 @@ const open = (id: string): ApprovalChange => ({
   needed: 1,
 });
 const push = (approvalId: string | null): Effect => ({
-  do: { kind: 'push', commitSha: 'a'.repeat(40), expect: null, approvalId },
+  do: { kind: 'push', commitSha: 'a'.repeat(40), expectedHead: null, approvalId },
   dueAt: 1,
 });
 const opening: Effect = { do: { kind: 'open_pr', approvalId: 'other', digest: 'd' }, dueAt: 1 };
@@ -73,9 +88,9 @@ describe('a recorded step', () => {
     [
       'leads where the table leads nowhere',
       /table does not list IMPLEMENTING → DONE/,
-      { set: { state: 'DONE' } },
+      { lifecycle: { state: 'DONE' } },
     ],
-    ['leads to no state', /table does not list/, { set: { state: 'MERGED' } }],
+    ['leads to no state', /table does not list/, { lifecycle: { state: 'MERGED' } }],
     ['has an input of no type', /table does not list/, { input: { type: 'command.merge' } }],
     ['is of another run', /never changes: id/, { set: { id: 'other' } }],
     [
@@ -83,18 +98,22 @@ describe('a recorded step', () => {
       /never changes: order/,
       { set: { order: { ...working.run.order, goal: 'Something else' } } },
     ],
-    ['leaves a version out', /makes version/, { set: { version: 99 } }],
-    ['enters no epoch', /makes epoch/, { set: { epoch: working.run.epoch } }],
-    ['enters an epoch of its own', /makes epoch/, { set: { epoch: 1_000 } }],
+    ['leaves a version out', /makes version/, { lifecycle: { version: 99 } }],
+    ['enters no epoch', /makes epoch/, { lifecycle: { epoch: working.run.lifecycle.epoch } }],
+    ['enters an epoch of its own', /makes epoch/, { lifecycle: { epoch: 1_000 } }],
     ['is of another time than its run', /another time/, { at: 5 }],
     ['opens a card that the run does not have', /another approval than/, { approvals: [open('x')] }],
     ['opens two cards', /opens approval y beside another/, { approvals: [open('x'), open('y')] }],
     [
       'closes a card that is not there',
       /does not wait/,
-      { approvals: [{ op: 'close', id: 'x', state: 'void', reason: { kind: 'replaced' } }] },
+      { approvals: [{ op: 'close', id: 'x', state: 'void', reason: { kind: 'card_replaced' } }] },
     ],
-    ['gives its run a card of nowhere', /another approval than/, { set: { approval: asked.run.approval } }],
+    [
+      'gives its run a card of nowhere',
+      /another approval than/,
+      { gate: { approval: asked.run.gate.approval } },
+    ],
     ['pushes by an approval that it does not use up', /asks for a push/, { effects: [push('x')] }],
     ['opens a pull request by no approval', /asks for a open_pr/, { effects: [opening] }],
   ])('L5: that %s is not legal', (_, says, forged) => {
@@ -134,7 +153,7 @@ describe('a recorded step', () => {
   });
 
   it('G3, L5: one signature of two opens nothing, and one person signs once', () => {
-    const card = two.run.approval;
+    const card = two.run.gate.approval;
     const consume = { op: 'consume', id: card?.id, digest: card?.digest, at: 1, effectIndex: 0 };
     const early = judged(two, confirm(), (step) => ({
       approvals: [...step.approvals, consume],
@@ -150,11 +169,11 @@ describe('a recorded step', () => {
   });
 
   it('G3, L5: a card gets more time only for time in which nobody could answer', () => {
-    const { id, expiresAt = 0 } = asked.run.approval ?? {};
+    const { id, expiresAt = 0 } = asked.run.gate.approval ?? {};
     const night = unanswerable(expiresAt - 10, expiresAt);
     const extend = (to: number) => () => ({
       approvals: [{ op: 'extend', id, expiresAt: to }],
-      set: { approval: { ...asked.run.approval, expiresAt: to } },
+      gate: { approval: { ...asked.run.gate.approval, expiresAt: to } },
     });
     expect(judged(asked, night, () => ({}))).toBe(null);
     expect(judged(asked, night, extend(expiresAt))).toMatch(/gives approval/);
@@ -162,7 +181,7 @@ describe('a recorded step', () => {
     expect(judged(asked, night, () => ({ approvals: [] }))).toMatch(/another approval than/);
     const signed = two.when(confirm({ by: ana }));
     const longer = judged(signed, confirm({ by: ben }), (step) => ({
-      approvals: [{ op: 'extend', id: signed.run.approval?.id, expiresAt: 9e15 }, ...step.approvals],
+      approvals: [{ op: 'extend', id: signed.run.gate.approval?.id, expiresAt: 9e15 }, ...step.approvals],
     }));
     expect(longer).toMatch(/gives approval/);
   });
@@ -181,7 +200,7 @@ describe('a recorded step', () => {
 
   it('G1, L5: an approval that was for the push alone is passed on to nothing', () => {
     const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }), approvePush());
-    const { id, digest } = push.run.consumed ?? {};
+    const { id, digest } = push.run.gate.consumedApproval ?? {};
     const forged = judged(push, pushed(), () => ({
       approvals: [{ op: 'pass_on', id, digest, effectIndex: 0 }],
       effects: [{ do: { kind: 'open_pr', approvalId: id, digest }, dueAt: 1 }],

@@ -9,7 +9,7 @@ const pollMs = 30_000;
 const waiting = at('CI_WAIT').run;
 const inReview = at('REVIEW_WAIT').run;
 const after = (run: typeof waiting, age: number, watched = 1): number =>
-  lookAgainIn(run, run.since + age, pollMs, watched) / SECOND;
+  lookAgainIn(run, run.lifecycle.stateEnteredAt + age, pollMs, watched) / SECOND;
 
 describe('the time to the next look', () => {
   it.each([
@@ -36,11 +36,13 @@ describe('the time to the next look', () => {
 
   it('F8: what is about to settle is looked at whole, and so is what somebody hinted at', () => {
     const run = at('CI_WAIT').when(ci([{}])).run;
-    const settled = run.since + 10 * MINUTE;
+    const settled = run.lifecycle.stateEnteredAt + 10 * MINUTE;
     expect(careFor(run, settled, 4, false)).toBe('whole');
     const seen = at('CI_WAIT').when(ci([{ outcome: null }]), later(10 * MINUTE, looked)).run;
     expect(careFor(seen, settled, 4, false)).toEqual({ turn: 4 });
     expect(careFor(seen, settled, 4, true)).toBe('whole');
-    expect(careFor(at('CI_WAIT').when(check()).run, run.since, 4, false)).toEqual({ turn: 4 });
+    expect(careFor(at('CI_WAIT').when(check()).run, run.lifecycle.stateEnteredAt, 4, false)).toEqual({
+      turn: 4,
+    });
   });
 });

@@ -40,8 +40,8 @@ import { reasonOf, toldIn, words } from '../support/english.ts';
 describe('creating and starting', () => {
   it('S2: a new run is QUEUED and asks for a slot', () => {
     const story = given();
-    expect(story.run).toMatchObject({ state: 'QUEUED', version: 1, epoch: 1 });
-    expect(works(story)).toEqual(['start']);
+    expect(story.run).toMatchObject({ lifecycle: { state: 'QUEUED', version: 1, epoch: 1 } });
+    expect(works(story)).toEqual(['start_run']);
   });
 
   it('S2: a run that exists is not created again', () => {
@@ -55,38 +55,45 @@ describe('creating and starting', () => {
     const story = given({}, startDiscovery);
     expect(works(story)).toEqual(['discover']);
     const ready = story.when(discovered(), baseChecked());
-    expect(ready.run).toMatchObject({ state: 'PLAN_READY', contract: { packageManager: 'npm' } });
-    expect(wakes(ready.effects)).toContain('command.start.implementation');
+    expect(ready.run).toMatchObject({
+      lifecycle: { state: 'PLAN_READY' },
+      target: { contract: { packageManager: 'npm' } },
+    });
+    expect(wakes(ready.effects)).toContain('command.implementation.start');
   });
 
   it('P3: a rule against such changes asks a person with the quote; an archived repository skips the run', () => {
     const banned = at('DISCOVERY').when(discovered({ banned: true }));
-    expect(banned.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(banned.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(reasonOf(banned.run)).toContain('“No AI, please.” (CONTRIBUTING.md:3)');
     const archived = at('DISCOVERY').when(discovered({ archived: true }));
-    expect(archived.run).toMatchObject({ state: 'SKIPPED', reason: { kind: 'archived' } });
+    expect(archived.run).toMatchObject({
+      lifecycle: { state: 'SKIPPED', reason: { kind: 'repository_archived' } },
+    });
   });
 
   it('F5: the second name of a repository that takes part skips its run, which is left out', () => {
     const { run } = at('DISCOVERY').when(discovered({ duplicate: 'acme/today' }));
-    expect(run).toMatchObject({ state: 'SKIPPED', reason: { kind: 'duplicate', repo: 'acme/today' } });
+    expect(run).toMatchObject({
+      lifecycle: { state: 'SKIPPED', reason: { kind: 'duplicate_repository', repo: 'acme/today' } },
+    });
     expect(leftOutBy(run)).toBe('duplicate');
   });
 
   it('S2: the plan goes on by itself, and the agent is asked to work', () => {
     const story = at('PLAN_READY').when(startWork());
-    expect(story.run.state).toBe('IMPLEMENTING');
+    expect(story.run.lifecycle.state).toBe('IMPLEMENTING');
     expect(works(story)).toEqual(['implement']);
   });
 });
 
-const AGREEMENT = { kind: 'asks_agreement', file: 'CLA.md', line: 1 } as const;
+const AGREEMENT = { kind: 'agreement_required', file: 'CLA.md', line: 1 } as const;
 
 describe('a plan that a person must see first', () => {
   const waiting = at('DISCOVERY').when(discovered({ escalate: AGREEMENT }), baseChecked());
 
   it('S2, G6: rings once, waits without a time limit, and is asked about again', () => {
-    expect(waiting.run).toMatchObject({ state: 'PLAN_READY', reason: AGREEMENT });
+    expect(waiting.run).toMatchObject({ lifecycle: { state: 'PLAN_READY', reason: AGREEMENT } });
     expect(rings(waiting.effects)).toBe(1);
     expect(wakes(waiting.effects)).toEqual(['timer.reminder']);
     expect(rings(waiting.when(timer('timer.reminder')).effects)).toBe(1);
@@ -94,46 +101,46 @@ describe('a plan that a person must see first', () => {
 
   it('G6: no rule starts it, only a person', () => {
     expect(why(waiting.when(startWork()))).toContain('A person must look at the plan');
-    expect(waiting.when(startWork(ana)).run.state).toBe('IMPLEMENTING');
+    expect(waiting.when(startWork(ana)).run.lifecycle.state).toBe('IMPLEMENTING');
   });
 
   it('G6: pausing and resuming does not answer the question', () => {
     const resumed = waiting.when(pause, resume());
-    expect(resumed.run.state).toBe('PLAN_READY');
-    expect(wakes(resumed.effects)).not.toContain('command.start.implementation');
+    expect(resumed.run.lifecycle.state).toBe('PLAN_READY');
+    expect(wakes(resumed.effects)).not.toContain('command.implementation.start');
     expect(rings(resumed.effects)).toBe(1);
     expect(why(waiting.when(pause, resume('IMPLEMENTING')))).toContain('look at the plan');
   });
 
   it('G6: once answered, it is not asked again', () => {
     const back = waiting.when(startWork(ana), implemented(null), retry('PLAN_READY'));
-    expect(wakes(back.effects)).toContain('command.start.implementation');
+    expect(wakes(back.effects)).toContain('command.implementation.start');
   });
 });
 
 describe('implementing and checking', () => {
   it('S2: a commit is checked; no change is a question for a person', () => {
     const checked = at('IMPLEMENTING').when(implemented('a'));
-    expect(checked.run.state).toBe('LOCAL_VALIDATING');
+    expect(checked.run.lifecycle.state).toBe('LOCAL_VALIDATING');
     expect(checked.effects).toContainEqual(
       expect.objectContaining({ do: { kind: 'check', commitSha: sha('a') } }),
     );
     const nothing = at('IMPLEMENTING').when(implemented(null));
-    expect(nothing.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(nothing.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(rings(nothing.effects)).toBe(1);
   });
 
   it('S2: a person may send an existing commit to the checks', () => {
     expect(why(at('IMPLEMENTING').when(sendToChecks))).toContain('no commit to validate');
     const again = at('LOCAL_VALIDATING').when(validated({ passed: false }));
-    expect(again.run.state).toBe('IMPLEMENTING');
-    expect(again.when(sendToChecks).run.state).toBe('LOCAL_VALIDATING');
+    expect(again.run.lifecycle.state).toBe('IMPLEMENTING');
+    expect(again.when(sendToChecks).run.lifecycle.state).toBe('LOCAL_VALIDATING');
   });
 
   it('S2: green and allowed pushes, without a card', () => {
     const story = at('LOCAL_VALIDATING').when(validated());
     expect(works(story)).toEqual(['push']);
-    expect(story.run).toMatchObject({ state: 'LOCAL_VALIDATING', approval: null });
+    expect(story.run).toMatchObject({ lifecycle: { state: 'LOCAL_VALIDATING' }, gate: { approval: null } });
   });
 
   it('S2: red goes back to the agent with the failure, and after the bound to a person, once', () => {
@@ -141,56 +148,59 @@ describe('implementing and checking', () => {
     for (const letter of ['b', 'c']) {
       story = story.when(validated({ passed: false }));
       expect(story.run).toMatchObject({
-        state: 'IMPLEMENTING',
-        round: { kind: 'reflect', told: words('test: expected bonjour') },
+        lifecycle: { state: 'IMPLEMENTING' },
+        agent: { round: { kind: 'check_fix', feedback: words('test: expected bonjour') } },
       });
       expect(story.effects).toContainEqual(
         expect.objectContaining({
           do: {
             kind: 'implement',
-            round: { kind: 'reflect', told: words('test: expected bonjour'), about: [] },
+            round: { kind: 'check_fix', feedback: words('test: expected bonjour'), purpose: [] },
           },
         }),
       );
       story = story.when(implemented(letter));
     }
     story = story.when(validated({ passed: false }));
-    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(countOf(story.all, 'implement')).toBe(3);
     expect(rings(story.all)).toBe(1);
   });
 
   it('E6: red with no time left asks a person', () => {
     const story = at('LOCAL_VALIDATING', { runMs: 2_000 }).when(validated({ passed: false }));
-    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('P4: denied by a policy asks a person, and the reason becomes input of the next round', () => {
     const reason: Judgement = { kind: 'secret', at: ['a.ts'], more: 0 };
     const reasons = [{ policy: 'no-secrets', verdict: 'deny' as const, reason }];
     const story = at('LOCAL_VALIDATING').when(validated({ decision: 'deny', reasons }));
-    expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(reasonOf(story.run)).toContain('no-secrets: what looks like a secret is in a.ts');
     const again = story.when(retry());
-    expect(again.run.state).toBe('IMPLEMENTING');
+    expect(again.run.lifecycle.state).toBe('IMPLEMENTING');
     expect(toldIn(again.run)).toContain('what looks like a secret is in a.ts');
   });
 
   it('S2: failed checks go back to the agent before any policy is asked', () => {
     const story = at('LOCAL_VALIDATING').when(validated({ passed: false, decision: 'deny' }));
-    expect(story.run.state).toBe('IMPLEMENTING');
+    expect(story.run.lifecycle.state).toBe('IMPLEMENTING');
   });
 
   it('S2: escalated stays, and a push card waits', () => {
     const story = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate' }));
-    expect(story.run).toMatchObject({ state: 'LOCAL_VALIDATING', approval: { kind: 'push' } });
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'LOCAL_VALIDATING' },
+      gate: { approval: { kind: 'push' } },
+    });
     expect(works(story)).toEqual([]);
-    expect(cards(story.effects)).toEqual([story.run.approval?.id]);
+    expect(cards(story.effects)).toEqual([story.run.gate.approval?.id]);
   });
 
   it('G6: high risk is signed by a person even when every policy allows it', () => {
     const story = at('LOCAL_VALIDATING').when(validated({ risk: 'high' }));
-    expect(story.run.approval?.kind).toBe('push');
+    expect(story.run.gate.approval?.kind).toBe('push');
     expect(works(story)).toEqual([]);
   });
 
@@ -200,17 +210,20 @@ describe('implementing and checking', () => {
 
   it('S3: what would be published being unknown is a question for a person, not a crash', () => {
     const push = at('LOCAL_VALIDATING').when(validated({ decision: 'escalate', bare: true }));
-    expect(push.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(push.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     const pr = at('LOCAL_VALIDATING').when(validated(), pushed('a', true));
-    expect(pr.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', pushed: { sha: sha('a') } });
+    expect(pr.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
+      change: { pushedHead: { sha: sha('a') } },
+    });
   });
 
   it('S2: a push that was read back waits for a decision with one card', () => {
     const story = at('LOCAL_VALIDATING').when(validated(), pushed());
     expect(story.run).toMatchObject({
-      state: 'PUSHED',
-      pushed: { branch: BRANCH, sha: sha('a') },
-      approval: { kind: 'open_pr', digest: proposal('open_pr', sha('a')).digest },
+      lifecycle: { state: 'PUSHED' },
+      change: { pushedHead: { branch: BRANCH, sha: sha('a') } },
+      gate: { approval: { kind: 'open_pr', digest: proposal('open_pr', sha('a')).digest } },
     });
     expect(cards(story.effects)).toHaveLength(1);
   });
@@ -218,7 +231,7 @@ describe('implementing and checking', () => {
 
 describe('ending', () => {
   it('S2: skip is for runs without a pull request', () => {
-    expect(at('PUSHED').when(skip).run.state).toBe('SKIPPED');
+    expect(at('PUSHED').when(skip).run.lifecycle.state).toBe('SKIPPED');
     expect(why(at('CI_WAIT').when(skip))).toContain('cannot be skipped');
     expect(why(at('CI_WAIT').when(pause, skip))).toContain('has a pull request');
   });
@@ -229,7 +242,7 @@ describe('ending', () => {
 
   it('S2: mark as done ends the waits', () => {
     for (const state of ['PUSHED', 'CI_WAIT', 'REVIEW_WAIT', 'NEEDS_HUMAN_REVIEW'] as const)
-      expect(at(state).when(markDone).run.state).toBe('DONE');
+      expect(at(state).when(markDone).run.lifecycle.state).toBe('DONE');
     expect(why(at('IMPLEMENTING').when(markDone))).toContain('cannot be marked as done');
   });
 

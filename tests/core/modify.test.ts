@@ -20,38 +20,40 @@ import {
 } from '../support/core.ts';
 
 const asked = at('PUSHED');
-const card = asked.run.approval?.id ?? '';
-const digest = asked.run.proposal?.digest ?? '';
+const card = asked.run.gate.approval?.id ?? '';
+const digest = asked.run.gate.proposal?.digest ?? '';
 
 it('P4: asks for the new words to be judged, and leaves the card as it is until then', () => {
   const story = asked.when(modify());
-  expect(works(story)).toEqual(['modify']);
-  expect(story.run.approval?.id).toBe(card);
-  expect(story.when(confirm()).run.consumed?.digest).toBe(digest);
+  expect(works(story)).toEqual(['modify_proposal']);
+  expect(story.run.gate.approval?.id).toBe(card);
+  expect(story.when(confirm()).run.gate.consumedApproval?.digest).toBe(digest);
 });
 
 it('P4: shows what was judged on a new card, which says what it was made from, and closes the old one', () => {
   const story = asked.when(modify(), rewordedTo('Other words'));
   expect(story.approvals.map((a) => a.op)).toEqual(['close', 'open']);
-  expect(cards(story.effects)).toEqual([story.run.approval?.id]);
+  expect(cards(story.effects)).toEqual([story.run.gate.approval?.id]);
   expect(story.run).toMatchObject({
-    state: 'PUSHED',
-    words: { title: 'Other words', original: digest, by: 'Ana', reason: 'clearer' },
-    proposal: { fields: { title: 'Other words' } },
+    lifecycle: { state: 'PUSHED' },
+    gate: {
+      editedPrText: { title: 'Other words', original: digest, by: 'Ana', reason: 'clearer' },
+      proposal: { fields: { title: 'Other words' } },
+    },
   });
-  expect(story.run.approval?.digest).not.toBe(digest);
+  expect(story.run.gate.approval?.digest).not.toBe(digest);
   expect(why(story.when(confirm({ id: card, digest })))).toContain('replaced by a newer one');
 });
 
 it('P4: a signature on the old words does not count for the new ones', () => {
   const two = at('PUSHED', { approvals: 2 }).when(confirm({ by: ben }), rewordedTo('Other words'));
-  expect(two.run.approval?.signatures).toEqual([]);
+  expect(two.run.gate.approval?.signatures).toEqual([]);
 });
 
 it('P4: a modification that is refused changes nothing and says why', () => {
   const story = asked.when(modify(), rewordedTo(null));
-  expect(story.run.approval?.id).toBe(card);
-  expect(story.run.proposal?.digest).toBe(digest);
+  expect(story.run.gate.approval?.id).toBe(card);
+  expect(story.run.gate.proposal?.digest).toBe(digest);
   expect(notes(story.effects)).toEqual([
     'The wording was not changed: the modification raises the risk from low to medium.',
   ]);
@@ -65,7 +67,7 @@ it('P4: what is rejected is not taken, whatever comes with it', () => {
       input: { ...input, proposal: proposal('open_pr', sha('a'), { title: 'Worse' }) } as typeof input,
     };
   };
-  expect(asked.when(modify(), act).run.proposal?.digest).toBe(digest);
+  expect(asked.when(modify(), act).run.gate.proposal?.digest).toBe(digest);
 });
 
 const judgedFor =
@@ -86,13 +88,13 @@ it('P4: whoever asked for other words hears that the card was signed before they
   expect(notes(late.effects)).toEqual([
     'The wording was not changed: Ben approved the card before they were judged.',
   ]);
-  expect(late.run.consumed).toEqual(signed.run.consumed);
+  expect(late.run.gate.consumedApproval).toEqual(signed.run.gate.consumedApproval);
 });
 
 it('P4: a judgement that could not be made is told of', () => {
   const story = asked.when(modify(), failed('forge_unavailable', { step: 'modify' }));
   expect(notes(story.effects)[0]).toContain('The wording was not changed');
-  expect(story.run.approval?.id).toBe(card);
+  expect(story.run.gate.approval?.id).toBe(card);
 });
 
 it('P4: is refused without a card, on another card, and without words', () => {

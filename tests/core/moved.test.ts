@@ -43,8 +43,8 @@ import { reasonOf } from '../support/english.ts';
 const moved = shows({ base: 'develop' });
 const archived = shows({ repo: home({ archived: true }) });
 const unarchived = shows({ repo: home() });
-const forkGone = shows({ headGone: true });
-const forkBack = shows({ headGone: false });
+const forkGone = shows({ headDeleted: true });
+const forkBack = shows({ headDeleted: false });
 
 /** Every state in which a run with a pull request may be when somebody moves it. */
 const OPEN: Record<string, { story: Story; state: State }> = {
@@ -77,33 +77,35 @@ const rows = Object.entries(OPEN).map(([name, row]) => ({ name, ...row }));
 describe('a pull request that is moved to another base', () => {
   it.each(rows)('F12: while $name: the run follows, and says so once', ({ story, state }) => {
     const after = story.when(moved);
-    expect([after.run.state, after.run.base?.ref]).toEqual([state, 'develop']);
-    expect(after.run.seen.pull?.shown?.base).toBe('develop');
-    expect([after.run.merging, after.run.compared, after.run.approval]).toEqual([null, null, null]);
-    expect(after.when(moved).run.epoch).toBe(after.run.epoch);
+    expect([after.run.lifecycle.state, after.run.target.base?.ref]).toEqual([state, 'develop']);
+    expect(after.run.upstream.observed.pull?.metadata?.base).toBe('develop');
+    expect([after.run.change.pendingMerge, after.run.upstream.ciComparison, after.run.gate.approval]).toEqual(
+      [null, null, null],
+    );
+    expect(after.when(moved).run.lifecycle.epoch).toBe(after.run.lifecycle.epoch);
     expect(notes(after.effects)).toEqual(['#7 was changed on the code host: it now goes into develop.']);
   });
 
   it('F12: before its opening was heard of: the run follows as soon as it is, and says so', () => {
     const after = at('PUSHED').when(confirm(), moved, opened());
-    expect([after.run.state, after.run.base?.ref]).toEqual(['CI_WAIT', 'develop']);
-    expect(after.run.baseMove).toMatchObject({ from: 'main', to: 'develop' });
+    expect([after.run.lifecycle.state, after.run.target.base?.ref]).toEqual(['CI_WAIT', 'develop']);
+    expect(after.run.target.pendingBaseChange).toMatchObject({ from: 'main', to: 'develop' });
     expect(notes(after.effects)).toEqual(['#7 was changed on the code host: it now goes into develop.']);
     const held = at('PUSHED').when(confirm(), archived, opened());
-    expect([held.run.state, held.run.reason.kind]).toEqual(['PAUSED', 'cannot_push']);
+    expect([held.run.lifecycle.state, held.run.lifecycle.reason.kind]).toEqual(['PAUSED', 'push_blocked']);
   });
 
   it.each(rows.filter(({ state }) => state === 'ITERATING'))(
     'F12: while $name: nothing goes on before the change was compared with its new base',
     ({ story }) => {
       const after = story.when(moved);
-      expect(works(after)).toEqual(['follow_base']);
-      const late = after.when(ofEpoch(story.run.epoch, implemented('z')));
+      expect(works(after)).toEqual(['compare_base']);
+      const late = after.when(ofEpoch(story.run.lifecycle.epoch, implemented('z')));
       expect(late.step.kind).toBe('ignored');
-      expect(after.when(ofEpoch(story.run.epoch, baseMerged('merged'))).step.kind).toBe('ignored');
+      expect(after.when(ofEpoch(story.run.lifecycle.epoch, baseMerged('merged'))).step.kind).toBe('ignored');
       const done = after.when(baseFollowed('d'));
-      expect(done.run.baseMove).toBeNull();
-      expect([done.run.base?.ref, done.run.base?.sha, done.run.commit?.base]).toEqual([
+      expect(done.run.target.pendingBaseChange).toBeNull();
+      expect([done.run.target.base?.ref, done.run.target.base?.sha, done.run.change.commit?.base]).toEqual([
         'develop',
         sha('d'),
         sha('d'),
@@ -119,55 +121,59 @@ describe('a pull request that is moved to another base', () => {
       'the card of a merge waits',
     ]) {
       const after = OPEN[name]?.story.when(moved) ?? at('CI_WAIT');
-      expect([name, after.run.baseMove?.sha, after.run.round.kind]).toEqual([name, sha('a'), 'merge_base']);
+      expect([name, after.run.target.pendingBaseChange?.commitSha, after.run.agent.round.kind]).toEqual([
+        name,
+        sha('a'),
+        'merge_base',
+      ]);
       const again = after.when(baseFollowed('d'));
-      expect([works(again), again.run.commit?.sha]).toEqual([['update'], sha('a')]);
-      expect(again.when(baseMerged('level', 'm', 'd')).run.state).toBe('CI_WAIT');
+      expect([works(again), again.run.change.commit?.sha]).toEqual([['merge_base'], sha('a')]);
+      expect(again.when(baseMerged('level', 'm', 'd')).run.lifecycle.state).toBe('CI_WAIT');
     }
   });
 
   it('F12: a fix that was checked against the old base is checked again, and its card is another one', () => {
     const card = OPEN['the card of a fix waits']?.story ?? at('CI_WAIT');
-    const id = card.run.approval?.id ?? '';
+    const id = card.run.gate.approval?.id ?? '';
     const after = card.when(moved);
     expect(after.approvals).toMatchObject([{ op: 'close', id, state: 'void' }]);
     expect(after.when(approvePush({ id })).step.kind).toBe('refused');
     const checked = after.when(baseFollowed('d'));
     expect(works(checked)).toEqual(['check']);
     const next = checked.when(validated({ risk: 'high' }));
-    expect(cards(next.effects)).toEqual([next.run.approval?.id]);
-    expect(next.run.approval?.id).not.toBe(id);
+    expect(cards(next.effects)).toEqual([next.run.gate.approval?.id]);
+    expect(next.run.gate.approval?.id).not.toBe(id);
   });
 
   it('F12: while nothing was to be made it is compared when work on it begins, and not before', () => {
     const after = at('REVIEW_WAIT').when(moved);
     expect(works(after)).toEqual([]);
     const fix = after.when(iterate());
-    expect([fix.run.state, works(fix)]).toEqual(['ITERATING', ['follow_base']]);
+    expect([fix.run.lifecycle.state, works(fix)]).toEqual(['ITERATING', ['compare_base']]);
     const agent = fix.when(baseFollowed('d'));
-    expect([works(agent), agent.run.round.kind]).toEqual([['implement'], 'told']);
+    expect([works(agent), agent.run.agent.round.kind]).toEqual([['implement'], 'person_request']);
     const update = after.when(updateBase);
-    expect(works(update)).toEqual(['follow_base']);
-    expect(works(update.when(baseFollowed('d')))).toEqual(['update']);
+    expect(works(update)).toEqual(['compare_base']);
+    expect(works(update.when(baseFollowed('d')))).toEqual(['merge_base']);
   });
 
   it('F12: moved twice before it was compared, it is compared with the last one', () => {
     const twice = at('ITERATING').when(moved, shows({ base: 'next' }));
-    expect(twice.run.baseMove).toMatchObject({ from: 'main', to: 'next' });
+    expect(twice.run.target.pendingBaseChange).toMatchObject({ from: 'main', to: 'next' });
     const late = twice.when(
-      ofEpoch(twice.run.epoch, (run) => {
+      ofEpoch(twice.run.lifecycle.epoch, (run) => {
         const { input } = baseFollowed()(run);
-        return { input: input.type === 'worker.base.followed' ? { ...input, ref: 'develop' } : input };
+        return { input: input.type === 'worker.base.compared' ? { ...input, ref: 'develop' } : input };
       }),
     );
-    expect(works(late)).toEqual(['follow_base']);
-    expect(late.when(baseFollowed()).run.base?.ref).toBe('next');
+    expect(works(late)).toEqual(['compare_base']);
+    expect(late.when(baseFollowed()).run.target.base?.ref).toBe('next');
   });
 
   it('F12: of another base nothing is known: a conflict with the old one is forgotten, that with the new one told', () => {
     const conflicts = at('REVIEW_WAIT').when(shows(), pull({ standing: 'conflicts' }));
     const after = conflicts.when(moved);
-    expect(after.run.seen.pull?.standing).toBeUndefined();
+    expect(after.run.upstream.observed.pull?.baseStatus).toBeUndefined();
     const again = after.when(pull({ standing: 'conflicts' }));
     expect(rings(again.effects)).toBe(1);
   });
@@ -175,46 +181,56 @@ describe('a pull request that is moved to another base', () => {
   it('F12: what was pushed while it was moved is what the next fix goes on top of', () => {
     const { story } = OPEN['a fix is checked'] ?? { story: at('CI_WAIT') };
     const under = story.when(validated());
-    const after = under.when(moved, ofEpoch(under.run.epoch, pushed('f')));
-    expect([after.run.pushed?.sha, after.run.baseMove?.sha]).toEqual([sha('f'), sha('f')]);
+    const after = under.when(moved, ofEpoch(under.run.lifecycle.epoch, pushed('f')));
+    expect([after.run.change.pushedHead?.sha, after.run.target.pendingBaseChange?.commitSha]).toEqual([
+      sha('f'),
+      sha('f'),
+    ]);
     const done = after.when(baseFollowed('d'));
-    expect([done.run.state, done.run.commit?.sha]).toEqual(['CI_WAIT', sha('f')]);
+    expect([done.run.lifecycle.state, done.run.change.commit?.sha]).toEqual(['CI_WAIT', sha('f')]);
   });
 
   it('F12: a paused result for the old base is not used when the run goes on', () => {
     const busy = at('ITERATING');
-    const kept = busy.when(pause, ofEpoch(busy.run.epoch, implemented('f')), moved);
+    const kept = busy.when(pause, ofEpoch(busy.run.lifecycle.epoch, implemented('f')), moved);
     const on = kept.when(resume());
-    expect([on.run.state, works(on), on.run.commit?.sha]).toEqual(['ITERATING', ['follow_base'], sha('a')]);
+    expect([on.run.lifecycle.state, works(on), on.run.change.commit?.sha]).toEqual([
+      'ITERATING',
+      ['compare_base'],
+      sha('a'),
+    ]);
   });
 
   it('F12: a head that a person took is compared with the new base already', () => {
     const taken = at('CI_WAIT').when(headIs('e'), moved, headRead(), takeHead(), headRead(undefined, 'Ana'));
-    expect([taken.run.base?.ref, taken.run.baseMove]).toEqual(['develop', null]);
+    expect([taken.run.target.base?.ref, taken.run.target.pendingBaseChange]).toEqual(['develop', null]);
   });
 
   it('F12: a run of before it was followed follows at the next look', () => {
     const after = at('REVIEW_WAIT').when(moved);
-    const old = { ...after.run, base: at('REVIEW_WAIT').run.base, baseMove: null };
+    const old = {
+      ...after.run,
+      target: { ...after.run.target, base: at('REVIEW_WAIT').run.target.base, pendingBaseChange: null },
+    };
     const [look, stamp] = [moved(old).input, { at: after.now + 1, nonce: 'n', effectEpoch: null }];
     const step = decide(old, look, stamp);
-    expect(step.kind === 'moved' && step.run.base?.ref).toBe('develop');
+    expect(step.kind === 'moved' && step.run.target.base?.ref).toBe('develop');
   });
 
   it('F12: what is told late of the old base moves nothing back', () => {
     const after = at('REVIEW_WAIT').when(shows(), moved);
-    const before = after.run.seen.pull?.shown;
+    const before = after.run.upstream.observed.pull?.metadata;
     const late = after.when(pull(before ? { shown: { ...before, at: before.at - 1, base: 'main' } } : {}));
-    expect(late.run.base?.ref).toBe('develop');
+    expect(late.run.target.base?.ref).toBe('develop');
   });
 
   it('F12: a merged or closed pull request is not followed any more', () => {
-    const shown = { ...at('CI_WAIT').when(shows()).run.seen.pull?.shown, base: 'develop' };
+    const shown = { ...at('CI_WAIT').when(shows()).run.upstream.observed.pull?.metadata, base: 'develop' };
     const ended = at('CI_WAIT').when(
       shows(),
       pull({ merged: true, shown: { ...shown, at: 9_000 } as never }),
     );
-    expect([ended.run.state, ended.run.base?.ref]).toEqual(['DONE', 'main']);
+    expect([ended.run.lifecycle.state, ended.run.target.base?.ref]).toEqual(['DONE', 'main']);
   });
 });
 
@@ -223,10 +239,10 @@ describe('a base that is renamed before there is a pull request', () => {
     'F12: in %s the run follows and stays where it is',
     (state) => {
       const after = at(state).when(branchRenamed());
-      expect([after.run.state, after.run.base?.ref, after.run.epoch]).toEqual([
+      expect([after.run.lifecycle.state, after.run.target.base?.ref, after.run.lifecycle.epoch]).toEqual([
         state,
         'trunk',
-        at(state).run.epoch,
+        at(state).run.lifecycle.epoch,
       ]);
       expect(after.when(branchRenamed()).step.kind).toBe('ignored');
     },
@@ -240,7 +256,7 @@ describe('a base that is renamed before there is a pull request', () => {
 describe('a repository that is renamed or given away', () => {
   it.each(rows)('F12: while $name: the run calls it by its name of today', ({ story, state }) => {
     const after = story.when(shows({ repo: home({ name: 'zoe/app' }) }));
-    expect([after.run.state, repositoryOf(after.run)]).toEqual([state, 'zoe/app']);
+    expect([after.run.lifecycle.state, repositoryOf(after.run)]).toEqual([state, 'zoe/app']);
     expect(after.run.order.repo).toBe('ana/app');
   });
 
@@ -248,14 +264,14 @@ describe('a repository that is renamed or given away', () => {
     'F12: in %s, before there is a pull request, too',
     (state) => {
       const after = at(state).when(repositoryIs({ name: 'zoe/app' }));
-      expect([after.run.state, repositoryOf(after.run)]).toEqual([state, 'zoe/app']);
+      expect([after.run.lifecycle.state, repositoryOf(after.run)]).toEqual([state, 'zoe/app']);
       expect(after.when(repositoryIs({ name: 'zoe/app' })).step.kind).toBe('ignored');
     },
   );
 
   it('F12: another repository of that name is none of its business', () => {
     const other = at('PUSHED').when(repositoryIs({ repository: '2', name: 'eve/app', archived: true }));
-    expect([other.step.kind, other.run.state]).toEqual(['ignored', 'PUSHED']);
+    expect([other.step.kind, other.run.lifecycle.state]).toEqual(['ignored', 'PUSHED']);
   });
 });
 
@@ -283,46 +299,53 @@ describe.each(BLOCKS)(
       'F12: while $name: the run stands still, says why and what helps, and goes on by itself',
       ({ story }) => {
         const held = story.when(gone);
-        expect([held.run.state, held.run.reason]).toEqual(['PAUSED', { kind: 'cannot_push', why: block }]);
+        expect([held.run.lifecycle.state, held.run.lifecycle.reason]).toEqual([
+          'PAUSED',
+          { kind: 'push_blocked', why: block },
+        ]);
         expect(reasonOf(held.run)).toContain(says);
         expect(reasonOf(held.run)).toContain(next);
         expect([rings(held.effects), notes(held.effects)]).toEqual([1, []]);
-        expect([works(held), held.run.approval]).toEqual([[], null]);
+        expect([works(held), held.run.gate.approval]).toEqual([[], null]);
         expect(why(held.when(resume()))).toContain('nothing can be pushed');
         const on = held.when(back);
-        expect(on.run.state).toBe(story.run.state === 'FAILED_RETRYABLE' ? story.run.back : story.run.state);
+        expect(on.run.lifecycle.state).toBe(
+          story.run.lifecycle.state === 'FAILED_RETRYABLE'
+            ? story.run.lifecycle.resumeState
+            : story.run.lifecycle.state,
+        );
       },
     );
 
     it('F12: what stands still already stays so, and is not tried in vain', () => {
       const asked = at('ITERATING').when(implemented(null), gone);
-      expect([asked.run.state, notes(asked.effects)]).toEqual([
+      expect([asked.run.lifecycle.state, notes(asked.effects)]).toEqual([
         'NEEDS_HUMAN_REVIEW',
         [expect.stringContaining('#7 was changed')],
       ]);
       for (const act of [retry(), updateBase] satisfies Act[])
         expect(why(asked.when(act))).toContain('nothing can be pushed');
-      expect(asked.when(back, retry()).run.state).toBe('ITERATING');
+      expect(asked.when(back, retry()).run.lifecycle.state).toBe('ITERATING');
     });
 
     it('F12: what a person paused goes on by a person only', () => {
       const paused = at('CI_WAIT').when(pause, gone);
-      expect(paused.run.reason.kind).toBe('paused');
+      expect(paused.run.lifecycle.reason.kind).toBe('paused');
       expect(paused.when(resume()).step.kind).toBe('refused');
-      expect(paused.when(back).run.state).toBe('PAUSED');
-      expect(paused.when(back, resume()).run.state).toBe('CI_WAIT');
+      expect(paused.when(back).run.lifecycle.state).toBe('PAUSED');
+      expect(paused.when(back, resume()).run.lifecycle.state).toBe('CI_WAIT');
     });
 
     it('F12: a merge or a closing still ends it', () => {
       const held = at('REVIEW_WAIT').when(gone);
-      expect(held.when(pull({ merged: true })).run.state).toBe('DONE');
-      expect(held.when(pull({ closed: true })).run.state).toBe('FAILED_TERMINAL');
+      expect(held.when(pull({ merged: true })).run.lifecycle.state).toBe('DONE');
+      expect(held.when(pull({ closed: true })).run.lifecycle.state).toBe('FAILED_TERMINAL');
     });
 
     it('F12: red checks start no fix meanwhile, and do when it goes on', () => {
       const held = at('CI_WAIT').when(gone, red);
-      expect([held.run.state, works(held)]).toEqual(['PAUSED', []]);
-      expect(held.when(back).run.state).toBe('ITERATING');
+      expect([held.run.lifecycle.state, works(held)]).toEqual(['PAUSED', []]);
+      expect(held.when(back).run.lifecycle.state).toBe('ITERATING');
     });
   },
 );
@@ -331,9 +354,9 @@ describe('a repository that is archived before there is a pull request', () => {
   it('F12: the card is void, nothing is opened, and it is asked about anew when that is over', () => {
     const card = at('PUSHED');
     const held = card.when(repositoryIs({ archived: true }));
-    expect([held.run.state, held.run.approval]).toEqual(['PAUSED', null]);
+    expect([held.run.lifecycle.state, held.run.gate.approval]).toEqual(['PAUSED', null]);
     const again = held.when(repositoryIs());
-    expect([again.run.state, cards(again.effects).length]).toEqual(['PUSHED', 1]);
-    expect(again.run.approval?.id).not.toBe(card.run.approval?.id);
+    expect([again.run.lifecycle.state, cards(again.effects).length]).toEqual(['PUSHED', 1]);
+    expect(again.run.gate.approval?.id).not.toBe(card.run.gate.approval?.id);
   });
 });

@@ -32,14 +32,13 @@ describe('ordered fixes', () => {
     const one = begun().when(leaves('a'));
     expect(fixNow(one.run)).toMatchObject({ title: 'Sort it', no: 2, of: 3 });
     expect(one.run).toMatchObject({
-      state: 'IMPLEMENTING',
-      reason: { kind: 'fix_begins', no: 2, of: 3, title: 'Sort it' },
+      lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'fix_started', no: 2, of: 3, title: 'Sort it' } },
     });
     expect(works(one)).toEqual(['implement']);
     const two = one.when(leaves('b'));
-    expect(two.run.state).toBe('IMPLEMENTING');
+    expect(two.run.lifecycle.state).toBe('IMPLEMENTING');
     const three = two.when(leaves('c'));
-    expect(three.run.state).toBe('LOCAL_VALIDATING');
+    expect(three.run.lifecycle.state).toBe('LOCAL_VALIDATING');
     expect(works(three)).toEqual(['check']);
     expect(fixNow(three.run)).toBeNull();
     expect(fixesMade(three.run)).toEqual(['Pin it', 'Sort it', 'Greet']);
@@ -54,7 +53,9 @@ describe('ordered fixes', () => {
 
   it('F5: where none changes anything, a person is asked as ever', () => {
     const story = begun().when(implemented(null), implemented(null), implemented(null));
-    expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'no_changes' } });
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'no_changes' } },
+    });
   });
 
   it('S7: go on where they stood after a pause', () => {
@@ -65,7 +66,7 @@ describe('ordered fixes', () => {
   it('E8: what fails afterwards is about all of them', () => {
     const story = begun().when(leaves('a'), leaves('b'), leaves('c'), validated({ passed: false }));
     expect(fixNow(story.run)).toBeNull();
-    expect(story.run.round.kind).toBe('reflect');
+    expect(story.run.agent.round.kind).toBe('check_fix');
   });
 
   it('F9: the description lists what is in it, in words that call nobody and close nothing', () => {

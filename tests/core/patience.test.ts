@@ -22,12 +22,12 @@ import {
 const MINUTE = 60_000;
 const told = <V extends View['view']>(effects: readonly Effect[], view: V) =>
   effects.flatMap((e) =>
-    e.do.kind === 'tell' && e.do.show.view === view
-      ? [{ ...(e.do.show as Extract<View, { view: V }>), sound: e.do.sound }]
+    e.do.kind === 'chat_message' && e.do.content.view === view
+      ? [{ ...(e.do.content as Extract<View, { view: V }>), sound: e.do.sound }]
       : [],
   );
 const dueIn = (story: Story): number =>
-  (story.effects.find((e) => e.do.kind === 'wake')?.dueAt ?? 0) - story.now;
+  (story.effects.find((e) => e.do.kind === 'offer_input')?.dueAt ?? 0) - story.now;
 const again = (story: Story): Story => story.when(later(dueIn(story), timer('timer.retry')));
 const working = (change = {}): Story => at('IMPLEMENTING', budgeted(change));
 
@@ -47,10 +47,12 @@ describe('a provider', () => {
       let story = at(state, budgeted({}));
       for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
         story = story.when(failed(failure));
-        expect(story.run).toMatchObject({ state: 'FAILED_RETRYABLE', back: state, counts: { retries: 0 } });
+        expect(story.run).toMatchObject({
+          lifecycle: { state: 'FAILED_RETRYABLE', resumeState: state, counts: { retries: 0 } },
+        });
         expect(dueIn(story)).toBe(wait * MINUTE);
         story = again(story);
-        expect(story.run.state).toBe(state);
+        expect(story.run.lifecycle.state).toBe(state);
       }
     }
   });
@@ -58,17 +60,17 @@ describe('a provider', () => {
   it('E17: that stays away wakes a person when its bound is reached, and not before', () => {
     let story = working({ maxRateWaits: 4 });
     for (let i = 0; i < 6; i += 1) story = again(story.when(failed('model_unavailable')));
-    expect(story.run.counts.retries).toBe(2);
-    expect(story.when(failed('model_unavailable')).run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(story.run.lifecycle.counts.retries).toBe(2);
+    expect(story.when(failed('model_unavailable')).run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
   });
 
   it('E17: is told of once when the wait is long in all, with when it goes on', () => {
     let story = working();
     const since = story.now + 1;
-    const tells: { view: 'waiting'; since: number; until: number; sound: boolean }[] = [];
+    const tells: { view: 'provider_wait'; since: number; until: number; sound: boolean }[] = [];
     for (let i = 0; i < 9; i += 1) {
       story = story.when(failed(i % 2 ? 'rate_limited' : 'model_unavailable'));
-      tells.push(...told(story.effects, 'waiting'));
+      tells.push(...told(story.effects, 'provider_wait'));
       story = again(story);
     }
     expect(tells).toHaveLength(1);
@@ -79,13 +81,14 @@ describe('a provider', () => {
   it('E17: that says to come back in hours is told of at once; one that says seconds is not', () => {
     const story = working();
     const at_ = (ms: number) => story.when(failed('rate_limited', { retryAt: story.now + ms })).effects;
-    expect(told(at_(5 * 60 * MINUTE), 'waiting')).toHaveLength(1);
-    expect(told(at_(50_000), 'waiting')).toHaveLength(0);
+    expect(told(at_(5 * 60 * MINUTE), 'provider_wait')).toHaveLength(1);
+    expect(told(at_(50_000), 'provider_wait')).toHaveLength(0);
   });
 
   it('E17: is told of anew after a success, and after a person said to go on', () => {
     const long = { retryAt: Number.MAX_SAFE_INTEGER };
-    const waits = (story: Story) => told(story.when(failed('rate_limited', long)).effects, 'waiting').length;
+    const waits = (story: Story) =>
+      told(story.when(failed('rate_limited', long)).effects, 'provider_wait').length;
     const before = working().when(failed('rate_limited', long));
     expect(waits(before.when(timer('timer.retry')))).toBe(0);
     expect(waits(before.when(retry()))).toBe(1);
@@ -94,7 +97,7 @@ describe('a provider', () => {
 
   it('S7: a crash in between still counts as a try', () => {
     const story = again(working().when(failed('model_unavailable'))).when(failed('crashed'));
-    expect(story.run.counts).toMatchObject({ retries: 1, rateWaits: 1 });
+    expect(story.run.lifecycle.counts).toMatchObject({ retries: 1, providerWaits: 1 });
   });
 });
 
@@ -102,14 +105,16 @@ describe('edits that did not stay', () => {
   const guard = undoneFiles('guard', ['~ a', '~ b']);
 
   it('E17: are told on the phone, and kept for the agent until its next round has ended', () => {
-    const story = at('IMPLEMENTING').when(implemented('a', 1, { undone: guard }));
-    expect(told(story.effects, 'undone')).toMatchObject([{ undone: guard, sound: false }]);
-    expect(story.run.undone).toEqual(guard);
-    const crashed = at('ITERATING').when(failed('crashed', { undone: undoneFiles('disk', []) }));
-    expect(told(crashed.effects, 'undone')).toMatchObject([{ undone: { why: 'disk' }, sound: true }]);
+    const story = at('IMPLEMENTING').when(implemented('a', 1, { discardedEdits: guard }));
+    expect(told(story.effects, 'discarded_edits')).toMatchObject([{ discardedEdits: guard, sound: false }]);
+    expect(story.run.agent.discardedEdits).toEqual(guard);
+    const crashed = at('ITERATING').when(failed('crashed', { discardedEdits: undoneFiles('disk', []) }));
+    expect(told(crashed.effects, 'discarded_edits')).toMatchObject([
+      { discardedEdits: { why: 'disk' }, sound: true },
+    ]);
     const tried = again(crashed).when(failed('crashed'));
-    expect(tried.run.undone).toMatchObject({ why: 'disk' });
-    expect(again(tried).when(implemented('b')).run.undone).toBeNull();
+    expect(tried.run.agent.discardedEdits).toMatchObject({ why: 'disk' });
+    expect(again(tried).when(implemented('b')).run.agent.discardedEdits).toBeNull();
   });
 
   it('E17: are listed twenty at most, and the others counted', () => {
@@ -126,15 +131,16 @@ describe('“The agent changed nothing”', () => {
     const leftOut = [
       { ...finding('hard_link'), path: 'data', note: { kind: 'linked_from_outside' } as const },
     ];
-    const { run } = at('IMPLEMENTING').when(implemented(null, 1, { leftOut }));
+    const { run } = at('IMPLEMENTING').when(implemented(null, 1, { skippedFiles: leftOut }));
     const said = [{ path: 'data', note: { kind: 'linked_from_outside' } as const }];
     expect(run).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      reason: { kind: 'nothing_committable', leftOut: said },
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'nothing_committable', skippedFiles: said } },
     });
-    expect(at('IMPLEMENTING').when(implemented(null)).run.reason).toMatchObject({ kind: 'no_changes' });
+    expect(at('IMPLEMENTING').when(implemented(null)).run.lifecycle.reason).toMatchObject({
+      kind: 'no_changes',
+    });
     const ignored = ['dist/a.js', 'b.log'];
-    expect(at('IMPLEMENTING').when(implemented(null, 1, { ignored })).run.reason).toMatchObject({
+    expect(at('IMPLEMENTING').when(implemented(null, 1, { ignored })).run.lifecycle.reason).toMatchObject({
       kind: 'no_changes',
       ignored,
     });

@@ -43,31 +43,35 @@ const HOUR = 3_600_000;
 describe('a question', () => {
   it('E10: ends the turn, waits for a person, and costs neither time nor a slot', () => {
     const story = asking();
-    expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', back: 'IMPLEMENTING', workedMs: 1_000 });
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', resumeState: 'IMPLEMENTING', workedMs: 1_000 },
+    });
     expect(questionOf(story.run)).toMatchObject({ tool: 'execute', input: '{"command":"curl x.y"}' });
     expect(works(story)).toEqual([]);
     expect(wakes(story.effects)).toEqual(['timer.reminder']);
     expect(holdsSlot(story.run)).toBe(false);
     expect(rings(story.effects)).toBe(1);
-    const shown = story.effects.flatMap(({ do: d }) => (d.kind === 'tell' ? [d.show] : []));
+    const shown = story.effects.flatMap(({ do: d }) => (d.kind === 'chat_message' ? [d.content] : []));
     expect(shown).toContainEqual({ view: 'attention', question: questionOf(story.run)?.id });
   });
 
   it('E10: answered with yes after an hour, it gives one grant for that digest, and the agent goes on', () => {
     const story = asking().when(later(HOUR, permits()));
-    expect(story.run).toMatchObject({ state: 'IMPLEMENTING', reason: { kind: 'permitted', by: 'Ana' } });
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'permission_granted', by: 'Ana' } },
+    });
     expect(grants(story)).toEqual(['digest of curl x.y']);
     expect(works(story)).toEqual(['implement']);
-    expect(story.run.session?.id).toBe('s1');
+    expect(story.run.agent.session?.id).toBe('s1');
   });
 
   it('E10: a no gives none, is told to the agent, and is remembered for the round', () => {
     const story = asking().when(permits(false, { note: ' Use the cache. ' }));
-    expect(story.run.state).toBe('IMPLEMENTING');
+    expect(story.run.lifecycle.state).toBe('IMPLEMENTING');
     expect(grants(story)).toEqual([]);
     expect(permissionsOf(story.run)).toMatchObject({
-      refused: [{ digest: 'digest of curl x.y', by: 'Ana', note: 'Use the cache.' }],
-      last: { allows: false, note: 'Use the cache.' },
+      refusals: [{ digest: 'digest of curl x.y', by: 'Ana', note: 'Use the cache.' }],
+      lastDecision: { allows: false, note: 'Use the cache.' },
     });
   });
 
@@ -87,10 +91,10 @@ describe('a question', () => {
   it('E10: only just this question is answered, with the digest that was shown', () => {
     const id = questionOf(asking().run)?.id ?? '';
     expect(asking().when(permits(true, { question: 'other' })).step).toMatchObject({
-      reason: { kind: 'replaced' },
+      reason: { kind: 'card_replaced' },
     });
     expect(asking().when(permits(true, { digest: 'other' })).step).toMatchObject({
-      reason: { kind: 'card_moved' },
+      reason: { kind: 'card_changed' },
     });
     const second = asking().when(permits(false), asksFor('curl z'));
     expect(second.when(permits(true, { question: id })).step.kind).toBe('refused');
@@ -101,7 +105,7 @@ describe('a question', () => {
 
   it('E10: that comes in while the run is paused is asked when it goes on', () => {
     const busy = at('IMPLEMENTING');
-    const paused = busy.when(pause, ofEpoch(busy.run.epoch, asksFor()));
+    const paused = busy.when(pause, ofEpoch(busy.run.lifecycle.epoch, asksFor()));
     expect(questionOf(paused.run)).toBeNull();
     expect(questionOf(paused.when(resume()).run)).not.toBeNull();
   });
@@ -115,7 +119,9 @@ describe('a question', () => {
     }
     const more = story.when(asksFor('curl more'));
     expect(questionOf(more.run)).toBeNull();
-    expect(more.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { class: 'permission_denied' } });
+    expect(more.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { class: 'permission_denied' } },
+    });
   });
 });
 
@@ -130,7 +136,9 @@ describe('a grant', () => {
     const again = usesGrant({ grant: grant?.id ?? '', digest: grant?.digest ?? '' });
     expect(used.when(again).step.kind).toBe('ignored');
     expect(granted().when(usesGrant({ digest: 'other' })).step.kind).toBe('ignored');
-    const { epoch } = granted().run;
+    const {
+      lifecycle: { epoch },
+    } = granted().run;
     expect(granted().when(ofEpoch(epoch - 1, usesGrant())).step.kind).toBe('ignored');
   });
 
@@ -142,7 +150,10 @@ describe('a grant', () => {
 
   it('E10: dies with its round', () => {
     expect(grants(granted().when(implemented('a')))).toEqual([]);
-    expect(permissionsOf(granted().when(implemented('a')).run)).toMatchObject({ asked: 1, last: null });
+    expect(permissionsOf(granted().when(implemented('a')).run)).toMatchObject({
+      askedCount: 1,
+      lastDecision: null,
+    });
   });
 
   it('L5: a ledger that holds one nobody gave is not believed', () => {
@@ -157,7 +168,9 @@ describe('a grant', () => {
     const forged = { ...recorded, input: { ...recorded.input, allows: false } };
     expect(wrongWith(before.run, forged, story.run)).toContain('permits what nobody was asked');
     const other = { ...permissionsOf(story.run), grants: [{ id: 'x', digest: 'y', by: 'Eve' }] };
-    expect(wrongWith(before.run, recorded, { ...story.run, permissions: other })).toContain('permits');
+    expect(
+      wrongWith(before.run, recorded, { ...story.run, agent: { ...story.run.agent, permissions: other } }),
+    ).toContain('permits');
   });
 });
 
@@ -175,10 +188,10 @@ describe('P4: what a person puts in its place', () => {
 
   it('P4: is granted once in place of what was asked, and the agent is told', () => {
     const story = asking().when(permits(true, put()));
-    expect(story.run.reason).toMatchObject({ kind: 'permitted', by: 'Ana', edited: true });
+    expect(story.run.lifecycle.reason).toMatchObject({ kind: 'permission_granted', by: 'Ana', edited: true });
     expect(permissionsOf(story.run)).toMatchObject({
       grants: [{ digest: 'digest of curl x.y', instead: { digest: 'digest of curl z' } }],
-      last: { input: '{"command":"curl x.y"}', instead: '{"command":"curl z"}' },
+      lastDecision: { input: '{"command":"curl x.y"}', instead: '{"command":"curl z"}' },
     });
     expect(answerTold(story.run)[0]?.ours).toContain('in its place, once: {"command":"curl z"}');
     expect(grants(story.when(usesGrant()))).toEqual([]);
@@ -191,7 +204,7 @@ describe('P4: what a person puts in its place', () => {
       asking().when(permits(false, put())),
       at('IMPLEMENTING').when(asksFor('gem install left'), permitsSort(put())),
     ]) {
-      expect(refused.step).toMatchObject({ kind: 'refused', reason: { kind: 'card_moved' } });
+      expect(refused.step).toMatchObject({ kind: 'refused', reason: { kind: 'card_changed' } });
       expect(grants(refused)).toEqual([]);
     }
   });
@@ -218,17 +231,21 @@ describe('P4: what a person puts in its place', () => {
     );
     for (const forged of others)
       expect(
-        wrongWith(before.run, recorded, { ...story.run, permissions: { ...said, grants: forged } }),
+        wrongWith(before.run, recorded, {
+          ...story.run,
+          agent: { ...story.run.agent, permissions: { ...said, grants: forged } },
+        }),
       ).toContain('permits what nobody was asked');
   });
 });
 
 describe('a sort of commands', () => {
   const ask = (command: string): Act => asksFor(command);
-  const standing = ({ run }: Story): string[] => permissionsOf(run).standing.map(({ sort }) => sort.words);
+  const standing = ({ run }: Story): string[] =>
+    permissionsOf(run).standingGrants.map(({ sort }) => sort.words);
   const allowed = (): Story => at('IMPLEMENTING').when(ask('gem install left'), permitsSort());
   const usesSort = (story: Story, words = 'gem install'): Act => {
-    const one = permissionsOf(story.run).standing[0];
+    const one = permissionsOf(story.run).standingGrants[0];
     const named = { grant: one?.id ?? 'none', digest: 'd', input: '{"command":"gem install right"}' };
     return usesGrant({ ...named, sort: { words, objections: [] } });
   };
@@ -236,8 +253,7 @@ describe('a sort of commands', () => {
   it('E10: allowed for the run, it outlives its use and its round, and gives no other grant', () => {
     const story = allowed();
     expect(story.run).toMatchObject({
-      state: 'IMPLEMENTING',
-      reason: { kind: 'permitted', sort: 'gem install' },
+      lifecycle: { state: 'IMPLEMENTING', reason: { kind: 'permission_granted', sort: 'gem install' } },
     });
     expect([standing(story), grants(story)]).toEqual([['gem install'], []]);
     const used = story.when(usesSort(story));
@@ -248,9 +264,9 @@ describe('a sort of commands', () => {
   it('E10: only the sort that its card showed is allowed', () => {
     const story = at('IMPLEMENTING').when(ask('gem install left'));
     const other = { sort: { words: 'gem push', objections: [] } };
-    expect(story.when(permitsSort(other)).step).toMatchObject({ reason: { kind: 'card_moved' } });
+    expect(story.when(permitsSort(other)).step).toMatchObject({ reason: { kind: 'card_changed' } });
     const single = at('IMPLEMENTING').when(ask('curl x.y'));
-    expect(single.when(permitsSort()).step).toMatchObject({ reason: { kind: 'card_moved' } });
+    expect(single.when(permitsSort()).step).toMatchObject({ reason: { kind: 'card_changed' } });
   });
 
   it('E10: another sort, another grant and a revoked one are not used', () => {
@@ -262,7 +278,7 @@ describe('a sort of commands', () => {
     const revoked = story.when(revokes);
     expect(standing(revoked)).toEqual([]);
     expect(revoked.when(usesSort(story)).step.kind).toBe('ignored');
-    expect(revoked.when(revokes).step).toMatchObject({ reason: { kind: 'nothing_standing' } });
+    expect(revoked.when(revokes).step).toMatchObject({ reason: { kind: 'no_standing_grant' } });
   });
 
   it('L5: a ledger that holds a sort nobody allowed is not believed', () => {
@@ -273,13 +289,13 @@ describe('a sort of commands', () => {
     if (step.kind !== 'moved' || !input || !stamp) throw new Error('no step');
     const recorded = Recorded.parse(record(input, stamp, step));
     expect(wrongWith(before.run, recorded, story.run)).toBeNull();
-    const [one] = permissionsOf(story.run).standing;
+    const [one] = permissionsOf(story.run).standingGrants;
     if (!one) throw new Error('nothing stands');
     const wider = [{ ...one, sort: { words: 'gem push', objections: [] } }];
-    const forged = { ...permissionsOf(story.run), standing: wider };
-    expect(wrongWith(before.run, recorded, { ...story.run, permissions: forged })).toContain(
-      'permits a sort',
-    );
+    const forged = { ...permissionsOf(story.run), standingGrants: wider };
+    expect(
+      wrongWith(before.run, recorded, { ...story.run, agent: { ...story.run.agent, permissions: forged } }),
+    ).toContain('permits a sort');
   });
 
   it.each([

@@ -35,13 +35,13 @@ it('C2: pictures go where the card goes, without a sound, and change nothing abo
     return { input: { ...input, pictures: sides } as typeof input };
   });
   const plain = checked.when(validated());
-  const shows = withPictures.effects.flatMap((e) => (e.do.kind === 'tell' ? [e.do] : []));
+  const shows = withPictures.effects.flatMap((e) => (e.do.kind === 'chat_message' ? [e.do] : []));
   expect(shows).toContainEqual({
-    kind: 'tell',
+    kind: 'chat_message',
     slot: null,
     urgent: false,
     sound: false,
-    show: { view: 'pictures', sides },
+    content: { view: 'pictures', sides },
   });
   expect(withPictures.run).toEqual(plain.run);
 });

@@ -34,16 +34,19 @@ const onBase = baseChecked({ checks: [{ ...check, exitCode: 0, outcome: 'passed'
 const rounds = (story: Story): string[] =>
   story.all.flatMap((e) => (e.do.kind === 'implement' ? [e.do.round.kind] : []));
 
-const SIGN = { kind: 'asks_agreement', file: 'CLA.md', line: 1 } as const;
-const BAN = { kind: 'reads_ban', quote: 'No.', file: 'A.md', line: 2 } as const;
+const SIGN = { kind: 'agreement_required', file: 'CLA.md', line: 1 } as const;
+const BAN = { kind: 'ban_read_by_agent', quote: 'No.', file: 'A.md', line: 2 } as const;
 
 describe('a repository that the agent reads first', () => {
   it('E7: is read in DISCOVERY, and the contract is what both found', () => {
     const reading = begin();
-    expect(reading.run.state).toBe('DISCOVERY');
+    expect(reading.run.lifecycle.state).toBe('DISCOVERY');
     expect(rounds(reading)).toEqual(['preflight']);
     const ready = reading.when(found(), onBase);
-    expect(ready.run).toMatchObject({ state: 'PLAN_READY', contract: { checks: [check] }, workedMs: 700 });
+    expect(ready.run).toMatchObject({
+      lifecycle: { state: 'PLAN_READY', workedMs: 700 },
+      target: { contract: { checks: [check] } },
+    });
     expect(reasonOf(ready.run)).toContain('the agent added 1 to it');
   });
 
@@ -55,45 +58,45 @@ describe('a repository that the agent reads first', () => {
     ] as const;
     for (const [learned, state] of ends) {
       const story = begin({}, learned);
-      expect([story.run.state, ...rounds(story)]).toEqual([state]);
+      expect([story.run.lifecycle.state, ...rounds(story)]).toEqual([state]);
     }
   });
 
   it('E7: what stands nowhere is asked about once more, and then left out', () => {
     const again = begin().when(found({ ...lies, added: 0 }));
-    expect(again.run.state).toBe('DISCOVERY');
+    expect(again.run.lifecycle.state).toBe('DISCOVERY');
     expect(rounds(again)).toEqual(['preflight', 'preflight']);
     const last = again.when(found({ ...lies, added: 0 }), onBase);
-    expect(last.run).toMatchObject({ state: 'PLAN_READY', counts: { repairs: 0 } });
+    expect(last.run).toMatchObject({ lifecycle: { state: 'PLAN_READY', counts: { reportRepairs: 0 } } });
     expect(reasonOf(last.run)).toContain('1 of its finds could not be used');
   });
 
   it('E7: a doubtful rule waits for a person, whoever found it', () => {
     const asks = begin().when(found({ escalate: BAN }), onBase);
-    expect(asks.run).toMatchObject({ state: 'PLAN_READY', escalation: BAN });
+    expect(asks.run).toMatchObject({ lifecycle: { state: 'PLAN_READY' }, target: { escalation: BAN } });
     expect(works(asks)).not.toContain('implement');
     const ours = begin({}, discovered({ escalate: SIGN })).when(found({ escalate: BAN }), onBase);
-    expect(ours.run.escalation).toEqual(SIGN);
+    expect(ours.run.target.escalation).toEqual(SIGN);
   });
 
   it('E5, E6: failures are tried again, and what is used up stops it', () => {
     const failing = begin().when(failed('crashed'));
-    expect(failing.run).toMatchObject({ state: 'FAILED_RETRYABLE', back: 'DISCOVERY' });
+    expect(failing.run).toMatchObject({ lifecycle: { state: 'FAILED_RETRYABLE', resumeState: 'DISCOVERY' } });
     const tired = begin(budgeted({ maxTokens: 5 })).when(found(lies), onBase);
-    expect(tired.run.state).toBe('PLAN_READY');
+    expect(tired.run.lifecycle.state).toBe('PLAN_READY');
     const over = begin(budgeted({ maxTokens: 5 }));
     const stopped = over.when(spent({ tokens: 9 }));
-    expect(stopped.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(stopped.run.reason).toMatchObject({ kind: 'budget', budget: 'tokens' });
+    expect(stopped.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(stopped.run.lifecycle.reason).toMatchObject({ kind: 'budget_exhausted', budget: 'tokens' });
   });
 
   it('S2: what it found while the run was paused is kept', () => {
     const reading = begin();
-    const paused = reading.when(pause, ofEpoch(reading.run.epoch, found()));
-    expect(paused.run.state).toBe('PAUSED');
+    const paused = reading.when(pause, ofEpoch(reading.run.lifecycle.epoch, found()));
+    expect(paused.run.lifecycle.state).toBe('PAUSED');
     expect(paused.when(resume(), onBase).run).toMatchObject({
-      state: 'PLAN_READY',
-      contract: { checks: [check] },
+      lifecycle: { state: 'PLAN_READY' },
+      target: { contract: { checks: [check] } },
     });
   });
 });

@@ -13,8 +13,10 @@ describe('a model without a price', () => {
   it('E18: has a reason of its own, with the model, the limit and each way out', () => {
     const { run } = stopped();
     expect(run).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      reason: { kind: 'price_unknown', run: 'r1', model: 'gpt-6.1-sol', limit: 5 },
+      lifecycle: {
+        state: 'NEEDS_HUMAN_REVIEW',
+        reason: { kind: 'price_unknown', run: 'r1', model: 'gpt-6.1-sol', limit: 5 },
+      },
     });
     const says = reasonOf(run);
     for (const part of ['gpt-6.1-sol', '$5.00', '"gateway.prices"', '/budget r1 cost none', 'another engine'])
@@ -25,13 +27,17 @@ describe('a model without a price', () => {
   it('E18: goes on when an approver takes the limit away, and at no higher one', () => {
     const story = stopped();
     const higher = story.when(raise('cost', 50));
-    expect(higher.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', raised: { maxCostUsd: 50 } });
+    expect(higher.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', raisedLimits: { maxCostUsd: 50 } },
+    });
     const lifted = story.when(raise('cost', null));
-    expect(lifted.run).toMatchObject({ state: 'IMPLEMENTING', raised: { maxCostUsd: null } });
+    expect(lifted.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', raisedLimits: { maxCostUsd: null } },
+    });
   });
 
   it('E18: is tried again when somebody says so, because settings may have changed', () => {
-    expect(stopped().when(retry()).run.state).toBe('IMPLEMENTING');
+    expect(stopped().when(retry()).run.lifecycle.state).toBe('IMPLEMENTING');
   });
 
   it('E18: is none of the runs that a campaign tries again together', () => {

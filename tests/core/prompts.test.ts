@@ -8,7 +8,7 @@ import { runIdOf } from '../../orchestrator/engine/ids.ts';
 import { at, created, order } from '../support/core.ts';
 import { decide } from '../../orchestrator/core/machine/machine.ts';
 
-const tried = (percent: number) => order({ promptVersion: 'v1', trial: { other: 'v2', percent } });
+const tried = (percent: number) => order({ promptVersion: 'v1', promptExperiment: { other: 'v2', percent } });
 const share = (percent: number, runs = 4_000): number => {
   const ids = Array.from({ length: runs }, (_, i) => runIdOf(`goal ${i}`));
   return ids.filter((id) => drawn(id, tried(percent)).promptVersion === 'v2').length / runs;
@@ -32,7 +32,7 @@ describe('prompts on trial', () => {
 
   it('E7: a run keeps what it drew, and without a trial what it was ordered with', () => {
     expect(at('IMPLEMENTING').run.order.promptVersion).toBe('1');
-    const input = created({ promptVersion: 'v1', trial: { other: 'v2', percent: 100 } });
+    const input = created({ promptVersion: 'v1', promptExperiment: { other: 'v2', percent: 100 } });
     const step = decide(null, input, { at: 1, seq: 1 } as never);
     expect(step).toMatchObject({ kind: 'moved', run: { order: { promptVersion: 'v2' } } });
   });

@@ -30,21 +30,20 @@ const between = (...proposers: string[]): Story =>
 const two = (): Story => between(...ENGINES);
 const big = implemented('a');
 const ends = ({ run }: Story): string[] =>
-  (run.proposers?.past ?? []).map(({ engine, end }) => `${engine} ${end}`);
+  (run.agent.proposerRotation?.finishedTurns ?? []).map(({ engine, outcome: end }) => `${engine} ${end}`);
 const red = validated({ passed: false });
 
 describe('several engines', () => {
   it('E9: begin one after the other from the base, without what the one before made', () => {
     const story = two().when(big, validated());
     expect(story.run).toMatchObject({
-      state: 'IMPLEMENTING',
-      reason: { kind: 'proposes', engine: 'claude', no: 2, of: 2 },
-      commit: null,
-      session: null,
-      summary: '',
-      evaluation: null,
-      proposal: null,
-      lay: sha('0'),
+      lifecycle: {
+        state: 'IMPLEMENTING',
+        reason: { kind: 'proposer_started', engine: 'claude', no: 2, of: 2 },
+      },
+      change: { commit: null, evaluation: null, resetTo: sha('0') },
+      agent: { session: null, summary: '' },
+      gate: { proposal: null },
     });
     expect(engineOf(story.run)).toBe('claude');
     expect(works(story)).toEqual(['implement']);
@@ -64,12 +63,9 @@ describe('several engines', () => {
     );
     const over = story.when(implemented('b'), red);
     expect(over.run).toMatchObject({
-      state: 'LOCAL_VALIDATING',
-      reason: { kind: 'chosen', engine: 'codex', of: 2 },
-      commit: { sha: sha('a') },
-      session: { id: 's1' },
-      evaluation: null,
-      lay: sha('a'),
+      lifecycle: { state: 'LOCAL_VALIDATING', reason: { kind: 'proposal_chosen', engine: 'codex', of: 2 } },
+      change: { commit: { sha: sha('a') }, evaluation: null, resetTo: sha('a') },
+      agent: { session: { id: 's1' } },
     });
     expect(works(over)).toEqual(['check']);
     expect(ends(over)).toEqual(['codex passed', 'claude checks_failed']);
@@ -88,12 +84,14 @@ describe('several engines', () => {
   it('E9: an engine that fails for good, or whose change is denied, gives way to the next', () => {
     expect(ends(two().when(failed('auth_missing')))).toEqual(['codex failed']);
     expect(ends(two().when(big, validated({ decision: 'deny' })))).toEqual(['codex denied']);
-    expect(two().when(failed('crashed')).run.state).toBe('FAILED_RETRYABLE');
+    expect(two().when(failed('crashed')).run.lifecycle.state).toBe('FAILED_RETRYABLE');
   });
 
   it('S6: when none comes to anything, a person hears of the last, and may go on with it', () => {
     const story = two().when(failed('auth_missing'), implemented(null));
-    expect(story.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'no_changes' } });
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'no_changes' } },
+    });
     const again = story.when(retry('IMPLEMENTING'), implemented('b'), validated());
     expect(works(again)).toEqual(['push']);
     expect(ends(again)).toHaveLength(2);
@@ -106,42 +104,44 @@ describe('several engines', () => {
       later(10, implemented('b', 3_000)),
       validated({ ms: 500 }),
     );
-    const past = story.run.proposers?.past ?? [];
+    const past = story.run.agent.proposerRotation?.finishedTurns ?? [];
     expect(past.map(({ workedMs }) => workedMs)).toEqual([1_500, 3_500]);
     expect(past.reduce((n, one) => n + one.tokens, 0)).toBe(
-      story.run.usage.inputTokens + story.run.usage.outputTokens,
+      story.run.lifecycle.usage.inputTokens + story.run.lifecycle.usage.outputTokens,
     );
     const broke = given(
       { bounds: bounds({ maxTokens: 100 }), engine: 'codex', proposers: ENGINES },
       ...ways.IMPLEMENTING,
     ).when(big, validated(), spent({ tokens: 100 }));
-    expect(broke.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'budget' } });
+    expect(broke.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'budget_exhausted' } },
+    });
   });
 
   it('S6: a pause keeps whose turn it is', () => {
     const story = two().when(big, validated(), pause, resume());
-    expect([story.run.state, engineOf(story.run)]).toEqual(['IMPLEMENTING', 'claude']);
-    expect(story.when(cancel).run.state).toBe('FAILED_TERMINAL');
+    expect([story.run.lifecycle.state, engineOf(story.run)]).toEqual(['IMPLEMENTING', 'claude']);
+    expect(story.when(cancel).run.lifecycle.state).toBe('FAILED_TERMINAL');
   });
 
   it('E9: one engine alone has no turns', () => {
-    expect(at('LOCAL_VALIDATING').when(validated()).run.proposers).toBeUndefined();
+    expect(at('LOCAL_VALIDATING').when(validated()).run.agent.proposerRotation).toBeUndefined();
   });
 });
 
 describe('the choice', () => {
   const turn = (engine: string, more: Partial<Turn> = {}): Turn => ({
     engine,
-    end: 'passed',
+    outcome: 'passed',
     decision: 'allow',
     commit: commit('a'),
     session: null,
     summary: '',
     claims: { status: 'done', ran: [] },
-    said: two().run.said,
-    trailers: [],
+    agentReports: two().run.agent.agentReports,
+    commitTrailers: [],
     containment: null,
-    lends: null,
+    exposedCredentials: null,
     tokens: 0,
     costUsd: 0,
     workedMs: 0,
@@ -150,7 +150,7 @@ describe('the choice', () => {
   const sized = (added: number) => ({ commit: { ...commit('a'), diff: { ...commit('a').diff, added } } });
 
   it('E9: is checks, then policies, then the smaller change, then who came first', () => {
-    const red = turn('red', { end: 'checks_failed' });
+    const red = turn('red', { outcome: 'checks_failed' });
     const asked = turn('asked', { decision: 'escalate' });
     const large = turn('large', sized(90));
     const small = turn('small', sized(2));

@@ -73,7 +73,7 @@ const commitOf = (files: FileChange[]): Commit => ({
     deleted: files.length,
     digest: 'd',
     bytes: 100,
-    document: 100,
+    documentBytes: 100,
     findings: [],
   },
 });

@@ -63,7 +63,9 @@ describe('words of an agent', () => {
 
 const TEXT = 'Which of the two should I change?';
 const notes = (all: readonly Effect[]) =>
-  all.flatMap(({ do: what }) => (what.kind === 'tell' && what.show.view === 'note' ? [what.show.note] : []));
+  all.flatMap(({ do: what }) =>
+    what.kind === 'chat_message' && what.content.view === 'note' ? [what.content.note] : [],
+  );
 const words = (edited: boolean) => failed('invalid_output', { question: { text: TEXT, edited } });
 const blocked = (letter: string | null) =>
   act((run) => {
@@ -76,43 +78,51 @@ describe('a question in place of a report', () => {
   it('C4: is put to a person, and no repair round overwrites it', () => {
     const asked = at('IMPLEMENTING').when(words(false));
     expect(asked.run).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      reason: { kind: 'agent_asks', question: TEXT },
-      counts: { repairs: 0 },
+      lifecycle: {
+        state: 'NEEDS_HUMAN_REVIEW',
+        reason: { kind: 'agent_question', question: TEXT },
+        counts: { reportRepairs: 0 },
+      },
     });
     expect(works(asked)).toEqual([]);
     const answered = asked.when(retry('IMPLEMENTING', 'The newer one.'));
     expect(answered.run).toMatchObject({
-      state: 'IMPLEMENTING',
-      round: { kind: 'advised', told: [{ text: 'The newer one.' }] },
-      session: asked.run.session,
+      lifecycle: { state: 'IMPLEMENTING' },
+      agent: {
+        round: { kind: 'person_advice', feedback: [{ text: 'The newer one.' }] },
+        session: asked.run.agent.session,
+      },
     });
   });
 
   it('C4: is told at once, and the report asked for, where files were changed all the same', () => {
     const asked = at('IMPLEMENTING').when(words(true));
-    expect(asked.run.reason.kind).toBe('report_asked_again');
+    expect(asked.run.lifecycle.reason.kind).toBe('report_asked_again');
     expect(notes(asked.all)).toContainEqual({ kind: 'agent_asked', question: TEXT });
     expect(works(asked)).toEqual(['implement']);
   });
 
   it('C4: is put to a person in a fix of an open pull request, too', () => {
     const { run } = at('ITERATING').when(words(false));
-    expect(run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'agent_asks' } });
+    expect(run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'agent_question' } },
+    });
   });
 
   it('C4: of a report that is blocked stands as one', () => {
     for (const state of ['IMPLEMENTING', 'ITERATING'] as const)
-      expect(at(state).when(blocked(null)).run.reason).toEqual({ kind: 'agent_asks', question: TEXT });
+      expect(at(state).when(blocked(null)).run.lifecycle.reason).toEqual({
+        kind: 'agent_question',
+        question: TEXT,
+      });
   });
 
   it('C4: of a step is not answered by planning anew', () => {
     const plan = given({ flow: 'plan' }, startDiscovery, discovered(), baseChecked(), startWork(), planOfTwo);
     expect(plan.when(blocked(null)).run).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      reason: { kind: 'agent_asks' },
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'agent_question' } },
     });
-    expect(plan.when(implemented(null)).run.round.kind).toBe('plan_update');
+    expect(plan.when(implemented(null)).run.agent.round.kind).toBe('plan_update');
   });
 
   it('C4: is told where the next of several fixes, or of several engines, goes on without an answer', () => {
@@ -120,7 +130,7 @@ describe('a question in place of a report', () => {
     const several = given({ fixes }, ...ways.IMPLEMENTING).when(blocked(null));
     const tried = given({ proposers: ['script', 'codex'] }, ...ways.IMPLEMENTING).when(blocked(null));
     for (const story of [several, tried]) {
-      expect(story.run.state).toBe('IMPLEMENTING');
+      expect(story.run.lifecycle.state).toBe('IMPLEMENTING');
       expect(notes(story.all)).toContainEqual({ kind: 'agent_asked', question: TEXT });
     }
   });

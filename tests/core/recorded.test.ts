@@ -11,7 +11,7 @@ const LONG = 'long enough to stand in an event only once: '.repeat(3);
 
 /** What is stored of a step whose input and changes are these. */
 const stored = (input: object, set: Record<string, unknown>, told: unknown = null) => {
-  const effects = [{ do: { kind: 'tell', show: { view: 'note', told } }, dueAt: 1 }];
+  const effects = [{ do: { kind: 'chat_message', content: { view: 'note', told } }, dueAt: 1 }];
   const decided = { changes: { set }, effects, approvals: [] } as unknown as Decided;
   return record({ type: 'timer.timeout', ...input } as unknown as Input, stamp, decided);
 };
@@ -22,23 +22,23 @@ describe('what is recorded of a step', () => {
     const event = stored({ part, more: { text: LONG } }, { whole: part, new: { inside: [part] } }, LONG);
     expect(event).toMatchObject({
       changes: { set: { whole: null, new: { inside: [null] } } },
-      effects: [{ do: { show: { told: null } } }],
-      same: {
+      effects: [{ do: { content: { told: null } } }],
+      sameAsInput: {
         'changes/set/whole': 'part',
         'changes/set/new/inside/0': 'part',
-        'effects/0/do/show/told': 'more/text',
+        'effects/0/do/content/told': 'more/text',
       },
     });
     expect(Recorded.parse(again(event))).toMatchObject({
       changes: { set: { whole: part, new: { inside: [part] } } },
-      effects: [{ do: { show: { told: LONG } } }],
+      effects: [{ do: { content: { told: LONG } } }],
     });
   });
 
   it('S9: what is short is written again', () => {
     const part = { words: 'few' };
     expect(stored({ part }, { part })).toMatchObject({ changes: { set: { part } } });
-    expect(stored({ part }, { part })).not.toHaveProperty('same');
+    expect(stored({ part }, { part })).not.toHaveProperty('sameAsInput');
   });
 
   it('S9: the order and the contract of a run stand in its log once', () => {
@@ -47,11 +47,24 @@ describe('what is recorded of a step', () => {
     const made = given({ goal: LONG });
     if (!first || !third || made.step.kind !== 'moved' || step.kind !== 'moved') throw new Error('no step');
     expect(JSON.stringify(record(first.input, first.stamp, made.step)).split(LONG)).toHaveLength(2);
-    expect(record(third.input, third.stamp, step).same).toMatchObject({ 'changes/set/contract': 'contract' });
+    expect(record(third.input, third.stamp, step).sameAsInput).toMatchObject({
+      'changes/nested/target/set/contract': 'contract',
+    });
   });
 
   it('S9: every event reads as it was decided, whatever its members are called', () => {
-    const name = fc.constantFrom('a', 'b', '0', '1', 'a/b', '', 'same', '__proto__', 'length', 'constructor');
+    const name = fc.constantFrom(
+      'a',
+      'b',
+      '0',
+      '1',
+      'a/b',
+      '',
+      'sameAsInput',
+      '__proto__',
+      'length',
+      'constructor',
+    );
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
         { maxDepth: 3 },
@@ -69,7 +82,7 @@ describe('what is recorded of a step', () => {
         const { changes, effects } = Recorded.parse(again(event));
         const set = { [called]: [other, part], part: [part, { [called]: part }] };
         expect(again(changes)).toEqual(again({ set }));
-        expect(again(effects)).toMatchObject(again([{ do: { show: { told: part } } }]) as object[]);
+        expect(again(effects)).toMatchObject(again([{ do: { content: { told: part } } }]) as object[]);
       }),
       { numRuns: 2_000 },
     );
@@ -78,7 +91,7 @@ describe('what is recorded of a step', () => {
   it.each(['elsewhere', 'part/more/still', '__proto__', 'length', ''])(
     'L5: an event that takes a value from where none is (%s) cannot be read, and stops nobody',
     (from) => {
-      const event = { ...stored({ part: 'x' }, { part: null }), same: { 'changes/set/part': from } };
+      const event = { ...stored({ part: 'x' }, { part: null }), sameAsInput: { 'changes/set/part': from } };
       expect(Recorded.safeParse(again(event)).success).toBe(false);
     },
   );
@@ -87,7 +100,7 @@ describe('what is recorded of a step', () => {
     'L5: a value that is put where nothing was left out (%s) changes nothing there',
     (place) => {
       const event = stored({ part: { x: 1 } }, { part: 1 });
-      const read = Recorded.parse(again({ ...event, same: { [place]: 'part' } }));
+      const read = Recorded.parse(again({ ...event, sameAsInput: { [place]: 'part' } }));
       expect(read).toEqual(Recorded.parse(again(event)));
       expect({}).not.toHaveProperty('x');
     },

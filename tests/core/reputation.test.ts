@@ -1,4 +1,5 @@
 /** F5: how much goes to people who do not know us, and what is told when it is too much. */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import { describe, expect, it } from 'vitest';
 import { holdsSlot, type Run } from '../../orchestrator/core/machine/run.ts';
 import {
@@ -62,8 +63,8 @@ describe('F5: how much may go to strangers', () => {
     expect(turnWithStrangers(five, asks('open_pr', 'owner-1'), usual)).toEqual({
       kind: 'wait',
       why: 'strangers',
-      at: 0,
-      of: 5,
+      readyAt: 0,
+      queueLength: 5,
     });
     const [first, ...others] = five;
     const decided = [{ ...(first as Outing), state: 'closed' as const }, ...others];
@@ -80,8 +81,8 @@ describe('F5: how much may go to strangers', () => {
     expect(turnWithStrangers(today, asks('push'), usual)).toEqual({
       kind: 'wait',
       why: 'owners',
-      at: NOW - 3 * HOUR + DAY,
-      of: 3,
+      readyAt: NOW - 3 * HOUR + DAY,
+      queueLength: 3,
     });
     expect(turnWithStrangers(today, asks('push', 'OWNER-2'), usual)).toEqual({ kind: 'go' });
     expect(turnWithStrangers(today.slice(1), asks('push'), usual)).toEqual({ kind: 'go' });
@@ -90,7 +91,7 @@ describe('F5: how much may go to strangers', () => {
     expect(turnWithStrangers(known, asks('push'), usual)).toEqual({ kind: 'go' });
     // What a clock dated ahead before it was put back keeps nobody waiting for longer than a day.
     const ahead = many(3, { at: NOW + 40 * DAY });
-    expect(turnWithStrangers(ahead, asks('push'), usual)).toMatchObject({ at: NOW + DAY });
+    expect(turnWithStrangers(ahead, asks('push'), usual)).toMatchObject({ readyAt: NOW + DAY });
   });
 
   it('nothing goes while nobody else can see what is open', () => {
@@ -104,16 +105,16 @@ describe('F5: how much may go to strangers', () => {
 
 describe('F5: what went out', () => {
   const FORK = { repo: 'bot/app', id: '7' };
-  const abroad = (run: Run): Run => ({ ...run, fork: FORK });
+  const abroad = (run: Run): Run => ({ ...run, target: { ...run.target, fork: FORK } });
 
   it('is what left from a fork, since its first push', () => {
     const { run } = at('CI_WAIT');
     expect(outingOf(run)).toBeNull();
     expect(outingOf(abroad(at('LOCAL_VALIDATING').run))).toBeNull();
     // Where we may push anyway, a fork is our choice.
-    expect(outingOf({ ...at('PUSHED').run, fork: { ...FORK, atHome: true } })).toBeNull();
+    expect(outingOf(patchRun(at('PUSHED').run, { target: { fork: { ...FORK, atHome: true } } }))).toBeNull();
     expect(outingOf(abroad(at('PUSHED').run))).toMatchObject({ state: 'branch' });
-    const pushedAt = at('PUSHED').run.publicSince;
+    const pushedAt = at('PUSHED').run.change.publicSince;
     expect(pushedAt).toBeGreaterThan(0);
     expect(outingOf(abroad(run))).toMatchObject({ owner: 'ana', at: pushedAt, state: 'open' });
     expect(outingOf(abroad(at('CI_WAIT').when(pull({ merged: true, closed: true })).run))).toMatchObject({
@@ -124,9 +125,12 @@ describe('F5: what went out', () => {
   it('counts as open for two weeks after its run has ended', () => {
     const run = abroad(at('CI_WAIT').when(cancel).run);
     const left = outingOf(run);
-    expect(left).toMatchObject({ state: 'open', ended: run.updatedAt });
+    expect(left).toMatchObject({ state: 'open', ended: run.lifecycle.updatedAt });
     const settings = { ...usual, openPulls: 1 };
-    const after = (days: number) => ({ ...asks('open_pr', 'ana'), now: run.updatedAt + days * DAY });
+    const after = (days: number) => ({
+      ...asks('open_pr', 'ana'),
+      now: run.lifecycle.updatedAt + days * DAY,
+    });
     expect(turnWithStrangers(left ? [left] : [], after(13), settings).kind).toBe('wait');
     expect(turnWithStrangers(left ? [left] : [], after(15), settings).kind).toBe('go');
     expect(outingOf(abroad(at('PUSHED').when(cancel).run))).toMatchObject({ state: 'over' });
@@ -142,7 +146,9 @@ describe('F5: a pull request that nobody else sees', () => {
     expect(notes(hidden.when(exposed(false)).effects)).toEqual([
       expect.stringMatching(/can be seen by everybody again/),
     ]);
-    expect(outingOf({ ...hidden.run, fork: { repo: 'b/a', id: '7' } })).toMatchObject({ hidden: true });
+    expect(
+      outingOf({ ...hidden.run, target: { ...hidden.run.target, fork: { repo: 'b/a', id: '7' } } }),
+    ).toMatchObject({ hidden: true });
   });
 
   it('says nothing of one that all can see, or that nobody can tell of', () => {
@@ -154,7 +160,7 @@ describe('F5: a pull request that nobody else sees', () => {
 describe('F5: a push that waits for tomorrow', () => {
   const waits = at('LOCAL_VALIDATING').when(
     validated(),
-    turn({ what: 'push', why: 'owners', at: NOW, place: 1, of: 3 }),
+    turn({ action: 'push', why: 'owners', readyAt: NOW, position: 1, queueLength: 3 }),
   );
 
   it('says how many there may be, runs into no limit of time, and keeps nobody else waiting', () => {
@@ -162,9 +168,9 @@ describe('F5: a push that waits for tomorrow', () => {
     expect(holdsSlot(at('LOCAL_VALIDATING').when(validated()).run)).toBe(true);
     expect(holdsSlot(waits.run)).toBe(false);
     const over = waits.when(later(5 * HOUR, timer('timer.timeout')));
-    expect([over.run.state, over.run.reason.kind, wakes(over.effects)]).toEqual([
-      ...['LOCAL_VALIDATING', 'turn', ['timer.timeout']],
+    expect([over.run.lifecycle.state, over.run.lifecycle.reason.kind, wakes(over.effects)]).toEqual([
+      ...['LOCAL_VALIDATING', 'write_slot_wait', ['timer.timeout']],
     ]);
-    expect(over.when(pushed()).run.state).toBe('PUSHED');
+    expect(over.when(pushed()).run.lifecycle.state).toBe('PUSHED');
   });
 });

@@ -37,10 +37,10 @@ const ASK = remark('c2', 'Why salut?');
 const NIT = remark('c3', 'nit (optional): a comma');
 const three = (change: Partial<ReviewFacts> = {}) =>
   review({ body: '', remarks: [FIX, ASK, NIT], whole: true, ...change });
-const choices = (story: Story) => story.run.triage?.items.map(({ choice }) => choice);
+const choices = (story: Story) => story.run.review.triage?.items.map(({ choice }) => choice);
 const views = (story: Story) =>
-  story.all.flatMap((e) => (e.do.kind === 'tell' && e.do.show.view === 'triage' ? [e.do] : []));
-const works = (story: Story) => story.effects.map((e) => e.do.kind).filter((kind) => kind !== 'tell');
+  story.all.flatMap((e) => (e.do.kind === 'chat_message' && e.do.content.view === 'triage' ? [e.do] : []));
+const works = (story: Story) => story.effects.map((e) => e.do.kind).filter((kind) => kind !== 'chat_message');
 
 describe('what is proposed about a remark', () => {
   it.each<[string, string]>([
@@ -80,7 +80,7 @@ describe('what is proposed about a remark', () => {
 describe('a review with remarks on lines', () => {
   it('F7: becomes one card, and nothing is changed before a tap', () => {
     const story = at('REVIEW_WAIT').when(three());
-    expect(story.run.state).toBe('REVIEW_WAIT');
+    expect(story.run.lifecycle.state).toBe('REVIEW_WAIT');
     expect(choices(story)).toEqual(['fix', 'reply', 'ignore']);
     expect(views(story)).toHaveLength(1);
     expect(views(story)[0]).toMatchObject({ sound: true });
@@ -90,7 +90,7 @@ describe('a review with remarks on lines', () => {
     const story = at('CI_WAIT').when(three(), three());
     expect(views(story)).toHaveLength(1);
     const more = story.when(three({ id: '51', submittedAt: 51, remarks: [remark('c4')] }));
-    expect(more.run.triage?.items.map(({ id }) => id)).toEqual(['c1', 'c2', 'c3', 'c4']);
+    expect(more.run.review.triage?.items.map(({ id }) => id)).toEqual(['c1', 'c2', 'c3', 'c4']);
     expect(new Set(views(more).map(({ slot }) => slot)).size).toBe(1);
   });
 
@@ -99,7 +99,7 @@ describe('a review with remarks on lines', () => {
       review({ bot: true }),
       three({ bot: true, id: '60', submittedAt: 60 }),
     );
-    expect([story.run.state, story.run.triage]).toEqual(['REVIEW_WAIT', null]);
+    expect([story.run.lifecycle.state, story.run.review.triage]).toEqual(['REVIEW_WAIT', null]);
   });
 
   it.each<[string, Partial<ReviewFacts>, string]>([
@@ -108,7 +108,7 @@ describe('a review with remarks on lines', () => {
     ['deleted', { remarks: [ASK, NIT] }, 'gone'],
   ])('F7: a remark whose review was %s since is proposed for nothing', (_, change, since) => {
     const story = at('REVIEW_WAIT').when(three(), three(change));
-    expect(story.run.triage?.items[0]).toMatchObject({ choice: 'ignore', since });
+    expect(story.run.review.triage?.items[0]).toMatchObject({ choice: 'ignore', changedSince: since });
   });
 
   it('F7: other words are another wish, and what was answered to the old ones is forgotten', () => {
@@ -118,13 +118,17 @@ describe('a review with remarks on lines', () => {
       choose('c2', 'reply', 'Because.'),
       three({ remarks: [FIX, edited, NIT] }),
     );
-    expect(story.run.triage?.items[1]).toMatchObject({ since: 'edited', choice: 'fix', words: null });
+    expect(story.run.review.triage?.items[1]).toMatchObject({
+      changedSince: 'edited',
+      choice: 'fix',
+      answer: null,
+    });
   });
 
   it('F7: fifty remarks are one card', () => {
     const remarks = Array.from({ length: 50 }, (_, i) => remark(`c${i}`));
     const story = at('REVIEW_WAIT').when(three({ remarks }));
-    expect([story.run.triage?.items.length, views(story).length]).toEqual([50, 1]);
+    expect([story.run.review.triage?.items.length, views(story).length]).toEqual([50, 1]);
   });
 
   it('F7: an old card, an unknown remark and an answer without a thread are refused', () => {
@@ -141,10 +145,10 @@ const asked = fixPushed.when(sealedReplies());
 
 describe('what was chosen', () => {
   it('F6: the agent gets exactly what is to be fixed, with file, line and the lines it is about', () => {
-    expect(begun.run.state).toBe('ITERATING');
-    expect(begun.run.round).toMatchObject({
+    expect(begun.run.lifecycle.state).toBe('ITERATING');
+    expect(begun.run.agent.round).toMatchObject({
       kind: 'review_fix',
-      told: [
+      feedback: [
         { kind: 'remarks', items: [{ no: 1, path: 'src/hello.ts', line: 3, hunk: FIX.hunk, answer: false }] },
       ],
     });
@@ -152,7 +156,7 @@ describe('what was chosen', () => {
 
   it('F7: an answer that nobody wrote is the agent’s to propose, as long as there is something to fix', () => {
     const story = at('REVIEW_WAIT').when(three(), begin);
-    expect(story.run.round.told).toMatchObject([{ items: [{ no: 1 }, { no: 2, answer: true }] }]);
+    expect(story.run.agent.round.feedback).toMatchObject([{ items: [{ no: 1 }, { no: 2, answer: true }] }]);
     const alone = at('REVIEW_WAIT').when(three(), choose('c1', 'ignore'), begin);
     expect(alone.step).toMatchObject({ kind: 'refused', reason: { kind: 'no_answer', nos: [2] } });
   });
@@ -164,19 +168,19 @@ describe('what was chosen', () => {
       choose('c2', 'reply', 'Because.'),
       begin,
     );
-    expect([story.run.state, works(story)]).toEqual(['REVIEW_WAIT', ['seal_replies']]);
+    expect([story.run.lifecycle.state, works(story)]).toEqual(['REVIEW_WAIT', ['seal_replies']]);
   });
 
   it('F7: all ignored asks for nothing', () => {
     const story = at('REVIEW_WAIT').when(three(), choose('c1', 'ignore'), choose('c2', 'ignore'), begin);
-    expect([works(story), story.run.talk, story.run.triage]).toEqual([[], [], null]);
+    expect([works(story), story.run.review.chosenRemarks, story.run.review.triage]).toEqual([[], [], null]);
   });
 
   it('F7: when the fix is public, its answer and the others are sealed for one card', () => {
     expect(works(fixPushed)).toContain('seal_replies');
-    expect(fixPushed.run.talk).toMatchObject([
-      { id: 'c1', fixedIn: fixPushed.run.pushed?.sha },
-      { words: 'Because.' },
+    expect(fixPushed.run.review.chosenRemarks).toMatchObject([
+      { id: 'c1', fixedIn: fixPushed.run.change.pushedHead?.sha },
+      { answer: 'Because.' },
     ]);
   });
 
@@ -189,14 +193,14 @@ describe('what was chosen', () => {
       approvePush(),
       pushed(),
     );
-    expect(story.run.triage?.items.map(({ id, choice }) => [id, choice])).toEqual([['c2', 'reply']]);
-    expect(story.run.talk.map(({ id }) => id)).toEqual(['c1']);
+    expect(story.run.review.triage?.items.map(({ id, choice }) => [id, choice])).toEqual([['c2', 'reply']]);
+    expect(story.run.review.chosenRemarks.map(({ id }) => id)).toEqual(['c1']);
   });
 });
 
 describe('the signature on answers', () => {
   it('G6: nothing is posted before it', () => {
-    expect(asked.run.approval?.kind).toBe('reply');
+    expect(asked.run.gate.approval?.kind).toBe('reply');
     expect(asked.all.some((e) => e.do.kind === 'reply')).toBe(false);
     expect(works(asked.when(approveReply()))).toEqual(['reply']);
   });
@@ -221,11 +225,11 @@ describe('the signature on answers', () => {
 
   it('G6: what a policy denies is not asked about', () => {
     const story = fixPushed.when(sealedReplies({ decision: 'deny' }));
-    expect([story.run.approval, story.run.talk]).toEqual([null, []]);
+    expect([story.run.gate.approval, story.run.review.chosenRemarks]).toEqual([null, []]);
     expect(story.effects).toContainEqual(
       expect.objectContaining({
         do: expect.objectContaining({
-          show: expect.objectContaining({ view: 'note' }) as unknown,
+          content: expect.objectContaining({ view: 'note' }) as unknown,
         }) as unknown,
       }),
     );
@@ -234,11 +238,10 @@ describe('the signature on answers', () => {
   it('F6: a re-run that the code host refuses is told while answers wait for a signature, and they are asked about again', () => {
     const refused = asked.when(failed('forge_refused', { step: 'rerun_ci', message: 'Forbidden' }));
     expect(refused.run).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      reason: { kind: 'rerun_refused', says: 'Forbidden' },
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'rerun_refused', says: 'Forbidden' } },
     });
     const green = refused.when(check({}, 'b'), later(60_000, looked));
-    expect([green.run.state, works(green)]).toEqual([
+    expect([green.run.lifecycle.state, works(green)]).toEqual([
       'REVIEW_WAIT',
       expect.arrayContaining(['seal_replies']),
     ]);
@@ -246,36 +249,49 @@ describe('the signature on answers', () => {
 
   it('F7: the card stays as it is while checks end, and the run goes on when it is decided', () => {
     const green = asked.when(check({}, 'b'), later(60_000, looked));
-    expect([green.run.state, green.run.approval?.id]).toEqual(['CI_WAIT', asked.run.approval?.id]);
+    expect([green.run.lifecycle.state, green.run.gate.approval?.id]).toEqual([
+      'CI_WAIT',
+      asked.run.gate.approval?.id,
+    ]);
     const done = green.when(approveReply(), postedReplies());
-    expect([done.run.state, done.run.talk, done.run.replying]).toEqual(['REVIEW_WAIT', [], null]);
-    expect(green.when(deny('No.')).run).toMatchObject({ state: 'REVIEW_WAIT', approval: null, talk: [] });
+    expect([done.run.lifecycle.state, done.run.review.chosenRemarks, done.run.review.pendingReplies]).toEqual(
+      ['REVIEW_WAIT', [], null],
+    );
+    expect(green.when(deny('No.')).run).toMatchObject({
+      lifecycle: { state: 'REVIEW_WAIT' },
+      gate: { approval: null },
+      review: { chosenRemarks: [] },
+    });
   });
 
   it('P4: a wish in place of a signature goes to the agent, and nothing is posted', () => {
     const story = asked.when(askChanges('Say it in French.'));
-    expect(story.run).toMatchObject({ state: 'ITERATING', talk: [], round: { kind: 'told' } });
+    expect(story.run).toMatchObject({
+      lifecycle: { state: 'ITERATING' },
+      review: { chosenRemarks: [] },
+      agent: { round: { kind: 'person_request' } },
+    });
     expect(story.all.some((e) => e.do.kind === 'reply')).toBe(false);
   });
 
   it('S2: red checks are mended first, and the answers are asked about again with the next fix', () => {
     const mending = asked.when(check({ outcome: 'failed' }, 'b'));
-    expect([mending.run.state, mending.run.approval]).toEqual(['ITERATING', null]);
+    expect([mending.run.lifecycle.state, mending.run.gate.approval]).toEqual(['ITERATING', null]);
     const again = mending.when(implemented('c'), validated(), approvePush(), pushed());
     expect(works(again)).toContain('seal_replies');
   });
 
   it('S2: a pause voids the card, and what is resumed asks anew', () => {
     const paused = asked.when(pause);
-    expect([paused.run.approval, paused.run.talk.length]).toEqual([null, 2]);
+    expect([paused.run.gate.approval, paused.run.review.chosenRemarks.length]).toEqual([null, 2]);
     expect(works(paused.when(resume()))).toContain('seal_replies');
   });
 
   it('L4: what was posted is a fact, late or told twice', () => {
     const signed = asked.when(approveReply());
     const done = signed.when(postedReplies());
-    expect(done.when(red).run.state).toBe('ITERATING');
+    expect(done.when(red).run.lifecycle.state).toBe('ITERATING');
     const ended = signed.when(pull({ merged: true }));
-    expect(ended.run.state).toBe('DONE');
+    expect(ended.run.lifecycle.state).toBe('DONE');
   });
 });

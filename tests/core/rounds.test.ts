@@ -31,8 +31,12 @@ import {
 import { words } from '../support/english.ts';
 
 const REVIEW = [{ kind: 'review', reviewer: 'mia', body: 'Use salut.' }];
-const none: Counts = { iterations: 0, reflections: 0, repairs: 0, planRounds: 0, stepFixes: 0 };
-const wish = (kind: Round['kind'], text = 'It fails.'): Round => ({ kind, told: words(text), about: [] });
+const none: Counts = { iterations: 0, reflections: 0, reportRepairs: 0, planRounds: 0, planStepFixes: 0 };
+const wish = (kind: Round['kind'], text = 'It fails.'): Round => ({
+  kind,
+  feedback: words(text),
+  purpose: [],
+});
 const spent = { session: null, usage: { inputTokens: 5, outputTokens: 7, costUsd: 0.5 }, ms: 2_000 };
 
 describe('the next round', () => {
@@ -57,28 +61,28 @@ describe('the next round', () => {
 
   it('E6: with no time left nothing goes round', () => {
     const now = { counts: none, bounds: Bounds.parse({}), msLeft: 0 };
-    expect(next(wish('reflect'), now)).toHaveProperty('stop');
+    expect(next(wish('check_fix'), now)).toHaveProperty('stop');
     expect(next(wish('implement'), now)).toHaveProperty('round');
   });
 
   it('S7: a new iteration has its reflections before it, and nothing gives iterations back', () => {
-    const worn = { ...none, iterations: 1, reflections: 3, repairs: 1 };
+    const worn = { ...none, iterations: 1, reflections: 3, reportRepairs: 1 };
     const now = { counts: worn, bounds: Bounds.parse({}), msLeft: 1 };
     expect(next(wish('ci_fix'), now)).toMatchObject({
-      counts: { iterations: 2, reflections: 0, repairs: 0 },
+      counts: { iterations: 2, reflections: 0, reportRepairs: 0 },
     });
-    expect(next(wish('reflect'), now)).toHaveProperty('stop');
+    expect(next(wish('check_fix'), now)).toHaveProperty('stop');
   });
 
   it('S7: a mended report gives no reflections back, and a reflection no repairs', () => {
-    const worn = { ...none, reflections: 3, repairs: 1 };
+    const worn = { ...none, reflections: 3, reportRepairs: 1 };
     const now = {
       counts: worn,
       bounds: { ...Bounds.parse({}), maxReflections: 9, maxReportRepairs: 9 },
       msLeft: 1,
     };
-    expect(next(wish('report_repair'), now)).toMatchObject({ counts: { reflections: 3, repairs: 2 } });
-    expect(next(wish('reflect'), now)).toMatchObject({ counts: { reflections: 4, repairs: 1 } });
+    expect(next(wish('report_repair'), now)).toMatchObject({ counts: { reflections: 3, reportRepairs: 2 } });
+    expect(next(wish('check_fix'), now)).toMatchObject({ counts: { reflections: 4, reportRepairs: 1 } });
   });
 
   it('E8: only rounds that are to change something may write to the files', () => {
@@ -88,48 +92,57 @@ describe('the next round', () => {
   });
 
   it('E8: a round within an iteration remembers what the iteration was asked for', () => {
-    const reflect = within(wish('review_fix', 'Use salut.'), 'reflect', words('A test fails.'));
-    expect(reflect).toEqual({ kind: 'reflect', told: words('A test fails.'), about: words('Use salut.') });
-    expect(within(reflect, 'report_repair', words('No JSON.')).about).toEqual(words('Use salut.'));
-    expect(within(PLAIN, 'reflect', words('A test fails.')).about).toEqual([]);
+    const reflect = within(wish('review_fix', 'Use salut.'), 'check_fix', words('A test fails.'));
+    expect(reflect).toEqual({
+      kind: 'check_fix',
+      feedback: words('A test fails.'),
+      purpose: words('Use salut.'),
+    });
+    expect(within(reflect, 'report_repair', words('No JSON.')).purpose).toEqual(words('Use salut.'));
+    expect(within(PLAIN, 'check_fix', words('A test fails.')).purpose).toEqual([]);
   });
 });
 
 describe('reports', () => {
   it('E7: a report that cannot be read is asked for once more, in the same state and session, and nothing else is written', () => {
-    const asked = at('IMPLEMENTING').when(failed('invalid_output', { message: 'No JSON.', spent }));
-    expect(asked.run).toMatchObject({ state: 'IMPLEMENTING', counts: { repairs: 1, retries: 0 } });
+    const asked = at('IMPLEMENTING').when(
+      failed('invalid_output', { message: 'No JSON.', usageSoFar: spent }),
+    );
+    expect(asked.run).toMatchObject({
+      lifecycle: { state: 'IMPLEMENTING', counts: { reportRepairs: 1, retries: 0 } },
+    });
     expect(works(asked)).toEqual(['implement']);
     expect(asked.effects).toContainEqual(
       expect.objectContaining({
-        do: { kind: 'implement', round: { kind: 'report_repair', told: words('No JSON.'), about: [] } },
+        do: { kind: 'implement', round: { kind: 'report_repair', feedback: words('No JSON.'), purpose: [] } },
       }),
     );
     expect(ROUNDS.report_repair).toMatchObject({ writes: 'nothing', judge: 'report' });
     expect(asked.when(implemented()).run).toMatchObject({
-      state: 'LOCAL_VALIDATING',
-      counts: { repairs: 0 },
+      lifecycle: { state: 'LOCAL_VALIDATING', counts: { reportRepairs: 0 } },
     });
     const again = asked.when(failed('invalid_output', { message: 'Still none.' }));
-    expect(again.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(again.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     expect(rings(again.all)).toBe(1);
   });
 
   it('E6: what a failed agent used up counts', () => {
-    const story = at('IMPLEMENTING').when(failed('crashed', { spent }));
-    expect(story.run).toMatchObject({ workedMs: 2_000, usage: { inputTokens: 5, outputTokens: 7 } });
+    const story = at('IMPLEMENTING').when(failed('crashed', { usageSoFar: spent }));
+    expect(story.run).toMatchObject({
+      lifecycle: { workedMs: 2_000, usage: { inputTokens: 5, outputTokens: 7 } },
+    });
   });
 
   it('E5: a conversation that is lost, or too long, is not resumed', () => {
     const talking = at('IMPLEMENTING').when(implemented(), validated({ passed: false }));
-    expect(talking.run.session?.id).toBe('s1');
+    expect(talking.run.agent.session?.id).toBe('s1');
     const lost = talking.when(failed('session_lost'));
-    expect(lost.run).toMatchObject({ state: 'FAILED_RETRYABLE', session: null });
+    expect(lost.run).toMatchObject({ lifecycle: { state: 'FAILED_RETRYABLE' }, agent: { session: null } });
     expect(talking.when(failed('context_exceeded')).run).toMatchObject({
-      state: 'NEEDS_HUMAN_REVIEW',
-      session: null,
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
+      agent: { session: null },
     });
-    expect(talking.when(failed('crashed')).run.session?.id).toBe('s1');
+    expect(talking.when(failed('crashed')).run.agent.session?.id).toBe('s1');
   });
 });
 
@@ -138,41 +151,48 @@ describe('iterations', () => {
 
   it('E8: red checks, changes requested and a person’s words are three rounds of one mechanism', () => {
     const red = at('CI_WAIT', auto).when(check({ outcome: 'failed' }));
-    expect(red.run.round).toEqual({ kind: 'ci_fix', told: [{ kind: 'red', checks: ['test'] }], about: [] });
-    expect(at('CI_WAIT').when(review()).run.round.kind).toBe('review_fix');
-    expect(at('CI_WAIT').when(iterate('Rename it.')).run.round).toEqual({
-      kind: 'told',
-      told: words('Rename it.'),
-      about: [],
+    expect(red.run.agent.round).toEqual({
+      kind: 'ci_fix',
+      feedback: [{ kind: 'red', checks: ['test'] }],
+      purpose: [],
+    });
+    expect(at('CI_WAIT').when(review()).run.agent.round.kind).toBe('review_fix');
+    expect(at('CI_WAIT').when(iterate('Rename it.')).run.agent.round).toEqual({
+      kind: 'person_request',
+      feedback: words('Rename it.'),
+      purpose: [],
     });
   });
 
   it('E8: a failed check inside a fix goes back to the agent with what the fix is for', () => {
     const story = at('CI_WAIT').when(review(), implemented('b'), validated({ passed: false }));
-    expect(story.run.round).toEqual({
-      kind: 'reflect',
-      told: words('test: expected bonjour'),
-      about: REVIEW,
+    expect(story.run.agent.round).toEqual({
+      kind: 'check_fix',
+      feedback: words('test: expected bonjour'),
+      purpose: REVIEW,
     });
     expect(countOf(story.effects, 'implement')).toBe(1);
   });
 
   it('G6: the card of a fix still tells what the fix is for; a rejection goes back with both', () => {
     const card = at('CI_WAIT').when(review(), implemented('b'), validated());
-    expect(card.run.approval?.kind).toBe('push');
-    expect(card.run.round).toMatchObject({
+    expect(card.run.gate.approval?.kind).toBe('push');
+    expect(card.run.agent.round).toMatchObject({
       kind: 'implement',
-      about: REVIEW,
+      purpose: REVIEW,
     });
     const denied = card.when(deny('Smaller.'));
-    expect(denied.run.round).toMatchObject({ kind: 'rejected', told: words('Smaller.') });
-    expect(denied.run.round.about).toEqual(REVIEW);
+    expect(denied.run.agent.round).toMatchObject({ kind: 'rejection_fix', feedback: words('Smaller.') });
+    expect(denied.run.agent.round.purpose).toEqual(REVIEW);
     const out = at('CI_WAIT', auto).when(review(), implemented('b'), validated(), pushed());
-    expect(out.run.round).toEqual(PLAIN);
+    expect(out.run.agent.round).toEqual(PLAIN);
   });
 
   it('E8: retrying a fix that found no reader goes on with the same wish', () => {
     const stuck = at('CI_WAIT').when(review(), failed('auth_missing'), retry());
-    expect(stuck.run).toMatchObject({ state: 'ITERATING', round: { kind: 'review_fix' } });
+    expect(stuck.run).toMatchObject({
+      lifecycle: { state: 'ITERATING' },
+      agent: { round: { kind: 'review_fix' } },
+    });
   });
 });

@@ -8,7 +8,7 @@ const BODY = 'What was wrong, and why this mends it.';
 const first: PullShown = {
   at: 1_000,
   title: 'Fix rounding',
-  print: printOf(BODY),
+  bodyDigest: printOf(BODY),
   base: 'main',
   draft: false,
   locked: false,
@@ -26,10 +26,10 @@ describe('a pull request that others change', () => {
   it.each<[string, Partial<PullShown>, string]>([
     ['a title', { title: 'Fix the rounding' }, 'its title is now “Fix the rounding”'],
     ['a base', { base: 'release/2.x' }, 'it now goes into release/2.x'],
-    ['a description', { print: printOf('Other words.') }, 'its description was edited'],
+    ['a description', { bodyDigest: printOf('Other words.') }, 'its description was edited'],
     ['a draft', { draft: true }, 'it is a draft now'],
     ['a lock', { locked: true }, 'its conversation is locked'],
-    ['a merge queue', { queued: true }, 'it entered the merge queue'],
+    ['a merge queue', { inMergeQueue: true }, 'it entered the merge queue'],
     ['auto-merge', { autoMerge: 'zoe' }, 'zoe turned auto-merge on'],
     ['labels', { labels: ['size/S'] }, 'labels +size/S, −bug'],
     ['reviewers', { reviewers: ['core', 'mia'] }, 'a review was requested from core, mia'],
@@ -47,7 +47,7 @@ describe('a pull request that others change', () => {
     expect(told(known)).toEqual([]);
     const changed = known.when(shows({ repo: { ...repo, ...change } }));
     expect(told(changed)).toEqual([expect.stringContaining(words)]);
-    expect(changed.run.state).toBe('REVIEW_WAIT');
+    expect(changed.run.lifecycle.state).toBe('REVIEW_WAIT');
     expect(told(changed.when(shows({ repo: { ...repo, ...change } }, 3_000)))).toEqual([]);
     expect(told(changed.when(shows({ repo }, 3_000)))).toHaveLength(1);
     // Who does not say leaves it as it was.
@@ -57,14 +57,14 @@ describe('a pull request that others change', () => {
   const rules = (guarded: boolean, required: string[], partial = false): Act =>
     act((run) => ({
       type: 'forge.ci.observed',
-      sha: run.pushed?.sha ?? '',
+      sha: run.change.pushedHead?.sha ?? '',
       checks: [],
-      held: false,
-      queue: false,
+      awaitsMaintainer: false,
+      usesMergeQueue: false,
       required: required.map((name) => requiredCheck(name)),
       partial,
-      guarded,
-      lookedAt: null,
+      isProtected: guarded,
+      polledAt: null,
     }));
   it('F8: whose base branch is protected: is told, with what has to pass', () => {
     const open = watched.when(rules(false, []));
@@ -95,19 +95,21 @@ describe('a pull request that others change', () => {
   it('F8: is told of nothing that comes late, and of nothing by a look that is the first', () => {
     const known = watched.when(shows({ title: 'Newest' }, 3_000));
     expect(told(known.when(shows({ title: 'Older' }, 2_500)))).toEqual([]);
-    expect(known.when(shows({ title: 'Older' }, 2_500)).run.seen.pull?.shown?.title).toBe('Newest');
+    expect(known.when(shows({ title: 'Older' }, 2_500)).run.upstream.observed.pull?.metadata?.title).toBe(
+      'Newest',
+    );
     expect(told(at('REVIEW_WAIT').when(shows({ locked: true })))).toEqual([]);
   });
 
   it('F8: is told of no change once it has ended', () => {
     const merged = watched.when(pull({ merged: true, shown: { ...first, at: 9_000, labels: [] } }));
-    expect(merged.run.state).toBe('DONE');
+    expect(merged.run.lifecycle.state).toBe('DONE');
     expect(told(merged)).toEqual([]);
   });
 
   it.each(['CI_WAIT', 'PAUSED', 'NEEDS_HUMAN_REVIEW', 'ITERATING'] as const)('F8: is told in %s', (state) => {
     const story = at(state);
-    if (!story.run.pr) return;
+    if (!story.run.upstream.pullRequest) return;
     expect(told(story.when(pull({ shown: first }), shows({ locked: true })))).toHaveLength(1);
   });
 });
@@ -119,14 +121,14 @@ describe('what is our own', () => {
 
   it('F8: a description that we gave it is no change, however its lines end', () => {
     const print = printOf('New words.\r\n\r\nSecond.\r\n');
-    expect(changes({ print })).toEqual([{ what: 'body' }]);
-    expect(changes({ print }, { bodies: ['New words.\n\nSecond.'] })).toEqual([]);
-    expect(changes({ print: printOf(`${BODY}\n`) })).toEqual([]);
+    expect(changes({ bodyDigest: print })).toEqual([{ what: 'body' }]);
+    expect(changes({ bodyDigest: print }, { bodies: ['New words.\n\nSecond.'] })).toEqual([]);
+    expect(changes({ bodyDigest: printOf(`${BODY}\n`) })).toEqual([]);
   });
 
   it('F8: our own edit that a webhook tells of says nothing of the description', () => {
-    expect(laterShown(first, { ...first, print: '' })).toEqual(first);
-    expect(changesBetween({ ...first, print: '' }, first, none)).toEqual([]);
+    expect(laterShown(first, { ...first, bodyDigest: '' })).toEqual(first);
+    expect(changesBetween({ ...first, bodyDigest: '' }, first, none)).toEqual([]);
   });
 
   it('F8: who gave a review is asked for another one by us', () => {
@@ -136,7 +138,7 @@ describe('what is our own', () => {
   });
 
   it('F8: a place in the merge queue lasts until it is told of again', () => {
-    const queued = laterShown(first, { ...first, queued: true });
-    expect(laterShown(queued, { ...first, at: 5_000 })?.queued).toBe(true);
+    const queued = laterShown(first, { ...first, inMergeQueue: true });
+    expect(laterShown(queued, { ...first, at: 5_000 })?.inMergeQueue).toBe(true);
   });
 });

@@ -5,12 +5,18 @@ import { baseChecked, discovered, given, retry, startDiscovery, at } from '../su
 describe('a base that takes only signed commits', () => {
   it('G8: is known from when the repository is read, before an agent works', () => {
     const story = given({}, startDiscovery, discovered({ wantsSigned: true }), baseChecked());
-    expect(story.run).toMatchObject({ wantsSigned: true, pushed: null, commit: null });
+    expect(story.run).toMatchObject({
+      target: { requiresSignedCommits: true },
+      change: { pushedHead: null, commit: null },
+    });
   });
 
   it('G8: is asked about anew when the repository is read again', () => {
     const wanted = at('DISCOVERY').when(discovered({ wantsSigned: true, banned: true }));
-    expect(wanted.run).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', wantsSigned: true });
-    expect(wanted.when(retry('DISCOVERY'), discovered()).run.wantsSigned).toBe(false);
+    expect(wanted.run).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW' },
+      target: { requiresSignedCommits: true },
+    });
+    expect(wanted.when(retry('DISCOVERY'), discovered()).run.target.requiresSignedCommits).toBe(false);
   });
 });

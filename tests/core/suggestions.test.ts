@@ -67,26 +67,26 @@ describe('what is chosen to be applied', () => {
 
   it('F7: is a round without an agent, and the workspace follows the commit', () => {
     const story = told(one).when(begin);
-    expect(story.run.round).toMatchObject({
-      kind: 'suggested',
-      edits: [{ path: 'src/hello.ts', from: 3, to: 3, lines: ['salut'] }],
+    expect(story.run.agent.round).toMatchObject({
+      kind: 'suggested_edits',
+      suggestedEdits: [{ path: 'src/hello.ts', from: 3, to: 3, lines: ['salut'] }],
       authors: ['mia <7+mia@users.example>'],
     });
     const made = story.when((run) => {
       const act = implemented('b')(run);
-      return { ...act, input: { ...act.input, lay: true } as typeof act.input };
+      return { ...act, input: { ...act.input, workspaceStale: true } as typeof act.input };
     });
-    expect(made.run.lay).toBe(made.run.commit?.sha);
+    expect(made.run.change.resetTo).toBe(made.run.change.commit?.sha);
   });
 
   it('F7: goes to the agent with what only an agent can fix', () => {
     const story = told(one, remark('c2', 'Please rename it.') as typeof one).when(begin);
-    expect(story.run.round.kind).toBe('review_fix');
-    expect(story.run.round.told).toMatchObject([{ items: [{ no: 1 }, { no: 2 }] }]);
+    expect(story.run.agent.round.kind).toBe('review_fix');
+    expect(story.run.agent.round.feedback).toMatchObject([{ items: [{ no: 1 }, { no: 2 }] }]);
   });
 
   it('F7: may be fixed by the agent instead, answered or ignored', () => {
     const story = told(one).when(choose('c1', 'fix'), begin);
-    expect(story.run.round.kind).toBe('review_fix');
+    expect(story.run.agent.round.kind).toBe('review_fix');
   });
 });

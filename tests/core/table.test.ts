@@ -15,7 +15,7 @@ const tried: Tried[] = shapes.flatMap(({ name, story: before }) =>
     [a, later(60_000, a)].map((act: Act) => {
       const story = before.when(act);
       const { type } = act(before.run).input;
-      return { from: before.run.state, type, name: `${name} + ${type}`, story, before };
+      return { from: before.run.lifecycle.state, type, name: `${name} + ${type}`, story, before };
     }),
   ),
 );
@@ -24,8 +24,11 @@ const wrong = ({ from, type, name, story: { step }, before }: Tried): string[] =
   const listed = targets(from, type);
   const command = kindOf(type) === 'command';
   if (step.kind === 'moved') {
-    if (!listed.has(step.run.state)) return [`${name}: moved to ${step.run.state}, which is not listed`];
-    return step.run.version === before.run.version + 1 ? [] : [`${name}: is not one event`];
+    if (!listed.has(step.run.lifecycle.state))
+      return [`${name}: moved to ${step.run.lifecycle.state}, which is not listed`];
+    return step.run.lifecycle.version === before.run.lifecycle.version + 1
+      ? []
+      : [`${name}: is not one event`];
   }
   if (step.kind !== (command ? 'refused' : 'ignored')) return [`${name}: was ${step.kind}`];
   const { headings, states } = LANGUAGES.en;
@@ -44,7 +47,7 @@ describe('the table', () => {
       const here = tried.filter((t) => t.from === from);
       expect(here.flatMap(wrong)).toEqual([]);
       const reached = new Set(
-        here.map((t) => `${t.type} → ${t.story.step.kind === 'moved' ? t.story.run.state : ''}`),
+        here.map((t) => `${t.type} → ${t.story.step.kind === 'moved' ? t.story.run.lifecycle.state : ''}`),
       );
       const listed = INPUT_TYPES.flatMap((type) => [...targets(from, type)].map((to) => `${type} → ${to}`));
       expect(listed.filter((l) => !reached.has(l))).toEqual([]);

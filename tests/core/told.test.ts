@@ -36,8 +36,8 @@ const late = at('ITERATING', { maxReflections: 0 }).when(implemented('b'), escal
 const heard = (story: Story): void => {
   expect(works(story)).toEqual(['implement']);
   const { run } = story;
-  expect(`${toldIn(run)}\n${run.advice?.join('\n') ?? ''}`).toContain(WORDS);
-  expect(run.approval).toBeNull();
+  expect(`${toldIn(run)}\n${run.agent.advice?.join('\n') ?? ''}`).toContain(WORDS);
+  expect(run.gate.approval).toBeNull();
 };
 
 describe('words given after a denial', () => {
@@ -51,13 +51,13 @@ describe('words given after a denial', () => {
   };
   for (const [of, story] of Object.entries(denied)) {
     it(`C18: reach the agent before anything is shown again, ${of}`, () => {
-      expect(story.run.state).toBe('NEEDS_HUMAN_REVIEW');
+      expect(story.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
       heard(story.when(retry(null, WORDS)));
     });
     it(`C18: reach it as well when the agent fails once after them, ${of}`, () => {
       const again = story.when(retry(null, WORDS), failed('crashed'));
-      expect(again.run.state).toBe('FAILED_RETRYABLE');
-      heard(again.when((run) => ({ input: { type: 'timer.retry', epoch: run.epoch } })));
+      expect(again.run.lifecycle.state).toBe('FAILED_RETRYABLE');
+      heard(again.when((run) => ({ input: { type: 'timer.retry', epoch: run.lifecycle.epoch } })));
     });
   }
 
@@ -69,7 +69,7 @@ describe('words given after a denial', () => {
 
   it('C18: are followed by our checks, and not by the agent again', () => {
     const story = fixCard.when(deny(''), retry(null, WORDS), implemented('c'), failed('crashed'));
-    const again = story.when((run) => ({ input: { type: 'timer.retry', epoch: run.epoch } }));
+    const again = story.when((run) => ({ input: { type: 'timer.retry', epoch: run.lifecycle.epoch } }));
     expect(works(again)).toEqual(['check']);
   });
 
@@ -78,13 +78,13 @@ describe('words given after a denial', () => {
     expect(why(story.when(retry('PUSHED', WORDS)))).toContain('nobody would read your words');
     expect(why(story.when(retry('LOCAL_VALIDATING', WORDS)))).toContain('nobody would read your words');
     heard(story.when(retry('IMPLEMENTING', WORDS)));
-    expect(story.when(retry('PUSHED')).run.state).toBe('PUSHED');
+    expect(story.when(retry('PUSHED')).run.lifecycle.state).toBe('PUSHED');
   });
 
   it('C18: reach the agent of a run whose plan was done', () => {
     const plan = given({ flow: 'plan' }, ...ways.IMPLEMENTING, planOfTwo, implemented('a'), validated());
     const done = plan.when(planNext, implemented('b'), validated(), planEnds, escalated, deny(''));
-    expect(done.run.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(done.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
     heard(done.when(retry(null, WORDS)));
   });
 });
@@ -97,12 +97,12 @@ describe('words given to a run that stands still', () => {
 
   it('C18: do not give way to a result that came in meanwhile, whose use is counted', () => {
     const busy = at('IMPLEMENTING');
-    const kept = busy.when(pause, ofEpoch(busy.run.epoch, implemented('a', 7_000)));
+    const kept = busy.when(pause, ofEpoch(busy.run.lifecycle.epoch, implemented('a', 7_000)));
     const told = kept.when(resume(null, WORDS));
     heard(told);
-    expect(told.run.workedMs).toBe(7_000);
-    expect(told.run.session?.id).toBe('s1');
-    expect(kept.when(resume()).run.state).toBe('LOCAL_VALIDATING');
+    expect(told.run.lifecycle.workedMs).toBe(7_000);
+    expect(told.run.agent.session?.id).toBe('s1');
+    expect(kept.when(resume()).run.lifecycle.state).toBe('LOCAL_VALIDATING');
   });
 
   it('C18: make a fix of an open pull request, which counts as one', () => {
@@ -110,17 +110,16 @@ describe('words given to a run that stands still', () => {
       const told = at(state).when(pause, resume(null, WORDS));
       heard(told);
       expect(told.run).toMatchObject({
-        state: 'ITERATING',
-        round: { kind: 'told' },
-        counts: { iterations: 1 },
+        lifecycle: { state: 'ITERATING', counts: { iterations: 1 } },
+        agent: { round: { kind: 'person_request' } },
       });
     }
   });
 
   it('S7: ask for more fixes where none is left', () => {
     const none = at('CI_WAIT', { maxIterations: 0 }).when(iterate(), retry(null, WORDS));
-    expect(none.run.state).toBe('NEEDS_HUMAN_REVIEW');
-    expect(none.run.counts.iterations).toBe(0);
+    expect(none.run.lifecycle.state).toBe('NEEDS_HUMAN_REVIEW');
+    expect(none.run.lifecycle.counts.iterations).toBe(0);
   });
 
   it('C18: reach the agent when the checks could not run', () => {
@@ -129,9 +128,9 @@ describe('words given to a run that stands still', () => {
 });
 
 it('C18: without words a run goes on where it was', () => {
-  expect(at('PUSHED').when(pause, resume()).run.state).toBe('PUSHED');
-  expect(at('CI_WAIT').when(pause, resume()).run.state).toBe('CI_WAIT');
-  expect(at('PUSHED').when(confirm(), failed('auth_missing', { step: 'open_pr' }), retry()).run.state).toBe(
-    'PUSHED',
-  );
+  expect(at('PUSHED').when(pause, resume()).run.lifecycle.state).toBe('PUSHED');
+  expect(at('CI_WAIT').when(pause, resume()).run.lifecycle.state).toBe('CI_WAIT');
+  expect(
+    at('PUSHED').when(confirm(), failed('auth_missing', { step: 'open_pr' }), retry()).run.lifecycle.state,
+  ).toBe('PUSHED');
 });

@@ -19,14 +19,14 @@ const verdict = (ci: CiFacts | undefined, at: number): CiVerdict =>
   judge(ci && seenAgain(ci, at, Bounds.parse({})));
 /** Facts that were last changed long ago, so that their settle time is over. */
 const facts = (checks: Check[], required: string[] = [], changedAt = AT - SETTLE): CiFacts => ({
-  checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, { ...c, heardAt: changedAt }])),
+  checks: Object.fromEntries(checks.map(checkFact).map((c) => [c.key, { ...c, observedAt: changedAt }])),
   required: required.map((name) => requiredCheck(name)),
   firstAt: changedAt,
   changedAt,
   confirmed: false,
   partial: false,
-  held: false,
-  queue: false,
+  awaitsMaintainer: false,
+  usesMergeQueue: false,
 });
 const requiring = (wanted: Requirement): CiFacts => ({ ...facts([one('passed')]), required: [wanted] });
 const one = (outcome: CheckFact['outcome']): Check => ({ outcome });
@@ -61,11 +61,15 @@ describe('the verdict', () => {
     ['red, only just', facts([one('failed')], [], AT), 'RED'],
     [
       'a suite that waits for a maintainer, without checks',
-      { ...facts([]), held: true },
+      { ...facts([]), awaitsMaintainer: true },
       'AWAITING_MAINTAINER',
     ],
-    ['green beside a suite that waits', { ...facts([one('passed')]), held: true }, 'AWAITING_MAINTAINER'],
-    ['red beside a suite that waits', { ...facts([one('failed')]), held: true }, 'RED'],
+    [
+      'green beside a suite that waits',
+      { ...facts([one('passed')]), awaitsMaintainer: true },
+      'AWAITING_MAINTAINER',
+    ],
+    ['red beside a suite that waits', { ...facts([one('failed')]), awaitsMaintainer: true }, 'RED'],
     ['a check that waits', facts([{ status: 'held', outcome: null }]), 'AWAITING_MAINTAINER'],
     ['a queued check', facts([{ status: 'queued', outcome: null }]), 'PENDING'],
     ['a conclusion before completion', facts([{ status: 'running', outcome: 'passed' }]), 'PENDING'],
@@ -150,10 +154,10 @@ describe('folding a look', () => {
   const look = (checks: Check[], lookedAt: number, partial = false) => ({
     checks: checks.map(checkFact),
     required: [],
-    held: false,
-    queue: false,
+    awaitsMaintainer: false,
+    usesMergeQueue: false,
     partial,
-    lookedAt,
+    polledAt: lookedAt,
   });
   const patience = Bounds.parse({});
   const both = foldLook(undefined, look([{ name: 'a' }, { name: 'b', outcome: 'failed' }], AT), AT, patience);
@@ -185,8 +189,8 @@ describe('folding a look', () => {
     const told = look([{ name: 'a' }, { name: 'cov', status: 'announced', outcome: null }], AT);
     const once = foldLook(undefined, told, AT, patience);
     const early = AT + NO_CI_GRACE - 1;
-    expect(judge(foldLook(once, { ...told, lookedAt: early }, early, patience))).toBe('PENDING');
+    expect(judge(foldLook(once, { ...told, polledAt: early }, early, patience))).toBe('PENDING');
     const late = AT + NO_CI_GRACE;
-    expect(judge(foldLook(once, { ...told, lookedAt: late }, late, patience))).toBe('GREEN');
+    expect(judge(foldLook(once, { ...told, polledAt: late }, late, patience))).toBe('GREEN');
   });
 });

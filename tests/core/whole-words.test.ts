@@ -65,8 +65,12 @@ const fix = reports('c', { what: 'Satisfy the linter', why: 'A semicolon was mis
 const patch = '+greetings in French\n+greet by the language\n-English only was known\n+semicolon linter';
 
 const published = ({ run }: Story) => {
-  const { order, contract, said } = run;
-  const summary = run.wholeSummary ?? run.summary;
+  const {
+    order,
+    target: { contract },
+    agent: { agentReports: said },
+  } = run;
+  const summary = run.agent.wholeSummary ?? run.agent.summary;
   const seen = { files: FILES as never, patch, checks: [] };
   const title = titleFrom({ order, said, ...seen }, contract, 100);
   const body = pullBody({
@@ -76,10 +80,10 @@ const published = ({ run }: Story) => {
     summary,
     title,
     patch,
-    commit: run.commit as never,
+    commit: run.change.commit as never,
     checks: [],
     steps: stepsDone(run),
-    fixes: run.fixes,
+    fixes: run.agent.fixSummaries,
   });
   const message = commitMessage({
     order,
@@ -99,7 +103,7 @@ describe('the words of a plan', () => {
   const whole = planned().when(planOfTwo, first, validated(), planNext, second, validated());
 
   it('F11: name the goal and each step, and never the last step for the whole', () => {
-    expect(whole.run.said).toMatchObject({
+    expect(whole.run.agent.agentReports).toMatchObject({
       what: null,
       why: 'Only English was known to greet.',
       tested: 'french.ts has a test greet.ts is tested',
@@ -116,7 +120,7 @@ describe('the words of a plan', () => {
   it('F11: keep what a step is said to be when its checks had it fixed', () => {
     const fixed = planned().when(planOfTwo, first, validated({ passed: false }), fix, validated());
     const both = fixed.when(planNext, second, validated());
-    expect(both.run.stepReports?.map(({ id, said }) => [id, said.what])).toEqual([
+    expect(both.run.agent.planStepReports?.map(({ id, report: said }) => [id, said.what])).toEqual([
       ['001', 'Add greetings in French'],
       ['002', 'Greet by the language'],
     ]);
@@ -125,22 +129,22 @@ describe('the words of a plan', () => {
 
   it('F11: take no part from a step that left the files as they were', () => {
     const again = planned().when(planOfTwo, first, validated(), planNext, first, validated());
-    expect(again.run.stepReports).toHaveLength(1);
-    expect(again.run.said.what).toBe('Add greetings in French');
+    expect(again.run.agent.planStepReports).toHaveLength(1);
+    expect(again.run.agent.agentReports.what).toBe('Add greetings in French');
   });
 
   it('F11: are those of its only step where it has one', () => {
     const one = planned().when(planOfTwo, first);
     expect(stepsDone(one.run)).toEqual([]);
-    expect(one.run.said).toMatchObject({ what: 'Add greetings in French', type: 'feature' });
+    expect(one.run.agent.agentReports).toMatchObject({ what: 'Add greetings in French', type: 'feature' });
   });
 
   it('E8: checks that fail when no step is left are fixed as those of the whole change', () => {
     const early = planned().when(planOfTwo, first, validated());
-    expect(early.run.round.kind).toBe('plan_update');
+    expect(early.run.agent.round.kind).toBe('plan_update');
     const end = act((run) => ({
       type: 'worker.plan.updated',
-      plan: run.plan ? { ...run.plan.plan, next: null, backlog: [] } : null,
+      plan: run.agent.plan ? { ...run.agent.plan.plan, next: null, backlog: [] } : null,
       problem: '',
       session: null,
       usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
@@ -148,7 +152,7 @@ describe('the words of a plan', () => {
       containment: 'bwrap',
       violations: 0,
     }));
-    expect(early.when(end, validated({ passed: false })).run.round.kind).toBe('reflect');
+    expect(early.when(end, validated({ passed: false })).run.agent.round.kind).toBe('check_fix');
   });
 
   it('E8: a run of several engines, or of several fixes, keeps no plan that the repository wishes for', () => {
@@ -159,10 +163,10 @@ describe('the words of a plan', () => {
     });
     const fixes = ['One', 'Two'].map((title) => ({ title, goal: title }));
     const plain = given({}, startDiscovery, wish, baseChecked(), startWork());
-    expect(plain.run.plan).not.toBeNull();
+    expect(plain.run.agent.plan).not.toBeNull();
     const several = given({ fixes }, startDiscovery, wish, baseChecked(), startWork());
     const tried = given({ proposers: ['script', 'codex'] }, startDiscovery, wish, baseChecked(), startWork());
-    expect([several.run.plan, tried.run.plan]).toEqual([null, null]);
+    expect([several.run.agent.plan, tried.run.agent.plan]).toEqual([null, null]);
   });
 });
 
@@ -171,7 +175,7 @@ describe('the words of a change that is fixed', () => {
 
   it('F11: stay those of the round that made it', () => {
     const fixed = begun().when(first, validated({ passed: false }), fix);
-    expect(fixed.run.said).toMatchObject({
+    expect(fixed.run.agent.agentReports).toMatchObject({
       what: 'Add greetings in French',
       why: 'Only English was known to greet.',
       type: 'feature',
@@ -181,7 +185,7 @@ describe('the words of a change that is fixed', () => {
   it('F11: are its summary where its report had no more, and not those of the fix', () => {
     const bare = reports('a', {}, 'Added greetings in French.');
     const fixed = begun().when(bare, validated({ passed: false }), fix);
-    expect(fixed.run.wholeSummary).toBe('Added greetings in French.');
+    expect(fixed.run.agent.wholeSummary).toBe('Added greetings in French.');
     expect(published(fixed).body).toContain('Added greetings in French.');
     const long = `Added greetings in French. ${'They are greetings of English people in French. '.repeat(9)}`;
     const mended = begun().when(reports('a', {}, long), validated({ passed: false }), fix);
@@ -190,37 +194,40 @@ describe('the words of a change that is fixed', () => {
 
   it('F11: stay when the report of a fix has to be asked for once more', () => {
     const repaired = begun().when(first, validated({ passed: false }), failed('invalid_output'), fix);
-    expect(repaired.run.said.what).toBe('Add greetings in French');
+    expect(repaired.run.agent.agentReports.what).toBe('Add greetings in French');
     const anew = begun().when(failed('invalid_output'), first);
-    expect(anew.run.said.what).toBe('Add greetings in French');
+    expect(anew.run.agent.agentReports.what).toBe('Add greetings in French');
   });
 
   it('F11: stay through fixes of an open pull request, which are told of by themselves', () => {
     const open = at('CI_WAIT');
-    const said = open.run.said;
+    const said = open.run.agent.agentReports;
     const fixed = open.when(iterate('Mind the linter.'), fix);
-    expect(fixed.run.said.what).not.toBe('Satisfy the linter');
-    expect(fixed.run.said.why).toBe(said.why);
-    expect(fixed.run.fixes).toEqual(['Satisfy the linter']);
+    expect(fixed.run.agent.agentReports.what).not.toBe('Satisfy the linter');
+    expect(fixed.run.agent.agentReports.why).toBe(said.why);
+    expect(fixed.run.agent.fixSummaries).toEqual(['Satisfy the linter']);
   });
 
   it('F11: of several ordered fixes are those of all that changed something', () => {
     const fixes = ['Pin it', 'Sort it'].map((title) => ({ title, goal: `Do: ${title}` }));
     const story = given({ bounds: bounds(), title: 'Tidy up', fixes }, ...ways.IMPLEMENTING);
     const done = story.when(first, second);
-    expect(done.run.said).toMatchObject({
+    expect(done.run.agent.agentReports).toMatchObject({
       what: null,
       tested: 'french.ts has a test greet.ts is tested',
       breaking: 'greet takes a language',
     });
     const fixed = done.when(validated({ passed: false }), fix);
-    expect(fixed.run.said).toMatchObject({ what: null, why: 'Only English was known to greet.' });
+    expect(fixed.run.agent.agentReports).toMatchObject({
+      what: null,
+      why: 'Only English was known to greet.',
+    });
   });
 
   it('F11: asking what the words would be changes nothing of the run', () => {
     const { run } = begun().when(first);
-    const before = structuredClone(run.said);
+    const before = structuredClone(run.agent.agentReports);
     wordsAfter(run, { said: { ...NOTHING_SAID, what: 'Else' }, summary: 'Else.' });
-    expect(run.said).toEqual(before);
+    expect(run.agent.agentReports).toEqual(before);
   });
 });

@@ -108,15 +108,15 @@ describe('a code host that asks to be left alone', () => {
       book = refusedAll(book, null, now);
       // The others that were on their way say nothing new.
       book = refusedAll(refusedAll(book, null, now + 1), null, now + 2);
-      waited.push((book.until - now) / MINUTE);
-      now = book.until;
+      waited.push((book.blockedUntil - now) / MINUTE);
+      now = book.blockedUntil;
     }
     expect(waited).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-    expect(refusedAll(accepted(book), null, now).until - now).toBe(MINUTE);
+    expect(refusedAll(accepted(book), null, now).blockedUntil - now).toBe(MINUTE);
   });
 
   it('F5: a shorter time told by one does not shorten what another was told', () => {
-    expect(refusedAll(told, AT + MINUTE, AT + 6 * SECOND).until).toBe(AT + 10 * MINUTE);
+    expect(refusedAll(told, AT + MINUTE, AT + 6 * SECOND).blockedUntil).toBe(AT + 10 * MINUTE);
   });
 });
 
@@ -138,7 +138,7 @@ it('F5: whatever comes, no window holds more than it may and nobody goes while a
         if (one.kind === 'pass') now += one.ms;
         else if (one.kind === 'held') {
           book = refusedAll(book, one.ms === null ? null : now + one.ms, now);
-          until = book.until;
+          until = book.blockedUntil;
         } else {
           const said = goes(book, now, `k${one.key}`, one.person ? 'person' : 'other');
           book = said.book;

@@ -34,8 +34,8 @@ const play = async ({ weather, pollMs, webhooks = true }: Told): Promise<RepoHan
 const ending = (repo: RepoHandle, it: Product) => {
   const run = it.run();
   return {
-    state: run?.state,
-    counts: run?.counts,
+    state: run?.lifecycle.state,
+    counts: run?.lifecycle.counts,
     pulls: repo.pulls.map(({ merged, author }) => ({ merged, author })),
     pushes: repo.pushes.filter((p) => p.refused === null && p.ref.includes(run?.id ?? '?')).length,
     agent: it

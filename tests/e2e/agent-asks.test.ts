@@ -46,7 +46,9 @@ it('C4: a question in plain words is answered on the phone, and its answer is wh
   expect(askedSince(0)).toMatch(
     /What the repository tells coding agents[^#]*AGENTS\.md[^#]*Greetings are lower case/,
   );
-  expect(product.run(REPO)).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', counts: { repairs: 0 } });
+  expect(product.run(REPO)).toMatchObject({
+    lifecycle: { state: 'NEEDS_HUMAN_REVIEW', counts: { reportRepairs: 0 } },
+  });
   ana.sends(`/log ${product.run(REPO)?.id ?? ''}`);
   const log = await ana.waitForMessage((m) => m.from === 'bot' && m.messageId > question.messageId, {
     deadlineMs: PATIENCE,
@@ -70,7 +72,7 @@ it('C4: a question in plain words is answered on the phone, and its answer is wh
   await cardFor(ana, REPO);
   expect(askedSince(before)).toContain('You may do this, once');
   expect(askedSince(before)).not.toMatch(/What ended it|permission denied/);
-  expect((product.run(REPO) as Run).commit?.diff).toMatchObject({ added: 1, deleted: 0 });
+  expect((product.run(REPO) as Run).change.commit?.diff).toMatchObject({ added: 1, deleted: 0 });
 });
 
 it('E7, E10: an engine whose commands are judged writes what it found, and nothing else, before it works', async () => {
@@ -84,7 +86,7 @@ it('E7, E10: an engine whose commands are judged writes what it found, and nothi
   );
   ana.sends(`/new ${REPO} Write one more line discovery=agent check="grep -q salut README.md"`);
   await ana.waitForMessage('THE AGENT ASKS', { deadlineMs: PATIENCE });
-  expect(product.run(REPO)?.contract?.rules).toContainEqual(
+  expect(product.run(REPO)?.target.contract?.rules).toContainEqual(
     expect.objectContaining({ quote: find.text, file: 'AGENTS.md' }),
   );
   expect(askedSince(0)).toMatch(/may only look|no-write-outside-workspace|outside the workspace/);

@@ -67,7 +67,7 @@ describe('an agent that cannot work', () => {
     install(WELL);
     retry();
     await cardFor(product.ana, 'acme/app');
-    expect(product.run('acme/app')?.summary).toBe('One more line.');
+    expect(product.run('acme/app')?.agent.summary).toBe('One more line.');
     expect(product.complaints()).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ import { reasonOf } from '../support/english.ts';
 const WITHIN = { deadlineMs: PATIENCE };
 const BO = { id: '2002', name: 'Bo', role: 'operator' } as const;
 /** Where nothing more happens by itself. */
-const ENDS: Run['state'][] = [
+const ENDS: Run['lifecycle']['state'][] = [
   'PUSHED',
   'CI_WAIT',
   'REVIEW_WAIT',
@@ -204,8 +204,10 @@ describe('what agents and repositories do', () => {
   };
   const repos = new Map<string, RepoHandle>();
   const repo = (name: string): RepoHandle => repos.get(name) as RepoHandle;
-  const ended = (name: string, state: Run['state'] | Run['state'][] = ENDS): Promise<Run> =>
-    product.waitForState(state, `acme/${name}`);
+  const ended = (
+    name: string,
+    state: Run['lifecycle']['state'] | Run['lifecycle']['state'][] = ENDS,
+  ): Promise<Run> => product.waitForState(state, `acme/${name}`);
   const needsYou = async (name: string, like: RegExp, offers = 'Retry'): Promise<Run> => {
     const run = await ended(name, 'NEEDS_HUMAN_REVIEW');
     expect(reasonOf(run)).toMatch(like);
@@ -239,7 +241,7 @@ describe('what agents and repositories do', () => {
       ['IMPLEMENTING', 'LOCAL_VALIDATING', ...ENDS],
       'acme/advanced',
     );
-    expect(advanced.base?.ref).toBe('main');
+    expect(advanced.target.base?.ref).toBe('main');
     await repo('advanced').advance({ 'NEWS.md': 'Something else happened.\n' });
   }, 120_000);
 
@@ -277,13 +279,13 @@ describe('what agents and repositories do', () => {
 
   it('E3: an agent writes nothing and reads no secret outside its workspace', async () => {
     const run = await ended('outside', ['PUSHED', 'LOCAL_VALIDATING', 'NEEDS_HUMAN_REVIEW']);
-    if (run.containment === 'bwrap') {
+    if (run.agent.containment === 'bwrap') {
       expect(existsSync('/etc/agentpr-was-here')).toBe(false);
       expect(existsSync(join(product.dir, 'was-here'))).toBe(false);
       expect(existsSync(join(product.dataDir, 'keys/seal.key'))).toBe(true);
     }
     await ended('outside', 'PUSHED');
-    const seen = await repo('outside').read('seen.txt', product.run('acme/outside')?.pushed?.sha);
+    const seen = await repo('outside').read('seen.txt', product.run('acme/outside')?.change.pushedHead?.sha);
     expect(seen.replaceAll('runs', '').trim().split('\n').at(-1)).toBe('end of list');
     expect(seen).not.toMatch(/seal|ledger|token|config/i);
   });
@@ -292,7 +294,9 @@ describe('what agents and repositories do', () => {
     const card = await cardFor(ana, 'acme/nested', /^Open PR\b/);
     expect(card.text).toMatch(/left out: .*nested repository/);
     expect(card.text).toContain('.gitattributes');
-    expect(product.run('acme/nested')?.commit?.diff.files.map((f) => f.path)).toEqual(['.gitattributes']);
+    expect(product.run('acme/nested')?.change.commit?.diff.files.map((f) => f.path)).toEqual([
+      '.gitattributes',
+    ]);
     expect(repo('nested').pushes).toEqual([]);
     await denies(ana, card);
     expect(reasonOf(await ended('nested', 'FAILED_TERMINAL'))).toContain('Denied by Ana');
@@ -317,12 +321,12 @@ describe('what agents and repositories do', () => {
     const run = await ended('advanced', 'PUSHED');
     await approves(ana, 'acme/advanced');
     await about('acme/advanced', /Pull request #1 opened/);
-    expect(repo('advanced').pulls).toMatchObject([{ headSha: run.pushed?.sha }]);
+    expect(repo('advanced').pulls).toMatchObject([{ headSha: run.change.pushedHead?.sha }]);
   });
 
   it('E14: a branch name that the code host refuses is changed once', async () => {
     const run = await ended('renamed', 'PUSHED');
-    expect(run.pushed?.branch).toMatch(/-2$/);
+    expect(run.change.pushedHead?.branch).toMatch(/-2$/);
     expect(repo('renamed').pushes.map((p) => p.refused === null)).toEqual([false, true]);
   });
 
@@ -338,13 +342,13 @@ describe('what agents and repositories do', () => {
   it('F5: a code host that fails for a while costs time and nothing else', async () => {
     const run = await ended('flaky', 'PUSHED');
     expect(repo('flaky').pushes.filter((p) => p.refused === null)).toHaveLength(1);
-    expect(await repo('flaky').head(run.pushed?.branch)).toBe(run.pushed?.sha);
+    expect(await repo('flaky').head(run.change.pushedHead?.branch)).toBe(run.change.pushedHead?.sha);
   });
 
   it('S2: a stranger’s commit on the branch voids the card as soon as it is seen', async () => {
     const run = await ended('watched', 'PUSHED');
     await cardFor(ana, 'acme/watched');
-    await repo('watched').pushForeign(run.pushed?.branch ?? '');
+    await repo('watched').pushForeign(run.change.pushedHead?.branch ?? '');
     await needsYou('watched', /Somebody else pushed to our branch/, 'Cancel run');
     await about('acme/watched', /No longer valid/);
   });
@@ -391,7 +395,7 @@ describe('an agent that hangs', () => {
       expect(reasonOf(run)).toMatch(
         /The budget is used up: agent and check time, [\d.]+ min of 0\.1 min\. .* \/budget \S+ time/,
       );
-      expect(run.workedMs).toBeGreaterThanOrEqual(5_000);
+      expect(run.lifecycle.workedMs).toBeGreaterThanOrEqual(5_000);
       await hanging.ana.waitForMessage(/NEEDS YOU/, WITHIN);
       expect(
         hanging

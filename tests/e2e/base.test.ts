@@ -45,7 +45,7 @@ it('E15: what fails on the base too is not blamed on the change, and the phone s
   const it = await begin('echo better > app.txt', files('old one\n'));
   const card = await cardFor(it.ana, REPO, /^Open PR\b/);
   expect(card.text).toContain('fails, and fails on main too');
-  expect(it.run()?.evaluation).toMatchObject({
+  expect(it.run()?.change.evaluation).toMatchObject({
     passed: true,
     grade: { level: 'NEEDS_REVIEW', judgedBy: ['lint'] },
   });
@@ -54,11 +54,11 @@ it('E15: what fails on the base too is not blamed on the change, and the phone s
 it('E15: what fails anew is never hidden behind what failed before', async () => {
   const it = await begin('echo new one >> failing.txt', files('old one\n'));
   await it.waitForState('NEEDS_HUMAN_REVIEW', REPO);
-  const seen = it.run()?.evaluation?.checks.find((c) => c.name === 'test');
+  const seen = it.run()?.change.evaluation?.checks.find((c) => c.name === 'test');
   expect(seen).toMatchObject({
     outcome: 'failed',
     failing: ['new one', 'old one'],
-    before: { was: 'failing', excused: false, fresh: ['new one'] },
+    onBase: { outcome: 'failing', excused: false, newFailures: ['new one'] },
   });
   expect(it.github.repo(REPO).pushes).toEqual([]);
 });
@@ -66,13 +66,13 @@ it('E15: what fails anew is never hidden behind what failed before', async () =>
 it('E15: what the change turns green is proof', async () => {
   const it = await begin(': > failing.txt', files('old one\n'));
   await cardFor(it.ana, REPO);
-  expect(it.run()?.evaluation).toMatchObject({ passed: true, grade: { judgedBy: ['lint', 'test'] } });
+  expect(it.run()?.change.evaluation).toMatchObject({ passed: true, grade: { judgedBy: ['lint', 'test'] } });
 });
 
 it('E15: a check that a person ordered is never excused', async () => {
   const it = await begin('echo better > app.txt', files('old one\n'), 'check="sh test.sh"');
   await it.waitForState('NEEDS_HUMAN_REVIEW', REPO);
-  expect(it.run()?.evaluation).toMatchObject({ passed: false });
+  expect(it.run()?.change.evaluation).toMatchObject({ passed: false });
   expect(agents(it)).toBeGreaterThan(0);
 });
 
@@ -88,7 +88,7 @@ it('E15: what the machine lacks is named, with how to get it, before an agent is
   });
   const card = await stopped(it, 'needs zig, which is not installed');
   expect(card.text).toContain('https://ziglang.org/download');
-  expect([it.run()?.state, agents(it)]).toEqual(['NEEDS_HUMAN_REVIEW', 0]);
+  expect([it.run()?.lifecycle.state, agents(it)]).toEqual(['NEEDS_HUMAN_REVIEW', 0]);
   await tapOn(it.ana, card, /without/);
   const gate = await cardFor(it.ana, REPO, /^Open PR\b/);
   expect(gate.text).toContain('No tests were run; judged by lint');
@@ -109,7 +109,7 @@ it('E15: a base that does not install is told by its first real error, before an
   });
   const card = await stopped(it, 'does not install');
   expect(card.text).toContain('its lockfile does not match its manifest');
-  expect([it.run()?.state, agents(it)]).toEqual(['NEEDS_HUMAN_REVIEW', 0]);
+  expect([it.run()?.lifecycle.state, agents(it)]).toEqual(['NEEDS_HUMAN_REVIEW', 0]);
 });
 
 it('E15: what the base installed is used again by later rounds and runs, also when main has moved on', async () => {

@@ -52,7 +52,10 @@ describe('in a browser', () => {
     await maintainer.merges();
     await ana.reads('DONE');
     await product.atRest();
-    expect(product.run()).toMatchObject({ state: 'DONE', pr: { id: '#1' } });
+    expect(product.run()).toMatchObject({
+      lifecycle: { state: 'DONE' },
+      upstream: { pullRequest: { id: '#1' } },
+    });
     expect([repo.pulls.length, repo.pulls[0]?.merged, head()]).toEqual([1, true, reworked]);
     expect(product.github.mergeCalls()).toEqual([]);
     expect(product.complaints()).toEqual([]);

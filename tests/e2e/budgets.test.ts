@@ -71,17 +71,19 @@ describe('a budget of tokens', () => {
   it('E6: is warned of while the agent works, and a crash takes nothing back', async () => {
     product.ana.sends('/new acme/app Write one more line');
     await product.ana.waitForMessage(/% of the budget is used: tokens/, { deadlineMs: 60_000 });
-    const before = product.run()?.usage.inputTokens ?? 0;
+    const before = product.run()?.lifecycle.usage.inputTokens ?? 0;
     expect(before).toBeGreaterThanOrEqual((LIMIT * 0.8 * (TURN - 100)) / TURN - TURN);
     await product.restart();
     const run = await product.waitForState('NEEDS_HUMAN_REVIEW');
     expect(reasonOf(run)).toContain('tokens, 1,500 of 1,500');
-    expect(run.reason).toMatchObject({ kind: 'budget', budget: 'tokens' });
+    expect(run.lifecycle.reason).toMatchObject({ kind: 'budget_exhausted', budget: 'tokens' });
   });
 
   it('E6: stops the agent within one turn of its end', async () => {
     await product.processesGone();
-    const { usage } = product.run() ?? { usage: { inputTokens: 0, outputTokens: 0 } };
+    const {
+      lifecycle: { usage },
+    } = product.run() ?? { lifecycle: { usage: { inputTokens: 0, outputTokens: 0 } } };
     const used = usage.inputTokens + usage.outputTokens;
     expect(used).toBeGreaterThanOrEqual(LIMIT);
     expect(used).toBeLessThanOrEqual(LIMIT + 2 * TURN);
@@ -91,13 +93,13 @@ describe('a budget of tokens', () => {
   it('E6: a tap grants more, and the same conversation goes on to its end', async () => {
     const asked = await product.ana.waitForMessage(/NEEDS YOU/, { deadlineMs: 60_000 });
     expect(asked.text).toContain('The budget is used up');
-    const session = product.run()?.session?.id;
+    const session = product.run()?.agent.session?.id;
     product.ana.taps(/Raise to /);
-    const run = await product.waitFor(() => (product.run()?.approval ? product.run() : null), {
+    const run = await product.waitFor(() => (product.run()?.gate.approval ? product.run() : null), {
       what: 'the change to be shown on a card',
     });
-    expect(run.session?.id).toBe(session);
-    expect(run.raised.maxTokens).toBeGreaterThan(LIMIT);
+    expect(run.agent.session?.id).toBe(session);
+    expect(run.lifecycle.raisedLimits.maxTokens).toBeGreaterThan(LIMIT);
     product.ana.sends(`/budget ${run.id}`);
     const shown = await product.ana.waitForMessage(/Raise one with/, {
       deadlineMs: 60_000,

@@ -67,12 +67,14 @@ it('F5: two names of one repository make one run, also where it was renamed afte
   await tapOn(ana, await ana.waitForMessage(/^PREVIEW/, WITHIN), /^Start 2/);
   await ana.waitForMessage(/^RUNNING[^]*Left out: 1 named twice: acme\/before/, WITHIN);
   await approves(ana, 'acme/today');
-  await product.waitFor(() => at.runs().some(({ pr }) => pr !== null), {
+  await product.waitFor(() => at.runs().some(({ upstream: { pullRequest: pr } }) => pr !== null), {
     ...WITHIN,
     what: 'the pull request',
   });
   expect(github.repo('acme/today').pulls).toHaveLength(1);
-  expect(product.runs().map(({ order, state }) => `${order.repo} ${state}`)).toContain('acme/before SKIPPED');
+  expect(product.runs().map(({ order, lifecycle: { state } }) => `${order.repo} ${state}`)).toContain(
+    'acme/before SKIPPED',
+  );
 }, 240_000);
 
 it('E18: what a limit of cost comes to is printed with the plan', async () => {

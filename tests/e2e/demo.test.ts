@@ -31,12 +31,11 @@ const played = async <T>(scene: string): Promise<T> => {
 it('O6, F1, F6, F7: a fork, a flaky check and a review of three threads end in one merge, and prove it', async () => {
   const { run, pulls, proof, verdicts } = await played<Ended>('--fork');
   expect(run).toMatchObject({
-    state: 'DONE',
-    counts: { iterations: 1, reruns: 1 },
-    compared: { onBase: [], flaky: ['examples'] },
-    replied: { outcomes: [{ how: 'posted' }, { how: 'posted' }] },
+    lifecycle: { state: 'DONE', counts: { iterations: 1, reruns: 1 } },
+    upstream: { ciComparison: { failingOnBase: [], flaky: ['examples'] } },
+    review: { postedReplies: { outcomes: [{ outcome: 'posted' }, { outcome: 'posted' }] } },
   });
-  expect(run.fork?.repo).toBe('agentpr-demo/patient');
+  expect(run.target.fork?.repo).toBe('agentpr-demo/patient');
   expect(pulls).toMatchObject([{ merged: true }]);
   expect(pulls[0]?.head.startsWith('agentpr-demo:')).toBe(true);
   // What the change does is not what its fix does; that stands below it.

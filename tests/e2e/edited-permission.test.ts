@@ -63,8 +63,8 @@ it('P4: an edited command runs exactly once, though the process is killed twice 
 
   await cardFor(ana, REPO);
   const run = product.run(REPO) as Run;
-  expect(permissionsOf(run)).toMatchObject({ asked: 1, grants: [] });
-  expect(run.commit?.diff).toMatchObject({ added: 1, deleted: 0 });
+  expect(permissionsOf(run)).toMatchObject({ askedCount: 1, grants: [] });
+  expect(run.change.commit?.diff).toMatchObject({ added: 1, deleted: 0 });
   const said = model.requests.map(({ body }) => JSON.stringify(body));
   expect(said.at(-1)).toContain('theirs');
 });

@@ -81,7 +81,7 @@ describe('a flood by one viewer', () => {
         what: 'Bo to have heard everything',
       },
     );
-    expect(count(`effects where chat = ${BO.id} and kind = 'tell'`)).toBe(FLOOD);
+    expect(count(`effects where chat = ${BO.id} and kind = 'chat_message'`)).toBe(FLOOD);
     const [last] = rows<{ n: number; state: string }>(
       `select n, state from effects where chat = ${BO.id} order by n desc limit 1`,
     );
@@ -92,7 +92,7 @@ describe('a flood by one viewer', () => {
 
   it('C3: a message costs little more than one claim, and Telegram has hardly anything to refuse', () => {
     const [all] = rows<{ claims: number; done: number }>(
-      "select sum(lease_epoch) as claims, sum(state = 'done') as done from effects where kind = 'tell'",
+      "select sum(lease_epoch) as claims, sum(state = 'done') as done from effects where kind = 'chat_message'",
     );
     expect((all?.claims ?? NaN) / (all?.done ?? NaN)).toBeLessThanOrEqual(1.5);
   });

@@ -56,13 +56,13 @@ describe('repositories of others', () => {
     expect(await approves(ana, 'kim/plain')).toBe('Recorded: approved.');
     await shows('plain', /Pull request #1 opened/);
     const fork = product.github.repo('agentpr-bot/plain');
-    const { branch = '', sha } = run('plain').pushed ?? {};
+    const { branch = '', sha } = run('plain').change.pushedHead ?? {};
     expect(theirs('plain').pulls).toMatchObject([
       { author: 'agentpr-bot', base: 'main', head: `agentpr-bot:${branch}`, headSha: sha, state: 'open' },
     ]);
     expect(theirs('plain').pushes).toEqual([]);
     expect(fork.pushes.map((one) => one.ref)).toEqual([`refs/heads/${branch}`]);
-    expect(run('plain').consumed?.fields).toMatchObject({
+    expect(run('plain').gate.consumedApproval?.fields).toMatchObject({
       baseRepoId: String(theirs('plain').id),
       headRepoId: String(fork.id),
       maintainerCanModify: true,
@@ -77,7 +77,7 @@ describe('repositories of others', () => {
 
   it('F1: takes its branch out of the fork when it was merged', async () => {
     const fork = product.github.repo('agentpr-bot/plain');
-    const branch = run('plain').pushed?.branch ?? '';
+    const branch = run('plain').change.pushedHead?.branch ?? '';
     await theirs('plain').merge(1);
     await product.waitForState('DONE', 'kim/plain');
     await product.settled();
@@ -94,6 +94,6 @@ describe('repositories of others', () => {
   it('F1: says before an agent costs anything that a repository can be neither pushed to nor forked', async () => {
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'kim/closed');
     expect(reasonOf(run('closed'))).toContain('kim/closed does not allow forks');
-    expect(run('closed').baseline).toBeNull();
+    expect(run('closed').target.baseline).toBeNull();
   });
 });

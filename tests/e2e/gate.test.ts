@@ -59,7 +59,7 @@ describe('the gate', () => {
   ];
   const repo = (name: string): RepoHandle => repos.get(name) as RepoHandle;
   const run = (name: string): Run => product.run(`acme/${name}`) as Run;
-  const branch = (name: string): string => run(name).pushed?.branch ?? '';
+  const branch = (name: string): string => run(name).change.pushedHead?.branch ?? '';
 
   beforeAll(async () => {
     product = await createProduct({
@@ -77,7 +77,7 @@ describe('the gate', () => {
 
   it('G2: opens nothing when somebody else has pushed to the branch, and says what moved', async () => {
     await arms(ana, 'acme/moved');
-    const was = run('moved').pushed?.sha ?? '';
+    const was = run('moved').change.pushedHead?.sha ?? '';
     const now = await repo('moved').pushForeign(branch('moved'));
     await tapOn(ana, await cardFor(ana, 'acme/moved', /^Confirm\b/), /^Confirm\b/);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/moved');
@@ -139,7 +139,7 @@ describe('the gate', () => {
     expect(await answer(ana, confirm, { chatId: ana.chatId, messageId: card.messageId - 1 })).toContain(
       'replaced by a newer one',
     );
-    expect(run('others').state).toBe('PUSHED');
+    expect(run('others').lifecycle.state).toBe('PUSHED');
     expect(repo('others').pulls).toEqual([]);
     expect(await answer(ana, confirm, here)).toBe('Recorded: approved.');
     await opened(product, repo('others'));
@@ -183,7 +183,7 @@ describe('the gate', () => {
     expect(fault.used()).toBe(1);
     expect(repo('dropped').pulls).toHaveLength(1);
     expect(product.github.calls.filter((c) => c.method === 'POST' && at(c))).toHaveLength(1);
-    expect(run('dropped').pr?.id).toBe('#1');
+    expect(run('dropped').upstream.pullRequest?.id).toBe('#1');
   });
 
   it('G1: does not adopt a pull request that somebody else opened for our branch, though it copies ours word for word', async () => {
@@ -206,7 +206,7 @@ describe('the gate', () => {
     });
     expect([made.status, fault.used()]).toEqual([201, 1]);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/foreign');
-    expect(run('foreign').pr).toBeNull();
+    expect(run('foreign').upstream.pullRequest).toBeNull();
     expect(reasonOf(run('foreign'))).toContain('#1');
     expect(reasonOf(run('foreign'))).toContain('exists and is not ours');
     expect(repo('foreign').pulls).toMatchObject([{ author: 'mallory' }]);
@@ -224,10 +224,10 @@ describe('the gate', () => {
     await product.github.waitFor(() => (fault.used() === 1 ? true : undefined), WITHIN);
     ana.sends(`/cancel ${run('late').id}`);
     await product.waitForState('FAILED_TERMINAL', 'acme/late');
-    expect(run('late').pr).toBeNull();
+    expect(run('late').upstream.pullRequest).toBeNull();
     await closing(product, repo('late'), /Pull request #1 was opened just before the run ended/);
     expect(repo('late').pulls).toHaveLength(1);
-    expect(run('late').pr?.id).toBe('#1');
+    expect(run('late').upstream.pullRequest?.id).toBe('#1');
   });
 
   it('G6: pushes nothing to its pull request that it does not know of, when it was sent back meanwhile', async () => {
@@ -236,7 +236,7 @@ describe('the gate', () => {
       { route: 'POST /repos/{owner}/{repo}/pulls', when: at },
       commitThen(answer(429, { message: 'Too many requests' }, { 'retry-after': '10' })),
     );
-    const was = run('unknown').pushed?.sha;
+    const was = run('unknown').change.pushedHead?.sha;
     await approves(ana, 'acme/unknown');
     await product.github.waitFor(() => repo('unknown').pulls[0], WITHIN);
     ana.sends(`/pause ${run('unknown').id}`);
@@ -246,8 +246,8 @@ describe('the gate', () => {
     ana.sends(`/resume ${run('unknown').id} DISCOVERY`);
     await closing(product, repo('unknown'), /Pull request #1 was opened/);
     await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/unknown');
-    expect(run('unknown').pr?.id).toBe('#1');
-    expect(await repo('unknown').head(run('unknown').pushed?.branch)).toBe(was);
+    expect(run('unknown').upstream.pullRequest?.id).toBe('#1');
+    expect(await repo('unknown').head(run('unknown').change.pushedHead?.branch)).toBe(was);
   });
 
   it('L6: opens no second pull request for a run, though the first one is closed and was of another draft', async () => {
@@ -284,7 +284,7 @@ describe('the gate', () => {
     const mine = ana.in(product.telegram.group(-100_8, 'Elsewhere'));
     ana.forwards({ chatId: mine.chatId, messageId: mine.sends(typed) });
     await ana.waitForMessage('Forwarded messages are ignored', WITHIN);
-    expect(run('typed').state).toBe('PUSHED');
+    expect(run('typed').lifecycle.state).toBe('PUSHED');
     expect(repo('typed').pulls).toEqual([]);
     ana.sends(typed);
     await opened(product, repo('typed'));
@@ -319,7 +319,7 @@ describe('the gate', () => {
     for (const name of NAMES) {
       const pulls = repo(name).pulls.filter((p) => p.author === 'agentpr-bot');
       // The one of `again` was made by the test itself.
-      const ours = run(name).pr || name === 'again' ? 1 : 0;
+      const ours = run(name).upstream.pullRequest || name === 'again' ? 1 : 0;
       expect([name, pulls.length]).toEqual([name, ours]);
     }
     expect(product.github.mergeCalls()).toEqual([]);
@@ -352,7 +352,7 @@ describe('a card with little time', () => {
         text: expect.stringMatching(/expired|replaced/) as string,
       });
       expect(repo.pulls).toEqual([]);
-      expect(product.run()?.state).toBe('PUSHED');
+      expect(product.run()?.lifecycle.state).toBe('PUSHED');
       expect(fresh.text).toContain('Open this');
     } finally {
       await product.close();

@@ -38,7 +38,7 @@ it('O10: others are answered while it is read, and the run goes on', async () =>
   product.start();
   ana.sends('/new acme/hostile Add a line check="true"');
   const answers = (): number => ana.messages().filter(({ text }) => text.includes('Newest runs')).length;
-  const reads = (): boolean => product.run('acme/hostile')?.reason.kind === 'reads_repository';
+  const reads = (): boolean => product.run('acme/hostile')?.lifecycle.reason.kind === 'reading_repository';
   await product.waitFor(reads, { what: 'the reading to begin' });
   ana.sends('/runs');
   await product.waitFor(() => answers() > 0, { what: 'an answer' });
@@ -46,7 +46,7 @@ it('O10: others are answered while it is read, and the run goes on', async () =>
   const run = await product.waitFor(() => (reads() ? undefined : product.run('acme/hostile')), {
     what: 'the reading to end',
   });
-  expect(run.contract, english.reason(run.reason)).not.toBeNull();
-  expect(run.unreadable).toBeUndefined();
+  expect(run.target.contract, english.reason(run.lifecycle.reason)).not.toBeNull();
+  expect(run.target.readFailure).toBeUndefined();
   expect(product.complaints()).toEqual([]);
 }, 240_000);

@@ -117,7 +117,7 @@ describe('what the approver sees on a phone', () => {
   it('G8: nothing, when it fits no file: then nobody is asked to sign', async () => {
     const run = await scene.product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/much');
     expect(reasonOf(run)).toMatch(/nobody could read the change in the chat/);
-    expect(run.approval).toBeNull();
-    expect(await scene.repo('much').head(run.pushed?.branch ?? 'feature/agentpr-x')).toBeNull();
+    expect(run.gate.approval).toBeNull();
+    expect(await scene.repo('much').head(run.change.pushedHead?.branch ?? 'feature/agentpr-x')).toBeNull();
   });
 });

@@ -31,11 +31,11 @@ const plays = (all: Record<string, Attack>, options: Parameters<typeof createSce
         () => {
           // Looked at first: what is done by then has been told, and nothing more comes.
           const isAtRest = scene.product.look().unfinished().length === 0;
-          const holdsNow = scene.run(name).state === ends && says.test(scene.told(name));
+          const holdsNow = scene.run(name).lifecycle.state === ends && says.test(scene.told(name));
           if (isAtRest && !holdsNow) throw new Error(`It says:\n${scene.told(name)}`);
           return holdsNow;
         },
-        { what: `${name} (${run.state}) to be ${ends} and to say ${String(says)}` },
+        { what: `${name} (${run.lifecycle.state}) to be ${ends} and to say ${String(says)}` },
       );
       await holds?.(scene, scene.run(name));
       expect(scene.repo(name).pulls).toEqual([]);
@@ -102,7 +102,7 @@ describe.skipIf(LEVEL === 'group')('E3, G5: an agent that tries every door', () 
   });
   it('F2: is refused by the webhook listener, which it can reach', () => {
     expect(loot.webhook.map((status) => status >= 400 && status < 500)).toEqual([true, true]);
-    expect(scene.run('victim').state).toBe('PUSHED');
+    expect(scene.run('victim').lifecycle.state).toBe('PUSHED');
   });
   it('G5: has no credential for the code host, neither for git nor for its API', async () => {
     expect(loot.forge.map((status) => status >= 400)).toEqual([true, true]);
@@ -111,7 +111,7 @@ describe.skipIf(LEVEL === 'group')('E3, G5: an agent that tries every door', () 
     expect(await scene.repo('thief').head('stolen')).toBeNull();
   });
   it('and what it changed still waits for a person', () => {
-    expect(scene.run('thief').state).toBe('PUSHED');
+    expect(scene.run('thief').lifecycle.state).toBe('PUSHED');
     expect([...scene.repo('thief').pulls, ...scene.repo('victim').pulls]).toEqual([]);
   });
 });
@@ -155,7 +155,9 @@ describe('P5: words of strangers', () => {
     });
     writeFileSync(go, '');
     await product.waitFor(() => fixes() === 2, { what: 'the fix' });
-    await product.waitFor(() => scene.run('told').approval?.kind === 'push', { what: 'the card of the fix' });
+    await product.waitFor(() => scene.run('told').gate.approval?.kind === 'push', {
+      what: 'the card of the fix',
+    });
     prompts = scene.printed('told').split('PROMPT BEGINS').slice(1);
   });
   afterAll(() => scene.close());
@@ -192,7 +194,7 @@ describe('P5: words of strangers', () => {
     expect(prompts.join('')).not.toMatch(/from a (comment|thread)/);
   });
   it('do not move the machine: the fix waits for a signature, nothing is merged', async () => {
-    expect(scene.run('told').state).toBe('ITERATING');
+    expect(scene.run('told').lifecycle.state).toBe('ITERATING');
     expect(scene.product.github.mergeCalls()).toEqual([]);
     expect(scene.repo('told').pulls).toHaveLength(1);
     expect(

@@ -68,7 +68,7 @@ describe.each(HOSTS)('$name', ({ pages, api, saysPages }) => {
       await cardFor(ana, '', /^Confirm\b/);
       ana.taps('Confirm');
       await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
-      expect(product.run()?.pr?.url).toBe(`${web.url}/${REPO}/pull/1`);
+      expect(product.run()?.upstream.pullRequest?.url).toBe(`${web.url}/${REPO}/pull/1`);
       expect(repo.pulls[0]).toMatchObject({ state: 'open', base: 'main', author: 'agentpr-bot' });
       // A run is named by the address of its pull request as well.
       ana.sends(`/detail ${web.url}/${REPO}/pull/1`);

@@ -28,11 +28,11 @@ it('E13, G6: a change that passes only with its own version of a script is not p
   const it = await begin('echo bad > app.txt; echo exit 0 > scripts/test.sh');
   const card = await cardFor(it.ana, 'acme/app', /^Open PR\b/);
   expect(card.text).toContain('Test passes only with the changed scripts/test.sh');
-  const { evaluation, proposal } = it.run() ?? {};
+  const { change: { evaluation } = {}, gate: { proposal } = {} } = it.run() ?? {};
   expect(evaluation).toMatchObject({
     passed: true,
     grade: { level: 'NEEDS_REVIEW' },
-    judges: { files: ['scripts/test.sh'], base: [{ name: 'test', outcome: 'failed' }] },
+    checkConfigFiles: { files: ['scripts/test.sh'], baseResults: [{ name: 'test', outcome: 'failed' }] },
   });
   expect(proposal?.fields.assessment).toMatchObject({ decision: 'escalate', risk: 'high' });
   expect(proposal?.fields.evidence).toMatchObject([
@@ -53,5 +53,7 @@ it('E13: a change of a script that the base’s version passes as well is named'
   const it = await begin('echo good again > app.txt; echo "# checks" >> scripts/test.sh');
   const card = await cardFor(it.ana, 'acme/app', /^Open PR\b/);
   expect(card.text).toContain('scripts/test.sh');
-  expect(it.run()?.evaluation?.judges).toMatchObject({ base: [{ outcome: 'passed' }] });
+  expect(it.run()?.change.evaluation?.checkConfigFiles).toMatchObject({
+    baseResults: [{ outcome: 'passed' }],
+  });
 });

@@ -24,7 +24,7 @@ describe('a run whose ground is moved', () => {
       .look()
       .runs()
       .find((one) => one.id === ids.get(name)) as Run;
-  const branch = (name: string): string => run(name).pushed?.branch ?? '';
+  const branch = (name: string): string => run(name).change.pushedHead?.branch ?? '';
   const shows = (text: string, like: RegExp): Promise<ChatMessage> =>
     ana.waitForMessage((m) => m.from === 'bot' && m.text.includes(text) && like.test(m.text), {
       deadlineMs: PATIENCE,
@@ -32,16 +32,18 @@ describe('a run whose ground is moved', () => {
     });
   const opened = async (name: string): Promise<void> => {
     await approves(ana, `acme/${name}`);
-    await product.waitFor(() => run(name).pr, { what: `the pull request of ${name}` });
+    await product.waitFor(() => run(name).upstream.pullRequest, { what: `the pull request of ${name}` });
   };
   /** A fix that a maintainer asks for, signed and pushed. */
   const fixed = async (name: string, today: RepoHandle): Promise<void> => {
-    const was = run(name).pushed?.sha;
+    const was = run(name).change.pushedHead?.sha;
     today.review(1, { state: 'CHANGES_REQUESTED', body: 'Say why.' });
     const card = await cardFor(ana, today.fullName, /^Push fix/);
     await tapOn(ana, card, /^Push fix/);
     await tapOn(ana, await cardFor(ana, today.fullName, /^Confirm/), /^Confirm/);
-    await product.waitFor(() => run(name).pushed?.sha !== was || null, { what: `a fix of ${name}` });
+    await product.waitFor(() => run(name).change.pushedHead?.sha !== was || null, {
+      what: `a fix of ${name}`,
+    });
     expect((await today.commits(branch(name)))[0]?.parents).toEqual([was]);
   };
 
@@ -68,7 +70,7 @@ describe('a run whose ground is moved', () => {
       files: { [FILE]: code.replace('factor ** failed,', 'factor * failed,') },
     });
     const foreign = await repo('develop').advance({ 'NEWS.md': 'Only on main.\n' });
-    const was = run('develop').pushed?.sha ?? '';
+    const was = run('develop').change.pushedHead?.sha ?? '';
     await repo('develop').retarget(1, 'develop');
     await shows('#1 was changed', /it now goes into develop/);
     const told = await cardFor(ana, 'acme/develop', /^Update from base$/);
@@ -77,17 +79,17 @@ describe('a run whose ground is moved', () => {
     expect(card.text).toContain(`Merges develop ${develop.slice(0, 6)}`);
     await tapOn(ana, card, /^Push fix/);
     await tapOn(ana, await cardFor(ana, 'acme/develop', /^Confirm/), /^Confirm/);
-    await product.waitFor(() => run('develop').pushed?.sha !== was || null, { what: 'the push' });
+    await product.waitFor(() => run('develop').change.pushedHead?.sha !== was || null, { what: 'the push' });
     const commits = await repo('develop').commits(branch('develop'));
     expect(commits[0]?.parents).toEqual([was, develop]);
     expect(commits.map((one) => one.sha)).not.toContain(foreign);
-    expect(run('develop').base?.ref).toBe('develop');
+    expect(run('develop').target.base?.ref).toBe('develop');
   });
 
   it('F12: when the default branch is renamed, a fix goes on against it', async () => {
     await opened('trunk');
     await repo('trunk').renameBranch('main', 'trunk');
-    await product.waitFor(() => run('trunk').base?.ref === 'trunk' || null, { what: 'the new name' });
+    await product.waitFor(() => run('trunk').target.base?.ref === 'trunk' || null, { what: 'the new name' });
     await fixed('trunk', repo('trunk'));
     expect(repo('trunk').pulls[0]?.base).toBe('trunk');
   });
@@ -107,7 +109,9 @@ describe('a run whose ground is moved', () => {
     await opened('name');
     product.github.renameRepo('acme/name', 'acme/today');
     await product.github.addRepo({ owner: 'acme', name: 'name', from: sampleDirectory() });
-    await product.waitFor(() => run('name').repository === 'acme/today' || null, { what: 'the new name' });
+    await product.waitFor(() => run('name').target.renamedTo === 'acme/today' || null, {
+      what: 'the new name',
+    });
     await fixed('name', repo('today'));
     expect([repo('name').pushes, repo('name').pulls]).toEqual([[], []]);
   });
@@ -115,7 +119,9 @@ describe('a run whose ground is moved', () => {
   it('F12: one that is given to another owner, too', async () => {
     await opened('given');
     product.github.renameRepo('acme/given', 'zoe/given');
-    await product.waitFor(() => run('given').repository === 'zoe/given' || null, { what: 'the new owner' });
+    await product.waitFor(() => run('given').target.renamedTo === 'zoe/given' || null, {
+      what: 'the new owner',
+    });
     await fixed('given', repo('zoe/given'));
   });
 

@@ -73,10 +73,10 @@ describe.skipIf(level === 'group')('the network of a run', () => {
     product.ana.sends(`/new ${REPO} Look around`);
     const run = await product.waitForState('PUSHED', REPO);
     // The check could not reach it; what the installation wrote says that it could.
-    const said = run.evaluation?.checks[0]?.tail.trim().split('\n') ?? [];
+    const said = run.change.evaluation?.checks[0]?.tail.trim().split('\n') ?? [];
     expect(said).toEqual(expect.arrayContaining(['cut', 'out']));
     expect(said.at(-1)).toMatch(/elsewhere\.example:443: it is not listed\. .*network\.hosts/);
-    expect(await repo.read('script.txt', run.pushed?.sha)).toBe('cut');
+    expect(await repo.read('script.txt', run.change.pushedHead?.sha)).toBe('cut');
   });
 
   it('E3: packages that the host shares are read where the network is cut, and cannot be written', async () => {
@@ -97,6 +97,6 @@ describe.skipIf(level === 'group')('the network of a run', () => {
     product.start();
     product.ana.sends(`/new ${REPO} Use it check="cat ${shared}/package.txt && ! touch ${shared}/mine"`);
     const run = await product.waitForState('PUSHED', REPO);
-    expect(run.evaluation?.checks[0]?.tail).toContain('from the host');
+    expect(run.change.evaluation?.checks[0]?.tail).toContain('from the host');
   });
 });

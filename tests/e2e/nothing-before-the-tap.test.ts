@@ -34,7 +34,9 @@ it('G6: with push after_approval nothing is on the code host before the tap, whi
   await approves(it.ana, 'acme/app');
   await it.ana.waitForMessage((m) => /Pull request #\d+ opened/.test(m.text), { deadlineMs: PATIENCE });
   expect([repo.pushes.length, repo.pulls.length]).toEqual([1, 1]);
-  expect(it.run()).toMatchObject({ consumed: { fields: { pushes: true, headSha: repo.pulls[0]?.headSha } } });
+  expect(it.run()).toMatchObject({
+    gate: { consumedApproval: { fields: { pushes: true, headSha: repo.pulls[0]?.headSha } } },
+  });
   const replay = JSON.parse((await it.cli(['replay', '--all', '--json'])).out) as unknown;
   expect(replay).toMatchObject({ findings: [] });
 });
@@ -51,7 +53,7 @@ it.each(['before', 'after'] as const)(
   'L6: a denied run takes its branch away once, killed %s the code host removes it',
   async (phase) => {
     const { it, repo } = await ordered();
-    const { branch = '' } = it.run()?.pushed ?? {};
+    const { branch = '' } = it.run()?.change.pushedHead ?? {};
     expect(await repo.branches()).toContain(branch);
     let killed = false;
     it.github.onRequest(async ({ phase: now, call }) => {

@@ -36,7 +36,7 @@ const checked = async (lock: object, check: string) => {
   product.start();
   product.ana.sends(`/new ${REPO} Look around check="${check}"`);
   const run = await product.waitForState('PUSHED', REPO);
-  return run.evaluation?.checks.map(({ command, outcome }) => ({ command, outcome }));
+  return run.change.evaluation?.checks.map(({ command, outcome }) => ({ command, outcome }));
 };
 
 it('E3: find the dependencies installed', async () => {

@@ -51,7 +51,7 @@ const staysRed = (it: Product, repo: RepoHandle): (() => void) => {
   let last = '';
   return it.github.onHappening(() => {
     const head = headOf(repo);
-    if (head === last || !it.run()?.pr) return;
+    if (head === last || !it.run()?.upstream.pullRequest) return;
     last = head;
     setImmediate(() => reddens(repo));
   });
@@ -85,7 +85,11 @@ describe('caps', () => {
     await it.github.idleDeliveries();
     await looks(it, 2);
     await it.settled();
-    expect([dispatched(it), escalations(it), it.run()?.state]).toEqual([2, 1, 'NEEDS_HUMAN_REVIEW']);
+    expect([dispatched(it), escalations(it), it.run()?.lifecycle.state]).toEqual([
+      2,
+      1,
+      'NEEDS_HUMAN_REVIEW',
+    ]);
   });
 
   it('S7, L6: six failing fixes with a restart at each give two, however often it is killed', async () => {
@@ -100,7 +104,7 @@ describe('caps', () => {
     }
     await it.waitForState('NEEDS_HUMAN_REVIEW');
     await it.settled();
-    expect(it.run()?.counts.iterations).toBe(2);
+    expect(it.run()?.lifecycle.counts.iterations).toBe(2);
     expect(escalations(it)).toBe(1);
     expect(repo.pushes.filter((p) => p.refused === null)).toHaveLength(3);
   });
@@ -157,7 +161,7 @@ describe('a reaction that fails', () => {
     await looks(it, 2);
     await it.settled();
     expect(repo.pushes.filter((p) => p.refused === null)).toHaveLength(2);
-    expect(it.run()?.counts.iterations).toBe(1);
+    expect(it.run()?.lifecycle.counts.iterations).toBe(1);
     expect(await it.github.repo(REPO).read('tries.txt', headOf(repo))).toBe('try\ntry');
   });
 });
@@ -175,16 +179,19 @@ describe('killed while it starts runs', () => {
       if (i % 2) await it.waitForState(['IMPLEMENTING', 'LOCAL_VALIDATING', 'PUSHED']);
       await it.restart();
     }
-    await it.waitFor(() => it.runs().every((r) => r.state === 'PUSHED' || r.state === 'QUEUED'), {
-      deadlineMs: PATIENCE + kills * 2_000,
-      what: 'every run to have come to its card',
-    });
+    await it.waitFor(
+      () => it.runs().every((r) => r.lifecycle.state === 'PUSHED' || r.lifecycle.state === 'QUEUED'),
+      {
+        deadlineMs: PATIENCE + kills * 2_000,
+        what: 'every run to have come to its card',
+      },
+    );
     await it.settled();
     expect(it.runs()).toHaveLength(kills);
     expect(it.workspaces().sort()).toEqual(
       it
         .runs()
-        .filter((r) => r.state === 'PUSHED')
+        .filter((r) => r.lifecycle.state === 'PUSHED')
         .map((r) => r.id)
         .sort(),
     );

@@ -43,7 +43,9 @@ it('E10: a permission that is answered from the phone after a kill counts once, 
   ana.sends(`/new ${REPO} Write one more line check="grep -q more README.md"`);
   const question = await ana.waitForMessage(withButton(/^Allow once$/), { deadlineMs: PATIENCE });
   expect(question.text).toContain(COMMAND);
-  expect(product.run(REPO)).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'permission' } });
+  expect(product.run(REPO)).toMatchObject({
+    lifecycle: { state: 'NEEDS_HUMAN_REVIEW', reason: { kind: 'permission_asked' } },
+  });
   await product.atRest();
   await product.kill();
   expect(product.processes()).toEqual([]);
@@ -53,5 +55,7 @@ it('E10: a permission that is answered from the phone after a kill counts once, 
   const card = await cardFor(ana, REPO);
   expect(card.text).toContain('+1');
   const run = product.run(REPO);
-  expect(run).toMatchObject({ session: { id: 'made-1' }, permissions: { asked: 1, grants: [] } });
+  expect(run).toMatchObject({
+    agent: { session: { id: 'made-1' }, permissions: { askedCount: 1, grants: [] } },
+  });
 });

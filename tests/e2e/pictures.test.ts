@@ -52,5 +52,5 @@ it('C2: what looks different comes as an album of before and after, and judges n
     .attempts()
     .map(({ step, outcome }) => `${step} ${outcome}`);
   expect(steps).toEqual(expect.arrayContaining(['pictures passed', 'pictures (base) passed']));
-  expect(product.run()?.evaluation?.checks.map(({ name }) => name)).toEqual(['test']);
+  expect(product.run()?.change.evaluation?.checks.map(({ name }) => name)).toEqual(['test']);
 });

@@ -78,6 +78,6 @@ describe('places change while a run is under way', () => {
     const impostor = product.telegram.person(6_006, 'Ana', { username: 'ana' });
     impostor.sends(`/cancel ${id}`);
     await impostor.waitForMessage((m) => m.text.includes('6006'), WITHIN);
-    expect(product.run(id)?.state).not.toBe('FAILED_TERMINAL');
+    expect(product.run(id)?.lifecycle.state).not.toBe('FAILED_TERMINAL');
   });
 });

@@ -76,14 +76,14 @@ describe('the plan loop', () => {
     const it = await begin(planner());
     await cardFor(it.ana);
     const run = it.run();
-    expect(run?.plan?.plan).toMatchObject({
+    expect(run?.agent.plan?.plan).toMatchObject({
       goal: 'Write two files',
       acceptance: ['ls *.txt'],
       next: null,
       backlog: [],
       done: [{ id: 'one' }, { id: 'two' }],
     });
-    expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
+    expect(run?.change.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
     expect(agents(it)).toBe(4);
     expect(JSON.parse((await it.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });
   });
@@ -92,9 +92,9 @@ describe('the plan loop', () => {
     const it = await begin(planner('meddles'));
     await cardFor(it.ana);
     const run = it.run();
-    expect(run?.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
-    expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
-    expect(run?.plan?.violations).toBeGreaterThanOrEqual(2);
+    expect(run?.agent.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
+    expect(run?.change.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
+    expect(run?.agent.plan?.violations).toBeGreaterThanOrEqual(2);
     await it.ana.waitForMessage('This step may not change the plan', { deadlineMs: PATIENCE });
   });
 
@@ -106,8 +106,8 @@ describe('the plan loop', () => {
     }
     await cardFor(it.ana);
     const run = it.run();
-    expect(run?.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
-    expect(run?.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
+    expect(run?.agent.plan?.plan.done.map((s) => s.id)).toEqual(['one', 'two']);
+    expect(run?.change.commit?.diff.files.map((f) => f.path).sort()).toEqual(['one.txt', 'two.txt']);
   });
 
   it('E8, C4, P4: a step that needs a person waits, and goes on with the words that answer its message', async () => {
@@ -128,7 +128,7 @@ describe('the plan loop', () => {
     expect(back.text).toContain('Please make it blue.');
     await tapOn(it.ana, back, /^Retry/);
     await cardFor(it.ana);
-    expect(await repo?.read('one.txt', it.run()?.pushed?.branch)).toBe('one blue');
+    expect(await repo?.read('one.txt', it.run()?.change.pushedHead?.branch)).toBe('one blue');
     expect((await it.cli(['replay', '--all'])).code).toBe(0);
   });
 });

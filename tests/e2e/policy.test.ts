@@ -69,11 +69,13 @@ describe('policies', () => {
     const again = await product.waitFor(
       () => {
         const run = product.run('acme/asked');
-        return run?.approval && run.commit?.diff.files.some((f) => f.path === 'README.md') ? run : null;
+        return run?.gate.approval && run.change.commit?.diff.files.some((f) => f.path === 'README.md')
+          ? run
+          : null;
       },
       { what: 'a new card for what the agent made of the rejection' },
     );
-    expect(again.state).toBe('LOCAL_VALIDATING');
+    expect(again.lifecycle.state).toBe('LOCAL_VALIDATING');
   });
 
   const fromSample = async (name: string, files: Record<string, string>) => {
@@ -91,8 +93,8 @@ describe('policies', () => {
     });
     const run = await product.waitForState('NEEDS_HUMAN_REVIEW', 'acme/guarded');
     expect(reasonOf(run)).toContain('forbidden-paths: these paths may not be changed: src/waits.js');
-    expect(run.evaluation?.assessment.reasons.map((r) => r.policy)).toContain('agent-config-changed');
-    expect(run.pushed).toBeNull();
+    expect(run.change.evaluation?.assessment.reasons.map((r) => r.policy)).toContain('agent-config-changed');
+    expect(run.change.pushedHead).toBeNull();
   });
 
   it('P1: a file that cannot be read stops the run in words, and goes on once it is fixed', async () => {
@@ -111,18 +113,18 @@ describe('policies', () => {
   it('P4: other words are judged anew and sealed on a new card; those that would raise the risk are refused', async () => {
     const repo = await fromSample('worded', { 'NOTES.md': 'Nothing yet.' });
     const first = await product.waitForState('PUSHED', 'acme/worded');
-    const digest = first.proposal?.digest ?? '';
+    const digest = first.gate.proposal?.digest ?? '';
     ana.sends(`/edit ${first.id} title="Thanks to @torvalds"`);
     await ana.waitForMessage(/The wording was not changed: the modification raises the risk/, WITHIN);
-    expect(product.run(first.id)?.proposal?.digest).toBe(digest);
+    expect(product.run(first.id)?.gate.proposal?.digest).toBe(digest);
     ana.sends(
       `/edit ${first.id} title="Start with the first wait" description="As the README says." shorter`,
     );
     const run = await product.waitFor(() => {
       const now = product.run(first.id);
-      return now?.proposal && now.proposal.digest !== digest ? now : null;
+      return now?.gate.proposal && now.gate.proposal.digest !== digest ? now : null;
     });
-    expect(run.words).toMatchObject({ original: digest, by: 'Ana', reason: 'shorter' });
+    expect(run.gate.editedPrText).toMatchObject({ original: digest, by: 'Ana', reason: 'shorter' });
     const card = await ana.waitForMessage(
       by('acme/worded', /Open this[^]*Start with the first wait[^]*words changed by Ana/),
       WITHIN,
@@ -138,13 +140,19 @@ describe('policies', () => {
 
   it('P4: the command line may change words, and never approves them', async () => {
     await fromSample('hosted', { 'NOTES.md': 'Nothing yet.' });
-    const { id, proposal } = await product.waitForState('PUSHED', 'acme/hosted');
+    const {
+      id,
+      gate: { proposal },
+    } = await product.waitForState('PUSHED', 'acme/hosted');
     const said = await product.cli(['run', 'modify', id, '--title', 'By the host']);
     expect([said.code, said.err]).toEqual([0, '']);
     const run = await product.waitFor(() => {
       const now = product.run(id);
-      return now?.words?.title === 'By the host' ? now : null;
+      return now?.gate.editedPrText?.title === 'By the host' ? now : null;
     });
-    expect(run).toMatchObject({ state: 'PUSHED', consumed: null, words: { original: proposal?.digest } });
+    expect(run).toMatchObject({
+      lifecycle: { state: 'PUSHED' },
+      gate: { consumedApproval: null, editedPrText: { original: proposal?.digest } },
+    });
   });
 });

@@ -34,7 +34,7 @@ describe('the story in Postgres', () => {
     const repo = await askForChange(product, 'kept');
     await arms(ana);
     // Who taps a card before it is recorded is asked to tap again.
-    const telling = "select n from effects where kind = 'tell' and state in ('pending', 'claimed')";
+    const telling = "select n from effects where kind = 'chat_message' and state in ('pending', 'claimed')";
     await expect.poll(() => server.ask(database, telling), { timeout: PATIENCE }).toEqual([]);
     await server.kill();
     // Tapped while nothing can be stored: it is heard later, and once.
@@ -48,12 +48,12 @@ describe('the story in Postgres', () => {
     expect(existsSync(join(product.dataDir, 'ledger.db'))).toBe(false);
     const listed = await product.cli(['run', 'list', '--all', '--json']);
     const [run] = JSON.parse(listed.out) as Run[];
-    const fields = run?.proposal?.fields;
+    const fields = run?.gate.proposal?.fields;
     const [pull, ...more] = repo.pulls;
     expect(more).toEqual([]);
     expect(pull).toMatchObject({ title: fields?.title, headSha: fields?.headSha });
     expect(withoutReceipt(pull?.body ?? '')).toBe(fields?.body);
-    expect(run?.consumed?.digest).toBe(sha256(canonical(fields)));
+    expect(run?.gate.consumedApproval?.digest).toBe(sha256(canonical(fields)));
     const second = await product.cli(['start']);
     expect(second.err).toMatch(/Another agentpr/);
     const replayed = await product.cli(['replay', '--all', '--json']);

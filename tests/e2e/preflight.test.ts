@@ -50,12 +50,12 @@ describe('a repository whose checks no manifest names', () => {
     product.ana.sends(`/new ${REPO} Make it better discovery=agent`);
     await cardFor(product.ana);
     const run = product.run();
-    expect(run?.contract?.checks).toEqual([
+    expect(run?.target.contract?.checks).toEqual([
       { name: 'test', command: 'sh check.sh', dir: '', source: 'HACKING:3', by: 'agent' },
     ]);
-    expect(run?.evaluation?.checks).toMatchObject([{ command: 'sh check.sh', outcome: 'passed' }]);
-    expect(run?.commit?.diff.files.map((f) => f.path)).toEqual(['app.txt']);
-    expect(run?.evaluation?.grade).toMatchObject({
+    expect(run?.change.evaluation?.checks).toMatchObject([{ command: 'sh check.sh', outcome: 'passed' }]);
+    expect(run?.change.commit?.diff.files.map((f) => f.path)).toEqual(['app.txt']);
+    expect(run?.change.evaluation?.grade).toMatchObject({
       level: 'NEEDS_REVIEW',
       reasons: [{ reason: { kind: 'agents_check' } }],
     });

@@ -47,7 +47,9 @@ afterAll(() => product.close());
 it('E9: each begins from the base, one is chosen, and nothing of the other is in the pull request', async () => {
   const { ana, github } = product;
   ana.sends(`/new ${REPO} Write more check="grep -q more README.md" engine=script,acp`);
-  await product.waitFor(() => product.run(REPO)?.proposers, { what: 'the second engine to begin' });
+  await product.waitFor(() => product.run(REPO)?.agent.proposerRotation, {
+    what: 'the second engine to begin',
+  });
   await product.waitFor(() => inHome('once') !== null, { what: 'the second engine to work' });
   await product.kill();
   expect(product.processes()).toEqual([]);
@@ -58,11 +60,11 @@ it('E9: each begins from the base, one is chosen, and nothing of the other is in
   await approves(ana, REPO);
   await ana.waitForMessage('Pull request #1 opened', { deadlineMs: PATIENCE });
   const run = product.run(REPO);
-  expect(run?.proposers).toMatchObject({ engine: 'script', isChosen: true });
+  expect(run?.agent.proposerRotation).toMatchObject({ engine: 'script', isChosen: true });
   const [pull] = github.repo(REPO).pulls;
   expect(pull?.body).toContain('Made by a coding agent (`script`)');
   expect(pull?.body).not.toContain('acp');
-  expect(run?.commit?.diff).toMatchObject({ added: 1, deleted: 0 });
+  expect(run?.change.commit?.diff).toMatchObject({ added: 1, deleted: 0 });
   // The second engine found the base, and after the kill what it had left: its own, nothing of the first.
   expect(inHome('found')).toBe('An app.\n--An app.\n--');
 });

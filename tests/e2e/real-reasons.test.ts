@@ -48,9 +48,9 @@ it('E19: a check that ran no test is told as that on the card and in the pull re
   const it = await begin('echo better > app.txt', files('echo "===== no tests ran in 0.01s ====="'));
   const card = await cardFor(it.ana, REPO, /^Open PR\b/);
   expect(card.text).toContain('ran no test');
-  expect(it.run()?.evaluation).toMatchObject({ passed: true, grade: { judgedBy: ['lint'] } });
-  expect(it.run()?.evaluation?.checks.find((c) => c.name === 'test')?.outcome).toBe('ran_no_test');
-  expect(JSON.stringify(it.run()?.proposal)).toContain('`npm test`: ran no test\\n');
+  expect(it.run()?.change.evaluation).toMatchObject({ passed: true, grade: { judgedBy: ['lint'] } });
+  expect(it.run()?.change.evaluation?.checks.find((c) => c.name === 'test')?.outcome).toBe('ran_no_test');
+  expect(JSON.stringify(it.run()?.gate.proposal)).toContain('`npm test`: ran no test\\n');
 });
 
 it('E19: a change that takes the tests away does not pass by it', async () => {
@@ -59,9 +59,9 @@ it('E19: a change that takes the tests away does not pass by it', async () => {
     'tests.txt': 'x\n',
   });
   await it.waitForState('NEEDS_HUMAN_REVIEW', REPO);
-  expect(it.run()?.evaluation?.checks.find((c) => c.name === 'test')).toMatchObject({
+  expect(it.run()?.change.evaluation?.checks.find((c) => c.name === 'test')).toMatchObject({
     outcome: 'ran_no_test',
-    before: { was: 'tested', excused: false },
+    onBase: { outcome: 'tested', excused: false },
   });
   expect(it.github.repo(REPO).pushes).toEqual([]);
 });

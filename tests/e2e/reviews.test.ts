@@ -126,7 +126,7 @@ describe('a review with three threads', () => {
     const applied = repo.pulls[0]?.headSha ?? '';
     // Read from the fork that it was pushed to: the base repository is told of it a moment later.
     expect(await it.github.repo('agentpr-bot/app').read('a.js', applied)).toContain('const b = 3;');
-    const commit = it.run()?.commit;
+    const commit = it.run()?.change.commit;
     expect(commit?.message).toMatch(/Co-authored-by: maya <\d+\+maya@users\.noreply\.github\.com>/);
     expect(agents()).toBe(before);
     expect(JSON.parse((await it.cli(['replay', '--all', '--json'])).out)).toMatchObject({ findings: [] });

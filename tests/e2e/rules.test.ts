@@ -36,7 +36,9 @@ describe('the rules of a repository', () => {
   it('P3: a ban asks a person before an agent costs anything, and goes on by an approver’s word, which each card shows', async () => {
     const call = await shows('banned', /NEEDS YOU[^]*does not want such changes/);
     expect(call.text).toContain(`“${BAN}” (CONTRIBUTING.md:3)`);
-    expect(run('banned')).toMatchObject({ state: 'NEEDS_HUMAN_REVIEW', usage: { inputTokens: 0 } });
+    expect(run('banned')).toMatchObject({
+      lifecycle: { state: 'NEEDS_HUMAN_REVIEW', usage: { inputTokens: 0 } },
+    });
     product.ana.sends('It is about messages of the chat.', { replyTo: call.messageId });
     const asked = await shows('banned', /^Tap to do this\n[^]*counts as high risk/);
     expect(await tapOn(product.ana, asked, /^This rule is about something else$/)).toBe('Recorded.');
@@ -44,7 +46,7 @@ describe('the rules of a repository', () => {
     const card = await cardFor(product.ana, 'acme/banned', /^Open PR\b/);
     expect(card.text).toMatch(/says that this rule is about something else \(It is about messages/);
     expect(card.text).toMatch(/high/i);
-    expect(run('banned').overruled).toMatchObject([
+    expect(run('banned').target.overruledBans).toMatchObject([
       { quote: BAN, file: 'CONTRIBUTING.md', why: 'It is about messages of the chat.' },
     ]);
     expect(JSON.parse((await product.cli(['replay', '--all', '--json'])).out)).toMatchObject({
@@ -62,7 +64,7 @@ describe('the rules of a repository', () => {
     expect(repo('stricter').pulls).toEqual([]);
     expect(await approves(product.ana, 'acme/stricter')).toBe('Recorded: approved.');
     await shows('stricter', /Pull request #\d+ opened/);
-    const kinds = run('stricter').consumed?.fields.rules.map((r) => r.kind);
+    const kinds = run('stricter').gate.consumedApproval?.fields.rules.map((r) => r.kind);
     expect(kinds).toContain('human_author');
   });
 });

@@ -65,7 +65,7 @@ describe('the story by long polling', () => {
   });
 
   it('G1, G2: opens exactly one pull request, with the bytes that were sealed', () => {
-    const fields = run.proposal?.fields;
+    const fields = run.gate.proposal?.fields;
     const [pull] = repo.pulls;
     expect(repo.pulls).toHaveLength(1);
     expect(pull).toMatchObject({
@@ -76,7 +76,7 @@ describe('the story by long polling', () => {
       draft: false,
     });
     expect(withoutReceipt(pull?.body ?? '')).toBe(fields?.body);
-    expect(run.consumed?.digest).toBe(sha256(canonical(fields)));
+    expect(run.gate.consumedApproval?.digest).toBe(sha256(canonical(fields)));
     expect(git(repo.dir, 'rev-parse', `${pull?.headSha}^{tree}`)).toBe(fields?.tree);
     expect(git(repo.dir, 'show', `${pull?.headSha}:src/waits.js`)).toContain('factor ** (failed - 1)');
     expect(shown).toMatchObject({ card: 'Open PR', armed: 'Confirm' });
@@ -142,9 +142,12 @@ describe('the story by long polling', () => {
     const body = repo.pulls[0]?.body ?? '';
     expect(body).not.toContain(String(ANA));
     const genuine = await product.cli(['verify-receipt', '-'], body);
-    expect([genuine.code, genuine.out]).toEqual([0, expect.stringContaining(run.consumed?.digest ?? '?')]);
+    expect([genuine.code, genuine.out]).toEqual([
+      0,
+      expect.stringContaining(run.gate.consumedApproval?.digest ?? '?'),
+    ]);
     expect((await product.cli(['verify-receipt', '-'], body.replaceAll('\n', '\r\n'))).code).toBe(0);
-    const digest = run.consumed?.digest ?? '';
+    const digest = run.gate.consumedApproval?.digest ?? '';
     const altered = {
       words: body.replace('coding agent', 'person'),
       digest: body.replaceAll(digest, sha256('another')),

@@ -37,18 +37,26 @@ it('O4: a run is one trace: its states, effects, agents and checks, and none of 
   expect(more).toEqual([]);
   expect(whole).toMatchObject({
     parentSpanId: '',
-    fromMs: run?.createdAt,
+    fromMs: run?.lifecycle.createdAt,
     attributes: {
       'agentpr.run': run?.id,
       'agentpr.repository': 'acme/patient',
       'agentpr.outcome': 'DONE',
-      'agentpr.pull_request': run?.pr?.url,
+      'agentpr.pull_request': run?.upstream.pullRequest?.url,
     },
     process: { 'service.name': 'agentpr', 'agentpr.role': 'all' },
   });
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
   const called = (name: string) => spans.filter((span) => span.name === name);
-  for (const name of ['implement', 'check', 'push', 'open_pr', 'tell', 'state REVIEW_WAIT', 'state CI_WAIT'])
+  for (const name of [
+    'implement',
+    'check',
+    'push',
+    'open_pr',
+    'chat_message',
+    'state REVIEW_WAIT',
+    'state CI_WAIT',
+  ])
     expect(called(name).map(({ parentSpanId }) => parentSpanId)).toContain(whole?.spanId);
   const [implement] = called('implement');
   expect(called('agent')[0]).toMatchObject({

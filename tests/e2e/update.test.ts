@@ -20,7 +20,7 @@ describe('a run whose ground moves', () => {
   const NAMES = ['clean', 'clash', 'theirs', 'forced', 'late', 'review'];
   const repo = (name: string): RepoHandle => repos.get(name) as RepoHandle;
   const run = (name: string): Run => product.run(`acme/${name}`) as Run;
-  const branch = (name: string): string => run(name).pushed?.branch ?? '';
+  const branch = (name: string): string => run(name).change.pushedHead?.branch ?? '';
   const shows = (name: string, like: RegExp): Promise<ChatMessage> =>
     ana.waitForMessage((m) => m.from === 'bot' && m.text.includes(`acme/${name}`) && like.test(m.text), {
       deadlineMs: PATIENCE,
@@ -53,7 +53,7 @@ describe('a run whose ground moves', () => {
 
   it('S10: a base that moved on is merged without an agent, and the new card says so', async () => {
     await cardFor(ana, 'acme/clean');
-    const was = run('clean').pushed?.sha ?? '';
+    const was = run('clean').change.pushedHead?.sha ?? '';
     const base = await repo('clean').advance({ 'NEWS.md': 'Something else.\n' });
     const agents = (): number =>
       product
@@ -95,7 +95,7 @@ describe('a run whose ground moves', () => {
     await tapOn(ana, told, /^Take their commit/);
     const card = await shows('theirs', /Open this[^]*Kim Stranger/);
     expect(card.text).toContain(now.slice(0, 6));
-    expect(run('theirs').ours).toContain(now);
+    expect(run('theirs').change.ownCommits).toContain(now);
     expect(await approves(ana, 'acme/theirs')).toBe('Recorded: approved.');
     await shows('theirs', /Pull request #\d+ opened/);
     expect(await pushedTo('theirs')).toBe(now);
@@ -110,7 +110,7 @@ describe('a run whose ground moves', () => {
     expect(told.text).toContain('force-push');
     await tapOn(ana, told, /^Take their commit/);
     await shows('forced', /(Open this|Push this|NEEDS YOU)[^]*Kim Stranger|NEEDS YOU/);
-    await product.waitFor(() => run('forced').ours.includes(now) || null, {
+    await product.waitFor(() => run('forced').change.ownCommits.includes(now) || null, {
       what: 'their commit to be ours',
     });
   });
@@ -124,10 +124,10 @@ describe('a run whose ground moves', () => {
     ana.pressRaw(tap, { chatId: ana.chatId, messageId: told.messageId });
     const newer = await withTake('late', second);
     expect(newer.text).toContain('Once more');
-    expect(run('late').ours).not.toContain(first);
-    expect(run('late').ours).not.toContain(second);
+    expect(run('late').change.ownCommits).not.toContain(first);
+    expect(run('late').change.ownCommits).not.toContain(second);
     ana.sends(`/take ${run('late').id} ${second.slice(0, 8)}`);
-    await product.waitFor(() => run('late').ours.includes(second) || null, {
+    await product.waitFor(() => run('late').change.ownCommits.includes(second) || null, {
       what: 'the newer commit to be taken',
     });
   });
@@ -145,12 +145,15 @@ describe('a run whose ground moves', () => {
     expect(await pushedTo('review')).toBe(was);
     await tapOn(ana, card, /^Push fix/);
     await tapOn(ana, await cardFor(ana, 'acme/review', /^Confirm/), /^Confirm/);
-    await product.waitFor(() => (run('review').pushed?.sha === was ? null : run('review')), {
+    await product.waitFor(() => (run('review').change.pushedHead?.sha === was ? null : run('review')), {
       what: 'the push',
     });
     expect((await repo('review').commits(branch('review')))[0]?.parents).toEqual([was, base]);
-    await product.waitFor(() => (run('review').seen.pull?.standing === 'level' ? true : null), {
-      what: 'the code host to find no conflict',
-    });
+    await product.waitFor(
+      () => (run('review').upstream.observed.pull?.baseStatus === 'level' ? true : null),
+      {
+        what: 'the code host to find no conflict',
+      },
+    );
   });
 });

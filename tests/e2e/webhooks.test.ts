@@ -76,11 +76,11 @@ it('F12: a delivery that comes late, after the repository was renamed, calls no 
       .runs()
       .find(({ order }) => order.repo === 'acme/late');
   github.renameRepo('acme/late', 'acme/today');
-  await product.waitFor(() => runOfIt()?.repository === 'acme/today' || null, { what: 'the new name' });
+  await product.waitFor(() => runOfIt()?.target.renamedTo === 'acme/today' || null, { what: 'the new name' });
   await product.atRest();
 
   const said = await deliver(product.address(), body, { event: 'pull_request' });
   expect(said.status).toBe(202);
   await product.atRest();
-  expect(runOfIt()?.repository).toBe('acme/today');
+  expect(runOfIt()?.target.renamedTo).toBe('acme/today');
 });

@@ -48,7 +48,7 @@ const published = async (it: Product): Promise<void> => {
   const [pull] = repo.pulls;
   expect(pull).toBeDefined();
   const run = it.run();
-  expect(run?.commit?.diff.files.map(({ path }) => path).sort()).toEqual(['README.md', 'src/new.txt']);
+  expect(run?.change.commit?.diff.files.map(({ path }) => path).sort()).toEqual(['README.md', 'src/new.txt']);
 };
 
 const placeOf = (it: Product, ...more: string[]): string =>

@@ -111,12 +111,12 @@ describe('one control and three workers', () => {
 
     const listed = await product.cli(['run', 'list', '--all', '--json']);
     const [run] = JSON.parse(listed.out) as Run[];
-    const fields = run?.proposal?.fields;
+    const fields = run?.gate.proposal?.fields;
     const [pull, ...more] = repo.pulls;
     expect(more).toEqual([]);
     expect(pull).toMatchObject({ title: fields?.title, headSha: fields?.headSha });
     expect(withoutReceipt(pull?.body ?? '')).toBe(fields?.body);
-    expect(run?.consumed?.digest).toBe(sha256(canonical(fields)));
+    expect(run?.gate.consumedApproval?.digest).toBe(sha256(canonical(fields)));
     const second = await product.cli(['start'], '', { AGENTPR_DATA_DIR: join(product.dir, 'other') });
     expect(second.err).toMatch(/is using the ledger/);
     const replayed = await product.cli(['replay', '--all', '--json']);

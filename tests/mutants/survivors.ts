@@ -43,7 +43,7 @@ export const SURVIVORS: Readonly<Record<string, readonly Explained[]>> = {
     ['attempts: []', 'the view of a comment shows no attempts'],
     ['Promise.resolve([])', 'no other view shows attempts'],
     ['gone.size >= MOST_GONE', 'it bounds what is remembered; to ask once more is no harm'],
-    ["row.do.kind !== 'tell' || row.do.show.view", 'no other effect has a card with that id'],
+    ["row.do.kind !== 'chat_message' || row.do.content.view", 'no other effect has a card with that id'],
   ],
   'orchestrator/core/machine/on-card.ts': [
     ["kind === 'open_pr' && run.state", 'the table takes no push card in that state: a second lock', 'true'],

@@ -27,7 +27,7 @@ const ROUNDING = 1e-6;
 
 export type BillingResult = { violations: string[]; trace: string[]; facts: Record<string, number> };
 
-const isOver = ({ state }: Run): boolean => state !== 'IMPLEMENTING';
+const isOver = ({ lifecycle: { state } }: Run): boolean => state !== 'IMPLEMENTING';
 
 /** Requests and deaths of one trial; then what was billed is compared with what was counted. */
 export const playBilling = async (
@@ -144,7 +144,7 @@ export const playBilling = async (
 };
 
 const judgeRun = (
-  { id, state, usage }: Run,
+  { id, lifecycle: { state, usage } }: Run,
   limit: { costUsd: number } | { tokens: number } | undefined,
   { provider, violate, count, say }: Trial,
 ): void => {

@@ -63,7 +63,7 @@ export const startCampaign = async (
   const { repo: _, campaign: __, ...run } = order;
   const planned = CampaignOrder.parse({
     name: 'Retries',
-    leftOut: [],
+    excludedTargets: [],
     unseen: 0,
     run,
     targets: [{ repo: 'acme/api', vars: {} }],

@@ -61,7 +61,7 @@ const OF_A_QUESTION: ReadonlySet<InputType> = new Set([
 const unreachable = (state: State, input: InputType): string | null => {
   if (OF_A_PULL.has(input) && WITHOUT_PULL.has(state)) return 'there is no pull request to look at';
   if (OF_A_QUESTION.has(input)) return 'no agent of this world asks';
-  return input === 'command.local.validation.passed' ? 'neither the chat nor the command line says it' : null;
+  return input === 'command.validation.accept' ? 'neither the chat nor the command line says it' : null;
 };
 
 /**

@@ -27,14 +27,14 @@ const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** What is outside twice, not at all, or otherwise than it was approved. */
 export const wrongOutside = (run: Run | undefined, repo: RepoHandle): string[] => {
-  const fields = run?.proposal?.fields;
+  const fields = run?.gate.proposal?.fields;
   const [pull] = repo.pulls;
   const pushes = repo.pushes.filter((p) => p.refused === null && p.old !== p.new);
   const wrong: readonly (readonly [boolean, string])[] = [
     [repo.pulls.length !== 1, `${repo.pulls.length} pull requests`],
     [pull?.headSha !== fields?.headSha || pull?.title !== fields?.title, 'other bytes than approved'],
     [withoutReceipt(pull?.body ?? '') !== fields?.body, 'another description than approved'],
-    [run?.consumed?.digest !== sha256(canonical(fields)), 'another digest than was approved'],
+    [run?.gate.consumedApproval?.digest !== sha256(canonical(fields)), 'another digest than was approved'],
     [pushes.length !== 1, `${pushes.length} pushes`],
   ];
   return wrong.flatMap(([is, what]) => (is ? [what] : []));

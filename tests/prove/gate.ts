@@ -406,7 +406,8 @@ export const createProver = async <S>(
       if (input['cluster'] === undefined) continue;
       together += 1;
       const row = await life.query.effect(Number(input['cluster']));
-      const show = row?.do.kind === 'tell' && row.do.show.view === 'cluster' ? row.do.show : null;
+      const show =
+        row?.do.kind === 'chat_message' && row.do.content.view === 'cluster' ? row.do.content : null;
       const stands = show?.members.some((m) => m.approval === approval?.id && m.digest === approval.digest);
       if (!stands || show?.armedBy !== Signed.parse(input).by.id)
         violate(`G8: run ${run.id} was signed on a card that did not show it to whoever signed`);
@@ -418,7 +419,10 @@ export const createProver = async <S>(
     oracle.finish(runs, await life.query.inboxCounts(), Math.max(1, members));
     for (const run of runs) if (members > 0) await shownAsSigned(life, run);
     for (const run of runs) {
-      if (run.pr && !outside.record.created.some((p) => p.id === run.pr?.id))
+      if (
+        run.upstream.pullRequest &&
+        !outside.record.created.some((p) => p.id === run.upstream.pullRequest?.id)
+      )
         violate('a pull request was linked that we did not create');
     }
   };

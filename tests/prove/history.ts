@@ -120,7 +120,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
     const { query } = life();
     if (!(await query.runs({ live: true, limit: 1_000 })).every(isResting)) return false;
     const pending = await query.effects({ state: 'pending' });
-    const done = pending.every((e) => e.kind === 'observe' || e.kind === 'wake');
+    const done = pending.every((e) => e.kind === 'poll' || e.kind === 'offer_input');
     return done && !(await people.answer(life(), false));
   };
   let rested = false;
@@ -134,7 +134,8 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
   const { query, ledger } = life();
   const runs = await query.runs({ live: false, limit: 1_000 });
   for (const run of runs)
-    if (!isResting(run)) violate(`S6: run ${run.id} is stuck in ${run.state}: ${run.reason.kind}`);
+    if (!isResting(run))
+      violate(`S6: run ${run.id} is stuck in ${run.lifecycle.state}: ${run.lifecycle.reason.kind}`);
   oracle.finish(runs, await query.inboxCounts(), people.asked());
   for (const f of (await replay(ledger)).findings) violate(`L5: ${f.verdict}: ${f.runId}: ${f.says}`);
   let iterations = 0;
@@ -153,7 +154,7 @@ export const playHistory = async (seed: number, options: HistoryOptions): Promis
     crashes: stage.boots() - 1,
     pulls: world.record.created.length,
     deliveries: stage.mail.counts().delivered,
-    ended: runs.map((r) => r.state),
+    ended: runs.map((r) => r.lifecycle.state),
     happened: chaos.happened(),
   };
 };

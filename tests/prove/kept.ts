@@ -37,7 +37,15 @@ export const keptInMemory = (store: MemoryStore = createMemoryStore()): Kept<Mem
   slow: false,
   ledger: (boot, now) => createMemoryLedger({ store, key: KEY, boot, now }),
   fork: () => keptInMemory(forkStore(store)),
-  states: () => [...store.runs.values()].map(({ run: { id, state } }) => ({ id, state })),
+  states: () =>
+    [...store.runs.values()].map(
+      ({
+        run: {
+          id,
+          lifecycle: { state },
+        },
+      }) => ({ id, state }),
+    ),
   close: () => undefined,
 });
 
@@ -46,7 +54,7 @@ const overImage = (image: Buffer): Kept<Database.Database> => {
   db.pragma('foreign_keys = ON');
   const store = createSqliteStore(db);
   const states = db.prepare<[], { id: string; state: string }>(
-    "select run_id as id, json_extract(fold_json, '$.state') as state from run_states",
+    "select run_id as id, json_extract(fold_json, '$.lifecycle.state') as state from run_states",
   );
   return {
     store: db,

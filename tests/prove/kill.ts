@@ -107,7 +107,7 @@ const play = async (point: KillPoint | null, again: readonly number[] = []): Pro
 
   const env = { KILL_LOG: log, ...(point?.at === 'commit' ? { KILL_AT: `${point.n}:${point.phase}` } : {}) };
   const finished = (): boolean =>
-    product.run()?.state === 'DONE' &&
+    product.run()?.lifecycle.state === 'DONE' &&
     product
       .look()
       .unfinished()
@@ -146,7 +146,7 @@ const play = async (point: KillPoint | null, again: readonly number[] = []): Pro
         return violate(`it ended by itself: ${JSON.stringify(end)} ${product.stderr().slice(-500)}`);
       killed = true;
       restarts.all += 1;
-      const live = product.runs().some((r) => !isTerminal(r.state));
+      const live = product.runs().some((r) => !isTerminal(r.lifecycle.state));
       if (live) restarts.withRuns += 1;
       // A restart that is cut off may not have come to telling of itself; the last one has.
       const ms = again[restarts.all - 1];
@@ -205,7 +205,10 @@ const judge = async (
     if (!holds) violate(what);
   };
   const runs = product.runs();
-  expect(runs.length === 1 && runs[0]?.state === 'DONE', `runs: ${runs.map((r) => r.state).join(', ')}`);
+  expect(
+    runs.length === 1 && runs[0]?.lifecycle.state === 'DONE',
+    `runs: ${runs.map((r) => r.lifecycle.state).join(', ')}`,
+  );
   expect(repo.pulls.length === 1 && repo.pulls[0]?.merged === true, `${repo.pulls.length} pull requests`);
   expect(github.mergeCalls().length === 0, 'a merge was asked for');
   const pushes = repo.pushes.filter((p) => p.refused === null && p.old !== p.new);

@@ -94,7 +94,7 @@ const inApproval = (field: 'id' | 'kind' | 'digest' | 'state' | 'consumedBy' | '
 /** Places in the ledger; `moment` says which the run has. */
 export const ledgerChanges = (moment: MemoryStore): Change[] => {
   const { run } = only(moment.runs.values());
-  const signed = leaves(run.consumed?.fields as unknown as Json, 'consumed.fields');
+  const signed = leaves(run.gate.consumedApproval?.fields as unknown as Json, 'consumed.fields');
   const inWork = new Set(leaves(opening(moment) as unknown as Json, '').map((path) => path.slice(1)));
   const there = new Set(leaves(run as unknown as Json, '').map((path) => path.slice(1)));
   return [

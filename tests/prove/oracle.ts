@@ -268,7 +268,7 @@ export const createOracle = (
       if ((inbox.new ?? 0) > 0) violate(`L3: ${inbox.new} inbox rows were never handled`);
       if ((inbox.dead ?? 0) > 0) violate(`${inbox.dead} inbox rows are dead letters`);
       for (const run of runs) {
-        for (const sha of run.ours)
+        for (const sha of run.change.ownCommits)
           if (
             world.commits.get(sha)?.files.endsWith(` theirs ${sha}`) &&
             !taken.has(`${run.id} ${short(sha)}`)
@@ -277,20 +277,26 @@ export const createOracle = (
               `S10: run ${run.id} took ${short(sha)} for its own, and nobody who may sign it tapped on it`,
             );
         const created = world.record.created.find((p) => p.headRef.includes(run.id));
-        if (run.pr && run.pr.id !== created?.id)
-          violate(`G1: run ${run.id} is linked to ${run.pr.id}, which is not its own`);
+        if (run.upstream.pullRequest && run.upstream.pullRequest.id !== created?.id)
+          violate(`G1: run ${run.id} is linked to ${run.upstream.pullRequest.id}, which is not its own`);
         // Somebody may have pushed to it before it could be read back; then a person is told, and
         // nothing is linked.
         const stranger = created && !world.record.pushes.some((p) => p.sha === created.headSha);
         // No code host takes an expected head: reading back is what finds it, and a person is told.
         if (created && wrong.has(created.id)) {
-          if (run.pr || run.state === 'CI_WAIT' || run.state === 'REVIEW_WAIT')
+          if (
+            run.upstream.pullRequest ||
+            run.lifecycle.state === 'CI_WAIT' ||
+            run.lifecycle.state === 'REVIEW_WAIT'
+          )
             violate(`G1: ${created.id} is not what was approved, and run ${run.id} went on`);
-        } else if (created && run.pr?.id !== created.id && !stranger)
-          violate(`L6: ${created.id} was opened for run ${run.id} (${run.state}), which does not know it`);
-        if (run.state === 'DONE' && run.reason.kind === 'merged' && !created?.merged)
+        } else if (created && run.upstream.pullRequest?.id !== created.id && !stranger)
+          violate(
+            `L6: ${created.id} was opened for run ${run.id} (${run.lifecycle.state}), which does not know it`,
+          );
+        if (run.lifecycle.state === 'DONE' && run.lifecycle.reason.kind === 'pull_merged' && !created?.merged)
           violate(`S2: run ${run.id} says that it was merged, and it was not`);
-        if (run.reason.kind === 'closed' && created?.state !== 'closed')
+        if (run.lifecycle.reason.kind === 'pull_closed' && created?.state !== 'closed')
           violate(`S2: run ${run.id} says that its pull request was closed, and it is open`);
       }
     },

@@ -143,7 +143,13 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     const { n, leaseEpoch, id, epoch } = by.claim;
     const told = { session: null, usage: NO_USAGE, ms: 10, outputBytes: 1, containment: 'bwrap' } as const;
     const cause: Cause = { kind: 'effect', n, leaseEpoch };
-    const asked: Input = { type: 'worker.permission.asked', ...question, ...told, lends: null, undone: null };
+    const asked: Input = {
+      type: 'worker.permission.asked',
+      ...question,
+      ...told,
+      exposedCredentials: null,
+      discardedEdits: null,
+    };
     const offer = { runId: RUN, input: asked, key: `effect:${id}:${leaseEpoch}`, cause, effectEpoch: epoch };
     const outcome = await by.submit(offer);
     if (outcome.kind === 'written') facts.questions += 1;
@@ -151,7 +157,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
   };
 
   /** Questions that somebody was shown, the newest last. */
-  const shown: Pick<ReasonOf<'permission'>, 'id' | 'digest' | 'sort'>[] = [];
+  const shown: Pick<ReasonOf<'permission_asked'>, 'id' | 'digest' | 'sort'>[] = [];
   /** As the chat would, or as one that lies about what policies object to. */
   const instead = async () => {
     const judged = judgeEdit(await runNow(), 'execute', random.chance(0.8) ? EDITED : FORBIDDEN);
@@ -194,8 +200,8 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
     [3, () => answers(false)],
     [2, () => crash('killed')],
     [2, async () => (survivors.length > 0 ? asks(random.pick(survivors), random.pick(COMMANDS)) : undefined)],
-    [1, async () => offer({ type: 'timer.reminder', epoch: (await runNow()).epoch })],
-    [1, async () => offer({ type: 'timer.timeout', epoch: (await runNow()).epoch })],
+    [1, async () => offer({ type: 'timer.reminder', epoch: (await runNow()).lifecycle.epoch })],
+    [1, async () => offer({ type: 'timer.timeout', epoch: (await runNow()).lifecycle.epoch })],
     [1, () => offer({ type: 'command.pause', by: ANA })],
     [1, () => offer({ type: 'command.permission.revoke', by: ANA })],
     [2, () => offer({ type: 'command.resume', by: ANA, target: null })],
@@ -279,7 +285,7 @@ export const playPermissions = async (seed: number): Promise<PermissionResult> =
 
   // Whatever happened before: one yes, and the command runs once.
   survivors.length = 0;
-  const state = async (): Promise<Run['state']> => (await runNow()).state;
+  const state = async (): Promise<Run['lifecycle']['state']> => (await runNow()).lifecycle.state;
   if ((await state()) === 'PAUSED') await offer({ type: 'command.resume', by: ANA, target: null });
   if ((await state()) === 'NEEDS_HUMAN_REVIEW') await offer({ type: 'command.retry', by: ANA, target: null });
   await crash('a restart');

@@ -94,7 +94,7 @@ export const startProcess = (parts: ProcessParts) => {
     offer({
       ...submission,
       replies: (step, before) => {
-        const place = cell(before?.state ?? 'none', submission.input.type);
+        const place = cell(before?.lifecycle.state ?? 'none', submission.input.type);
         count(coverage.offered, place);
         if (step.kind === 'moved') count(coverage.moved, place);
         return submission.replies?.(step, before) ?? [];
@@ -108,9 +108,9 @@ export const startProcess = (parts: ProcessParts) => {
   world.explain = async (buttons) => {
     const [token] = buttons.flatMap((button) => tokens.read(button.token) ?? []);
     const row = token ? await bare.query.effect(token.n) : null;
-    const show = row?.do.kind === 'tell' ? row.do.show : null;
+    const show = row?.do.kind === 'chat_message' ? row.do.content : null;
     const run = row?.runId && show?.view === 'gate' ? await bare.query.run(row.runId) : null;
-    if (!run || show?.view !== 'gate' || run.approval?.id !== show.approvalId) return '';
+    if (!run || show?.view !== 'gate' || run.gate.approval?.id !== show.approvalId) return '';
     const approval = await bare.query.approval(show.approvalId);
     const scene = { run, approval, attempts: [], patch: null, now: clock.now() };
     return renderDetail(scene, LANGUAGES.en).html;

@@ -90,8 +90,8 @@ export const takeOver = async (
   const standing = async (): Promise<string> => {
     const listed = await product.cli(['run', 'list', '--all', '--json']);
     const runs = (JSON.parse(listed.out) as Run[])
-      .filter(({ pr }) => !pr)
-      .map(({ id, order, state, reason, approval }) =>
+      .filter(({ upstream: { pullRequest: pr } }) => !pr)
+      .map(({ id, order, lifecycle: { state, reason }, gate: { approval } }) =>
         JSON.stringify({ id, repo: order.repo, state, reason, card: approval?.digest }),
       );
     const cards = product.ana

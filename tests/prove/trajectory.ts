@@ -14,7 +14,7 @@ import { MOST_OF_A_TURN } from './world/agents.ts';
 export type Limits = Pick<Bounds, 'maxIterations' | 'maxReflections'>;
 
 /** E6: what is left of the tokens; null where nothing limits them. */
-const tokensLeft = ({ order, raised, usage }: Run): number | null => {
+const tokensLeft = ({ order, lifecycle: { raisedLimits: raised, usage } }: Run): number | null => {
   const limit = raised.maxTokens ?? order.bounds.maxTokens;
   return limit === null ? null : limit - usage.inputTokens - usage.outputTokens;
 };
@@ -27,28 +27,29 @@ export type Judged = { iterations: number; escalations: number; wrong: string[] 
  */
 const BACK: readonly Input['type'][] = [
   ...(['command.retry', 'command.resume', 'timer.retry', 'command.deny'] as const),
-  'command.update.base',
+  'command.base.update',
   'worker.base.merged',
-  'worker.base.followed',
+  'worker.base.compared',
   'command.permission.answer',
 ];
 
 /** F12: a round that was begun goes on against another base, or when pushes work again. */
 const goesOn = (before: Run | null, { type }: Input): boolean =>
   type.startsWith('forge.') &&
-  (before?.state === 'ITERATING' || (before?.state === 'PAUSED' && before.back === 'ITERATING'));
+  (before?.lifecycle.state === 'ITERATING' ||
+    (before?.lifecycle.state === 'PAUSED' && before.lifecycle.resumeState === 'ITERATING'));
 
 const calls = (effects: readonly Effect[]): number =>
-  effects.filter((e) => e.do.kind === 'tell' && e.do.show.view === 'attention').length;
+  effects.filter((e) => e.do.kind === 'chat_message' && e.do.content.view === 'attention').length;
 
 /** Results of another stay in a state mean nothing, except where they state what is public now. */
 const isLate = (before: Run, { type }: Input, { effectEpoch }: Stamp): boolean =>
   type.startsWith('worker.') &&
   type !== 'worker.pr.opened' &&
   type !== 'worker.push.completed' &&
-  type !== 'worker.spent' &&
-  before.state !== 'PAUSED' &&
-  effectEpoch !== before.epoch;
+  type !== 'worker.usage.reported' &&
+  before.lifecycle.state !== 'PAUSED' &&
+  effectEpoch !== before.lifecycle.epoch;
 
 export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged => {
   const judged: Judged = { iterations: 0, escalations: 0, wrong: [] };
@@ -63,7 +64,7 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
     }
     const before: Run | null = run;
     run = made.run;
-    const entered = run.epoch === run.version ? run.state : null;
+    const entered = run.lifecycle.epoch === run.lifecycle.version ? run.lifecycle.state : null;
     const name = `run ${run.id} at event ${event.seq} (${event.type})`;
     if (entered === 'ITERATING' && !BACK.includes(input.type) && !goesOn(before, input))
       judged.iterations += 1;
@@ -72,27 +73,29 @@ export const judgeLog = (events: readonly EventRow[], limits: Limits): Judged =>
       const told = calls(made.effects);
       if (told !== 1) judged.wrong.push(`S7: ${told} calls for a person by ${name}`);
       // That somebody else pushed is a question of its own, asked once.
-      const other = run.foreign?.epoch === run.epoch && before?.foreign?.epoch !== before?.epoch;
-      if (before?.state === 'NEEDS_HUMAN_REVIEW' && !input.type.startsWith('command.') && !other)
+      const other =
+        run.change.foreignHead?.epoch === run.lifecycle.epoch &&
+        before?.change.foreignHead?.epoch !== before?.lifecycle.epoch;
+      if (before?.lifecycle.state === 'NEEDS_HUMAN_REVIEW' && !input.type.startsWith('command.') && !other)
         judged.wrong.push(`S7: a person who is called already is called again by ${name}`);
     }
     if (before && isLate(before, input, stamp)) judged.wrong.push(`S2: a late result moved ${name}`);
     const again = made.effects.some((e) => e.do.kind === 'implement');
     // A run that was sent back comes by here on its own; what is asked for then is refused before
     // an agent starts.
-    const onItsWay = input.type === 'command.start.implementation';
+    const onItsWay = input.type === 'command.implementation.start';
     const left = tokensLeft(run) ?? 1;
     if (again && !onItsWay && left <= 0)
       judged.wrong.push(`E6: an agent is asked for with no tokens left by ${name}`);
     if (left < -MOST_OF_A_TURN)
       judged.wrong.push(`E6: ${-left} tokens more than there were were used by ${name}`);
-    if (input.type === 'worker.validation.completed') reflections += again && !run.plan ? 1 : 0;
+    if (input.type === 'worker.validation.completed') reflections += again && !run.agent.plan ? 1 : 0;
     else if (entered === 'ITERATING' || input.type.startsWith('command.')) reflections = 0;
     // An approver may have granted more.
-    if (reflections > (run.raised.maxReflections ?? limits.maxReflections))
+    if (reflections > (run.lifecycle.raisedLimits.maxReflections ?? limits.maxReflections))
       judged.wrong.push(`S7: ${reflections} reflections by ${name}`);
   }
-  const most = run?.raised.maxIterations ?? limits.maxIterations;
+  const most = run?.lifecycle.raisedLimits.maxIterations ?? limits.maxIterations;
   if (judged.iterations > most)
     judged.wrong.push(`S7: ${judged.iterations} iterations of run ${run?.id}, where ${most} are allowed`);
   return judged;
@@ -110,13 +113,18 @@ export const judgeWaiting = async (query: Queries): Promise<string[]> => {
     ...(await query.effects({ state: 'claimed' })),
   ];
   for (const run of live) {
-    const mine = open.filter((e) => e.runId === run.id && e.kind !== 'tell' && e.epoch === run.epoch);
+    const mine = open.filter(
+      (e) => e.runId === run.id && e.kind !== 'chat_message' && e.epoch === run.lifecycle.epoch,
+    );
     if (mine.length === 0)
-      wrong.push(`S6: nothing will ever move run ${run.id} (${run.state}: ${run.reason.kind})`);
-    const waits = run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED';
-    const reminded = mine.some((e) => e.do.kind === 'wake' && e.do.input.type === 'timer.reminder');
-    if (waits && !reminded) wrong.push(`S6: nobody is asked again about run ${run.id} (${run.state})`);
-    if (run.approval && !open.some((e) => expires(e.do, run.approval?.id)))
+      wrong.push(
+        `S6: nothing will ever move run ${run.id} (${run.lifecycle.state}: ${run.lifecycle.reason.kind})`,
+      );
+    const waits = run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' || run.lifecycle.state === 'PAUSED';
+    const reminded = mine.some((e) => e.do.kind === 'offer_input' && e.do.input.type === 'timer.reminder');
+    if (waits && !reminded)
+      wrong.push(`S6: nobody is asked again about run ${run.id} (${run.lifecycle.state})`);
+    if (run.gate.approval && !open.some((e) => expires(e.do, run.gate.approval?.id)))
       wrong.push(`G3: the card of run ${run.id} never expires`);
   }
   return wrong;
@@ -126,28 +134,31 @@ export const judgeWaiting = async (query: Queries): Promise<string[]> => {
 export const judgeGround = async (query: Queries, today: string): Promise<string[]> => {
   const live = await query.runs({ live: true, limit: 100 });
   return live.flatMap((run) => {
-    const pull = run.seen.pull?.id === run.pr?.id ? run.seen.pull : null;
-    const shown = pull?.state === 'open' ? pull.shown : undefined;
+    const pull =
+      run.upstream.observed.pull?.id === run.upstream.pullRequest?.id ? run.upstream.observed.pull : null;
+    const shown = pull?.state === 'open' ? pull.metadata : undefined;
     if (!shown) return [];
-    const { base, repo, headGone } = shown;
-    const says = `F12: run ${run.id} (${run.state})`;
+    const { base, repo, headDeleted: headGone } = shown;
+    const says = `F12: run ${run.id} (${run.lifecycle.state})`;
     const blocked = repo?.archived === true || headGone === true;
     return [
-      ...(run.base?.ref === base
+      ...(run.target.base?.ref === base
         ? []
-        : [`${says} works against ${run.base?.ref}, and its pull request goes into ${base}`]),
+        : [`${says} works against ${run.target.base?.ref}, and its pull request goes into ${base}`]),
       // Where nobody looked at the pull request since, it may have heard the name elsewhere.
       ...(repo && ![repo.name, today].includes(repositoryOf(run))
         ? [`${says} calls ${repo.name} ${repositoryOf(run)}`]
         : []),
-      ...(blocked && isActive(run.state) ? [`${says} goes on although nothing can be pushed`] : []),
+      ...(blocked && isActive(run.lifecycle.state) ? [`${says} goes on although nothing can be pushed`] : []),
     ];
   });
 };
 
 const expires = (what: Effect['do'], id: string | undefined): boolean =>
-  what.kind === 'wake' && what.input.type === 'timer.approval.expired' && what.input.approvalId === id;
+  what.kind === 'offer_input' && what.input.type === 'timer.approval.expired' && what.input.approvalId === id;
 
 /** At rest every run has ended, waits for a person, or for the code host. */
 export const isResting = (run: Run): boolean =>
-  isTerminal(run.state) || run.state === 'NEEDS_HUMAN_REVIEW' || run.state === 'PAUSED';
+  isTerminal(run.lifecycle.state) ||
+  run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' ||
+  run.lifecycle.state === 'PAUSED';

@@ -117,12 +117,12 @@ const createAna = (stage: Stage, { deny }: Story) => {
   return async (): Promise<boolean> => {
     const life = stage.life();
     const [run] = await life.query.runs({ live: true, limit: 1 });
-    if (!denied && run?.approval && run.pr) {
+    if (!denied && run?.gate.approval && run.upstream.pullRequest) {
       denied = true;
       await stage.people.type(life, ANA, `/deny ${run.id} do it otherwise`);
       return true;
     }
-    const waits = run?.state === 'CI_WAIT' || run?.state === 'REVIEW_WAIT';
+    const waits = run?.lifecycle.state === 'CI_WAIT' || run?.lifecycle.state === 'REVIEW_WAIT';
     for (const message of waits ? stage.world.messages.toReversed() : []) {
       const button = message.buttons.find((b) => /^\W*Let the agent/.test(b.text));
       if (!button || pressed.has(message.id) || !WISH.test(message.html)) continue;
@@ -187,7 +187,7 @@ export const playStory = async (
     .flatMap((m) => m.html.match(/issuecomment-\d+|STRANGER\d+/g)?.[0] ?? []);
   return {
     end: {
-      state: run.state,
+      state: run.lifecycle.state,
       iterations: judged.iterations,
       escalations: judged.escalations,
       reason: reasonOf(run)
@@ -198,7 +198,7 @@ export const playStory = async (
       pushes: world.record.pushes.length,
       pull: pull ? `${pull.state}${pull.merged ? ' merged' : ''}` : 'none',
       // Who hears first of the end need not hear of what was said just before it.
-      told: isTerminal(run.state) ? null : new Set(words).size,
+      told: isTerminal(run.lifecycle.state) ? null : new Set(words).size,
     },
     violations: stage.violations,
     trace: stage.trace,

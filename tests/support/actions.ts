@@ -52,7 +52,7 @@ const diffOf = (files: FileChange[], findings: Finding[] = []): DiffFacts => ({
   deleted: files.reduce((n, f) => n + f.deleted, 0),
   digest: 'd',
   bytes: 900,
-  document: 900,
+  documentBytes: 900,
   findings,
 });
 const plain = [file('src/sum.ts'), file('tests/sum.test.ts')];

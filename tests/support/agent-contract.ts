@@ -268,15 +268,15 @@ export const agentContract = (kind: AgentKind): void => {
       expect(await roundOf(null, kind.begun, other, ...kind.done(REPORT))).toMatchObject({
         session: { id: kind.session },
       });
-      const resumed = await roundOf({ id: 'mine', spent }, other, ...kind.done(REPORT));
+      const resumed = await roundOf({ id: 'mine', usage: spent }, other, ...kind.done(REPORT));
       expect(resumed.session?.id).toBe('mine');
     });
 
     it.each([[-5], [1e308], [1.5], ['many'], [null], [undefined]])(
       'E6: what was used is never less than nothing, nor more than can be counted, with %j',
       async (amount) => {
-        const { usage, session: left } = await roundOf({ id: 'mine', spent }, ...used(REPORT, amount));
-        for (const counts of [usage, left?.spent ?? usage])
+        const { usage, session: left } = await roundOf({ id: 'mine', usage: spent }, ...used(REPORT, amount));
+        for (const counts of [usage, left?.usage ?? usage])
           for (const n of Object.values(counts)) {
             expect(n).toBeGreaterThanOrEqual(0);
             expect(n).toBeLessThanOrEqual(1e12);

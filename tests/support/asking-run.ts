@@ -31,13 +31,13 @@ export const asks = (command: string, more: object = {}, editable = false): Inpu
       reason: { kind: 'command', command, trait: 'uses_network', ...listed([]) },
     },
   ],
-  session: { id: 's1', spent: NO_USAGE },
+  session: { id: 's1', usage: NO_USAGE },
   usage: NO_USAGE,
   ms: 10,
   outputBytes: 1,
   containment: 'bwrap',
-  lends: null,
-  undone: null,
+  exposedCredentials: null,
+  discardedEdits: null,
   ...(editable ? { editable, objections: objectionsTo(command) } : {}),
 });
 
@@ -49,7 +49,7 @@ export const askingRun = async (
 ): Promise<string> => {
   const runId = 'asks1';
   const all = inputsToCard();
-  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.start.implementation') + 1);
+  const toWork = all.slice(0, all.findIndex(({ type }) => type === 'command.implementation.start') + 1);
   const order = anOrder({ repo: 'acme/api' });
   await w.offer(
     runId,

@@ -107,7 +107,14 @@ export const createCampaignWorld = async (
         if (!found) throw new OutsideFailure('repository_missing', `there is no ${repo}${id}`);
         return found;
       },
-      checks: async () => ({ checks, required: [], held: false, queue: false, unread: null, seenAt: null }),
+      checks: async () => ({
+        checks,
+        required: [],
+        awaitsMaintainer: false,
+        usesMergeQueue: false,
+        unread: null,
+        seenAt: null,
+      }),
     },
   });
   const failed: unknown[] = [];
@@ -185,7 +192,10 @@ export const createCampaignWorld = async (
     },
     /** Its pull request is open. */
     async opens(repo: string): Promise<void> {
-      const { id, approval } = await this.comes(repo);
+      const {
+        id,
+        gate: { approval },
+      } = await this.comes(repo);
       if (!approval) throw new Error('no card');
       const by = { id: ANA, name: 'Ana' };
       const opened: Input[] = [
@@ -204,7 +214,7 @@ export const createCampaignWorld = async (
       const run = (await runs()).find(({ order }) => order.repo === repo);
       if (!run) throw new Error(`there is no run of ${repo}`);
       const { input } = stepFailed('discover', failure, 'no compiler');
-      await w.offer(run.id, { type: 'command.start.discovery' }, input);
+      await w.offer(run.id, { type: 'command.discovery.start' }, input);
     },
   };
 };

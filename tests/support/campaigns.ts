@@ -23,7 +23,7 @@ export const aCampaign = ({
   const { repo: _, ...run } = anOrder();
   return CampaignOrder.parse({
     name: 'Mend the tests',
-    leftOut: [],
+    excludedTargets: [],
     unseen: 0,
     run,
     targets: spread(repos.map((repo) => ({ repo, vars: {} }))),

@@ -237,9 +237,9 @@ export const createChatWorld = async ({
   /** Delivers all that waits; returns what is newest. */
   const deliver = async (): Promise<Delivered | undefined> => {
     while (!holding) {
-      const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 10, kinds: ['tell'] });
+      const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 10, kinds: ['chat_message'] });
       if (claims.length === 0) {
-        const waiting = await ledger.query.effects({ state: 'pending', kind: 'tell' });
+        const waiting = await ledger.query.effects({ state: 'pending', kind: 'chat_message' });
         if (!waiting.some(({ dueAt }) => dueAt <= now)) return messages.at(-1);
         // Chats hear about one message a second.
         now += 1_000;
@@ -303,7 +303,7 @@ export const createChatWorld = async ({
         input,
         key,
         cause: row ? { kind: 'inbox', id: row.id } : { kind: 'none' },
-        effectEpoch: run?.epoch ?? null,
+        effectEpoch: run?.lifecycle.epoch ?? null,
       });
       if (outcome.kind !== 'written') throw new Error(`${input.type}: ${JSON.stringify(outcome)}`);
     }
@@ -390,7 +390,10 @@ export const createChatWorld = async ({
     readyRun,
     /** A run whose pull request is open. */
     async openRun(change: Ready = {}): Promise<Run> {
-      const { id, approval } = await readyRun(change);
+      const {
+        id,
+        gate: { approval },
+      } = await readyRun(change);
       if (!approval) throw new Error('no card');
       const { id: approvalId, digest } = approval;
       await offer(id, { type: 'command.pr.create', by: { id: ANA, name: 'Ana' }, approvalId, digest });

@@ -37,12 +37,10 @@ export const campaignSample = ({
   run: {
     id,
     order: anOrder({ repo }),
-    containment: 'bwrap',
-    fork: null,
-    words: null,
-    pr: null,
-    wantsSigned: false,
-    lends: null,
+    agent: { containment: 'bwrap', exposedCredentials: null },
+    target: { fork: null, requiresSignedCommits: false },
+    gate: { editedPrText: null },
+    upstream: { pullRequest: null },
   },
 });
 
@@ -157,7 +155,10 @@ export const PLANTS: readonly { name: string; in: (sample: Sample, random: Rando
     name: 'more risk',
     in: (s) => ({ ...s, fields: { ...s.fields, assessment: { ...s.fields.assessment, risk: 'medium' } } }),
   },
-  { name: 'no sandbox', in: (s) => ({ ...s, run: { ...s.run, containment: 'group' } }) },
+  {
+    name: 'no sandbox',
+    in: (s) => ({ ...s, run: { ...s.run, agent: { ...s.run.agent, containment: 'group' } } }),
+  },
   { name: 'no check', in: (s) => ({ ...s, fields: { ...s.fields, evidence: [] } }) },
   { name: 'two signatures', in: (s) => ({ ...s, needed: 2 }) },
   { name: 'another line end', in: text((p) => p.replace('+[*.md]', '+[*.md]\r')) },

@@ -46,10 +46,10 @@ export const created = (change: Partial<Order> = {}): Input => ({
   order: order(change),
 });
 
-export const startDiscovery = act({ type: 'command.start.discovery' });
+export const startDiscovery = act({ type: 'command.discovery.start' });
 export const startWork = (by: typeof ana | null = null): Act =>
-  act({ type: 'command.start.implementation', by });
-export const sendToChecks = act({ type: 'command.local.validation.passed', by: ana });
+  act({ type: 'command.implementation.start', by });
+export const sendToChecks = act({ type: 'command.validation.accept', by: ana });
 type Decision = { by?: { id: string | null; name: string }; id?: string; digest?: string };
 const decision =
   (type: 'command.pr.create' | 'command.push.approve' | 'command.reply.approve') =>
@@ -57,8 +57,8 @@ const decision =
     act((run) => ({
       type,
       by,
-      approvalId: id ?? run.approval?.id ?? 'none',
-      digest: digest ?? run.approval?.digest ?? 'none',
+      approvalId: id ?? run.gate.approval?.id ?? 'none',
+      digest: digest ?? run.gate.approval?.digest ?? 'none',
     }));
 export const confirm = decision('command.pr.create');
 export const approvePush = decision('command.push.approve');
@@ -67,10 +67,10 @@ export const deny = (reason = '', final = false, approvalId: string | null = nul
   act({ type: 'command.deny', by: ana, reason, final, approvalId });
 /** The agent goes on at once with what the card's reader wants otherwise. */
 export const askChanges = (reason = 'Smaller.'): Act =>
-  act({ type: 'command.deny', by: ana, reason, final: false, approvalId: null, again: true });
+  act({ type: 'command.deny', by: ana, reason, final: false, approvalId: null, retryNow: true });
 export const iterate = (instruction = 'Please rename it.'): Act =>
   act({ type: 'command.iterate', by: ana, instruction });
-export const updateBase = act({ type: 'command.update.base', by: ana });
+export const updateBase = act({ type: 'command.base.update', by: ana });
 /** What became of it, of a base at `letter`. */
 export const baseMerged = (kind: 'level' | 'merged' | 'conflicts', letter = 'm', base = 'n'): Act =>
   act((run) => {
@@ -80,10 +80,15 @@ export const baseMerged = (kind: 'level' | 'merged' | 'conflicts', letter = 'm',
       return {
         ...told,
         commits: 2,
-        result: { kind, laid: sha('l'), conflicts: ['src/a.ts'], says: 'CONFLICT (content): src/a.ts' },
+        result: {
+          kind,
+          workspaceSha: sha('l'),
+          conflicts: ['src/a.ts'],
+          says: 'CONFLICT (content): src/a.ts',
+        },
       };
     const made = { ...commit(letter), base: sha(base), message: `Merge into ${run.id}` };
-    return { ...told, commits: 2, result: { kind, commit: made, laid: made.sha, conflicts: [] } };
+    return { ...told, commits: 2, result: { kind, commit: made, workspaceSha: made.sha, conflicts: [] } };
   });
 /** The agent has resolved what conflicted. */
 export const resolved = (letter = 'm', base = 'n'): Act =>
@@ -98,8 +103,8 @@ export const theirHead = (letter: string, change: Partial<Head> = {}): Head => (
   author: 'Eve <eve@example.org>',
   subject: 'Mend the tests',
   commits: 1,
-  contains: true,
-  since: { files: 1, added: 2, deleted: 1 },
+  containsOurs: true,
+  diffFromOurs: { files: 1, added: 2, deleted: 1 },
   commit: commit(letter),
   ...change,
 });
@@ -108,15 +113,15 @@ export const headRead = (letter?: string, takenBy: string | null = null, change:
     type: 'worker.head.read',
     head: {
       ...theirHead('e', change),
-      ...(letter ? theirHead(letter, change) : { sha: run.foreign?.sha ?? sha('e') }),
+      ...(letter ? theirHead(letter, change) : { sha: run.change.foreignHead?.sha ?? sha('e') }),
     },
-    takenBy,
+    adoptedBy: takenBy,
   }));
 export const takeHead = (letter?: string): Act =>
   act((run) => ({
-    type: 'command.take.head',
+    type: 'command.head.adopt',
     by: ana,
-    sha: letter ? sha(letter) : (run.foreign?.sha ?? sha('e')),
+    sha: letter ? sha(letter) : (run.change.foreignHead?.sha ?? sha('e')),
   }));
 /** One remark on a line; the first thread of the tests. */
 export const remark = (id: string, body = 'Please use salut.'): Remark => ({
@@ -132,7 +137,7 @@ export const choose = (id = 'c1', choice: RemarkChoice = 'reply', words?: string
   act((run) => ({
     type: 'command.review.choose',
     by: ana,
-    card: run.triage?.card ?? 'none',
+    card: run.review.triage?.card ?? 'none',
     remark: id,
     choice,
     ...(words === undefined ? {} : { words }),
@@ -140,20 +145,20 @@ export const choose = (id = 'c1', choice: RemarkChoice = 'reply', words?: string
 export const begin = act((run) => ({
   type: 'command.review.begin',
   by: ana,
-  card: run.triage?.card ?? 'none',
+  card: run.review.triage?.card ?? 'none',
 }));
 export const sealedReplies = (change: Partial<Assessment> = {}): Act =>
   act((run) => ({
     type: 'worker.replies.sealed',
     proposal: {
-      digest: `reply ${run.talk.map(({ id, words }) => `${id}${words ?? ''}`).join(' ')}`,
+      digest: `reply ${run.review.chosenRemarks.map(({ id, answer: words }) => `${id}${words ?? ''}`).join(' ')}`,
       fields: {
         action: 'reply',
         repoId: '1',
-        pull: run.pr?.id ?? '#7',
+        pull: run.upstream.pullRequest?.id ?? '#7',
         again: [],
         policyVersion: 'p1',
-        answers: run.talk.map(({ thread, words }) => ({
+        answers: run.review.chosenRemarks.map(({ thread, answer: words }) => ({
           thread,
           to: 'mia',
           path: 'src/hello.ts',
@@ -164,28 +169,28 @@ export const sealedReplies = (change: Partial<Assessment> = {}): Act =>
       },
     },
   }));
-export const postedReplies = (how: AnswerOutcome['how'] = 'posted'): Act =>
+export const postedReplies = (how: AnswerOutcome['outcome'] = 'posted'): Act =>
   act((run) => ({
     type: 'worker.replies.posted',
-    approvalId: run.replying?.signed?.id ?? 'none',
-    outcomes: (run.replying?.proposal.fields.answers ?? []).map(({ thread }) => ({
+    approvalId: run.review.pendingReplies?.signature?.id ?? 'none',
+    outcomes: (run.review.pendingReplies?.proposal.fields.answers ?? []).map(({ thread }) => ({
       thread,
-      how,
+      outcome: how,
       url: null,
-      says: '',
+      message: '',
     })),
-    again: null,
+    reviewRequest: null,
   }));
 export const ciCompared = (onBase: string[], flaky: string[] = []): Act =>
   act((run) => ({
     type: 'worker.ci.compared',
-    sha: run.pushed?.sha ?? sha('a'),
+    sha: run.change.pushedHead?.sha ?? sha('a'),
     ref: 'main',
-    onBase,
+    failingOnBase: onBase,
     flaky,
   }));
 export const rerun = act({ type: 'command.ci.rerun', by: ana });
-export const goWithout = act({ type: 'command.base.without', by: ana });
+export const goWithout = act({ type: 'command.checks.waive', by: ana });
 const onward =
   (type: 'command.retry' | 'command.resume') =>
   (target: State | null = null, advice?: string): Act =>
@@ -193,9 +198,9 @@ const onward =
 export const retry = onward('command.retry');
 export const resume = onward('command.resume');
 export const overrule = (reason = 'it is about the chat'): Act =>
-  act({ type: 'command.rule.overrule', by: ana, reason });
+  act({ type: 'command.ban.overrule', by: ana, reason });
 export const answers = (what: Asked = 'cla', text = 'Signed in May.', by = ana): Act =>
-  act({ type: 'command.answer', by, what, text });
+  act({ type: 'command.requirement.answer', by, what, text });
 /** E10: the agent asks to run this. */
 export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`, editable = true): Act =>
   act({
@@ -206,7 +211,7 @@ export const asksFor = (command = 'curl x.y', digest = `digest of ${command}`, e
     input: JSON.stringify({ command }),
     digest,
     objections: [],
-    session: { id: 's1', spent: NO_USAGE },
+    session: { id: 's1', usage: NO_USAGE },
     usage: NO_USAGE,
     ms: 1_000,
     outputBytes: 10,
@@ -243,7 +248,7 @@ export const usesGrant = (change: Used = {}): Act =>
 export const pause = act({ type: 'command.pause', by: ana });
 export const skip = act({ type: 'command.skip', by: ana, reason: '' });
 export const cancel = act({ type: 'command.cancel', by: ana, reason: '' });
-export const markDone = act({ type: 'command.mark.done', by: ana });
+export const markDone = act({ type: 'command.run.finish', by: ana });
 
 type Discovered = {
   escalate?: Escalation | null;
@@ -264,7 +269,7 @@ export const discovered = (of: Discovered = {}): Act => {
     base: { ref: 'main', sha: sha('0'), repoId: '1' },
     archived,
     escalate,
-    ...(wantsSigned ? { wantsSigned } : {}),
+    ...(wantsSigned ? { requiresSignedCommits: wantsSigned } : {}),
     ...(duplicate === undefined ? {} : { duplicate }),
   });
 };
@@ -293,12 +298,14 @@ export const refined = (change: Partial<Omit<InputOf<'worker.contract.refined'>,
 export const implemented = (
   letter: string | null = 'a',
   ms = 1_000,
-  more: Partial<Pick<InputOf<'worker.implementation.completed'>, 'leftOut' | 'ignored' | 'undone'>> = {},
+  more: Partial<
+    Pick<InputOf<'worker.implementation.completed'>, 'skippedFiles' | 'ignored' | 'discardedEdits'>
+  > = {},
 ): Act =>
   act({
     type: 'worker.implementation.completed',
     commit: letter === null ? null : commit(letter),
-    session: { id: 's1', spent: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 } },
+    session: { id: 's1', usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 } },
     summary: 'Done.',
     usage: { inputTokens: 1, outputTokens: 1, costUsd: 0.01 },
     ms,
@@ -315,7 +322,7 @@ export const plans = (
 ): Act =>
   act((run) => ({
     type: 'worker.plan.updated',
-    plan: run.plan ? make(run.plan.plan) : null,
+    plan: run.agent.plan ? make(run.agent.plan.plan) : null,
     problem: '',
     session: null,
     usage: { inputTokens: 2, outputTokens: 3, costUsd: 0 },
@@ -353,7 +360,7 @@ export const validated = ({
   ...change
 }: Validated = {}): Act =>
   act((run) => {
-    const commitSha = letter ? sha(letter) : (run.commit?.sha ?? sha('a'));
+    const commitSha = letter ? sha(letter) : (run.change.commit?.sha ?? sha('a'));
     return {
       type: 'worker.validation.completed',
       commitSha,
@@ -373,12 +380,12 @@ export const validated = ({
   });
 export const pushed = (letter?: string, bare = false): Act =>
   act((run) => {
-    const head = letter ? sha(letter) : (run.commit?.sha ?? sha('a'));
+    const head = letter ? sha(letter) : (run.change.commit?.sha ?? sha('a'));
     return {
       type: 'worker.push.completed',
       branch: BRANCH,
       sha: head,
-      proposal: run.pr || bare ? null : proposal('open_pr', head),
+      proposal: run.upstream.pullRequest || bare ? null : proposal('open_pr', head),
     };
   });
 /** A fix was pushed, and this is what became of the description. */
@@ -386,7 +393,7 @@ export const noted = (description: 'refreshed' | 'kept' | 'failed'): Act =>
   act((run) => ({
     type: 'worker.push.completed',
     branch: BRANCH,
-    sha: run.commit?.sha ?? sha('a'),
+    sha: run.change.commit?.sha ?? sha('a'),
     proposal: null,
     description,
   }));
@@ -394,20 +401,20 @@ export const noted = (description: 'refreshed' | 'kept' | 'failed'): Act =>
 export const pushedConflicting: Act = act((run) => ({
   type: 'worker.push.completed',
   branch: BRANCH,
-  sha: run.commit?.sha ?? sha('a'),
-  proposal: proposal('open_pr', run.commit?.sha ?? sha('a'), { conflicts: true }),
+  sha: run.change.commit?.sha ?? sha('a'),
+  proposal: proposal('open_pr', run.change.commit?.sha ?? sha('a'), { conflicts: true }),
 }));
 export const opened = (pull = '#7'): Act =>
   act((run) => ({
     type: 'worker.pr.opened',
-    approvalId: run.consumed?.id ?? 'none',
+    approvalId: run.gate.consumedApproval?.id ?? 'none',
     pull,
     url: `https://forge/ana/app/pull/${pull.slice(1)}`,
     adopted: false,
   }));
 export const modify = (title: string | null = 'Other words', approvalId: string | null = null): Act =>
   act({
-    type: 'command.modify',
+    type: 'command.proposal.modify',
     by: ana,
     approvalId,
     words: { title, description: null },
@@ -417,24 +424,27 @@ export const modify = (title: string | null = 'Other words', approvalId: string 
 export const rewordedTo = (title: string | null, conflicts = false): Act =>
   act((run) => ({
     type: 'worker.proposal.modified',
-    approvalId: run.approval?.id ?? 'none',
+    approvalId: run.gate.approval?.id ?? 'none',
     by: 'Ana',
     words: { title, description: null },
     decision:
       title === null
         ? { kind: 'rejected', by: 'policy', why: { kind: 'raises_risk', from: 'low', to: 'medium' } }
-        : { kind: 'modified', by: 'human', original: run.proposal?.digest ?? '', reason: 'clearer' },
+        : { kind: 'modified', by: 'human', original: run.gate.proposal?.digest ?? '', reason: 'clearer' },
     proposal:
       title === null
         ? null
-        : proposal('open_pr', run.pushed?.sha ?? sha('a'), {
+        : proposal('open_pr', run.change.pushedHead?.sha ?? sha('a'), {
             title,
             conflicts,
-            ...(run.proposal?.fields.pushes ? { pushes: true } : {}),
+            ...(run.gate.proposal?.fields.pushes ? { pushes: true } : {}),
           }),
   }));
 type Failed = Partial<
-  Pick<InputOf<'worker.step.failed'>, 'spent' | 'assessment' | 'moved' | 'undone' | 'question' | 'model'>
+  Pick<
+    InputOf<'worker.step.failed'>,
+    'usageSoFar' | 'assessment' | 'moved' | 'discardedEdits' | 'question' | 'model'
+  >
 > & {
   step?: string;
   retryAt?: number | null;
@@ -448,7 +458,7 @@ export const failed = (failure: FailureClass, { step = 'agent', ...rest }: Faile
     class: failure,
     message: '',
     retryAt: null,
-    spent: null,
+    usageSoFar: null,
     proposal: null,
     assessment: null,
     ...rest,
@@ -456,11 +466,14 @@ export const failed = (failure: FailureClass, { step = 'agent', ...rest }: Faile
 
 /** What a process used since it last said so. */
 export const spent = (
-  change: Partial<Omit<InputOf<'worker.spent'>, 'type'>> & { tokens?: number; costUsd?: number } = {},
+  change: Partial<Omit<InputOf<'worker.usage.reported'>, 'type'>> & {
+    tokens?: number;
+    costUsd?: number;
+  } = {},
 ): Act => {
   const { tokens = 0, costUsd = 0, ...rest } = change;
   return act({
-    type: 'worker.spent',
+    type: 'worker.usage.reported',
     by: 'agent',
     session: null,
     usage: { inputTokens: tokens, outputTokens: 0, costUsd },
@@ -470,10 +483,10 @@ export const spent = (
 };
 export const raise = (budget: Budget, limit: number | null): Act =>
   act({ type: 'command.budget.raise', by: ana, budget, limit });
-export const held = (change: Partial<Omit<InputOf<'worker.start.held'>, 'type'>> = {}): Act =>
-  act({ type: 'worker.start.held', waitsFor: 'slot', taken: 3, of: 3, at: null, ...change });
-export const turn = (change: Partial<Omit<InputOf<'worker.turn.awaited'>, 'type'>> = {}): Act =>
-  act({ type: 'worker.turn.awaited', what: 'open_pr', why: 'pace', at: 0, place: 3, ...change });
+export const held = (change: Partial<Omit<InputOf<'worker.start.queued'>, 'type'>> = {}): Act =>
+  act({ type: 'worker.start.queued', waitsFor: 'slot', taken: 3, of: 3, at: null, ...change });
+export const turn = (change: Partial<Omit<InputOf<'worker.slot.awaited'>, 'type'>> = {}): Act =>
+  act({ type: 'worker.slot.awaited', action: 'open_pr', why: 'pace', readyAt: 0, position: 3, ...change });
 
 type Pull = {
   merged?: boolean;
@@ -486,13 +499,13 @@ type Pull = {
 export const pull = ({ merged = false, closed = false, head, id, standing, shown }: Pull = {}): Act =>
   act((run) => ({
     type: 'forge.pull.observed',
-    pull: id ?? run.pr?.id ?? '#7',
+    pull: id ?? run.upstream.pullRequest?.id ?? '#7',
     state: merged || closed ? 'closed' : 'open',
     merged,
-    headSha: head ? sha(head) : (run.pushed?.sha ?? sha('a')),
+    headSha: head ? sha(head) : (run.change.pushedHead?.sha ?? sha('a')),
     by: merged || closed ? 'maintainer' : null,
-    ...(standing ? { standing } : {}),
-    ...(shown ? { shown } : {}),
+    ...(standing ? { baseStatus: standing } : {}),
+    ...(shown ? { metadata: shown } : {}),
   }));
 export const headIs = (letter: string | null): Act =>
   act({ type: 'forge.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });
@@ -514,33 +527,39 @@ export const checkFact = ({
 export const check = (change: Check = {}, letter?: string): Act =>
   act((run) => ({
     type: 'forge.check.completed',
-    sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
+    sha: letter ? sha(letter) : (run.change.pushedHead?.sha ?? sha('a')),
     check: checkFact(change),
   }));
 export const ci = (changes: Check[], required: string[] = [], letter?: string): Act =>
   act((run) => ({
     type: 'forge.ci.observed',
-    sha: letter ? sha(letter) : (run.pushed?.sha ?? sha('a')),
+    sha: letter ? sha(letter) : (run.change.pushedHead?.sha ?? sha('a')),
     checks: changes.map(checkFact),
     required: required.map((name) => requiredCheck(name)),
-    held: false,
+    awaitsMaintainer: false,
     partial: false,
-    queue: false,
-    lookedAt: null,
+    usesMergeQueue: false,
+    polledAt: null,
   }));
 /** A look that sees the checks as they are known already. */
 export const looked: Act = act((run) => {
-  const sha = run.pushed?.sha ?? '';
-  const { checks = {}, required = [], held = false, partial = false, queue = false } = run.seen.ci[sha] ?? {};
+  const sha = run.change.pushedHead?.sha ?? '';
+  const {
+    checks = {},
+    required = [],
+    awaitsMaintainer = false,
+    partial = false,
+    usesMergeQueue = false,
+  } = run.upstream.observed.ci[sha] ?? {};
   return {
     type: 'forge.ci.observed',
     sha,
     checks: Object.values(checks),
     required,
-    held,
+    awaitsMaintainer,
     partial,
-    queue,
-    lookedAt: null,
+    usesMergeQueue,
+    polledAt: null,
   };
 });
 export const red = check({ outcome: 'failed' });
@@ -554,14 +573,14 @@ export const review = (change: Reviewed = {}): Act =>
     reviewer: 'mia',
     access: 'write',
     state: 'wants_changes',
-    commitSha: run.pushed?.sha ?? sha('a'),
+    commitSha: run.change.pushedHead?.sha ?? sha('a'),
     body: 'Use salut.',
     submittedAt: 50,
     ...change,
   }));
 /** What those see of the pull request who are not signed in. */
 export const exposed = (hidden: boolean | null = true, pull = '#7'): Act =>
-  act({ type: 'forge.exposure.observed', pull, hidden, at: 1 });
+  act({ type: 'forge.visibility.observed', pull, hidden, at: 1 });
 export const comment = act({
   type: 'forge.comment.created',
   author: 'mia',
@@ -573,11 +592,11 @@ export const comment = act({
 
 export const lookFailed = (change: Partial<Trouble> = {}): Act =>
   act({
-    type: 'forge.look.failed',
-    spell: 's1',
-    since: 100,
-    lastAt: 50,
-    trouble: { kind: 'credential', status: 401, parts: ['pull'], says: 'Bad credentials', ...change },
+    type: 'forge.poll.failed',
+    outageId: 's1',
+    startedAt: 100,
+    lastFailureAt: 50,
+    failure: { kind: 'credential', status: 401, parts: ['pull'], message: 'Bad credentials', ...change },
   });
 export const accessIs = (lost: AccessLost | null): Act =>
   act({ type: 'forge.access.observed', account: 'ana', lost });
@@ -596,7 +615,7 @@ export const branchRenamed = (from = 'main', to = 'trunk'): Act =>
 export const shown = (change: Partial<PullShown> = {}, at = 1_000): PullShown => ({
   at,
   title: 'Say hello in French',
-  print: '',
+  bodyDigest: '',
   base: 'main',
   draft: false,
   locked: false,
@@ -614,36 +633,38 @@ export const home = (change: Partial<NonNullable<PullShown['repo']>> = {}): Pull
 /** The pull request shows what it is asked to show, later than whatever it showed before. */
 export const shows = (change: Partial<PullShown> = {}): Act =>
   act((run) => {
-    const at = (run.seen.pull?.shown?.at ?? 1_000) + 1;
-    const told = pull({ shown: shown({ ...run.seen.pull?.shown, ...change, at }) })(run).input;
+    const at = (run.upstream.observed.pull?.metadata?.at ?? 1_000) + 1;
+    const told = pull({ shown: shown({ ...run.upstream.observed.pull?.metadata, ...change, at }) })(
+      run,
+    ).input;
     if (told.type !== 'forge.pull.observed') throw new Error('no pull request');
     return told;
   });
 /** Our commit, compared with the base that the pull request was moved to. */
 export const baseFollowed = (base = 'd', letter?: string): Act =>
   act((run) => ({
-    type: 'worker.base.followed',
-    ref: run.baseMove?.to ?? 'develop',
+    type: 'worker.base.compared',
+    ref: run.target.pendingBaseChange?.to ?? 'develop',
     commit: {
       ...commit('a'),
-      sha: letter ? sha(letter) : (run.baseMove?.sha ?? sha('a')),
+      sha: letter ? sha(letter) : (run.target.pendingBaseChange?.commitSha ?? sha('a')),
       base: sha(base),
     },
     contract: contract(),
-    wantsSigned: false,
+    requiresSignedCommits: false,
   }));
-export const lookWorked = act({ type: 'forge.look.worked' });
+export const lookWorked = act({ type: 'forge.poll.recovered' });
 
 type Timer = 'timer.timeout' | 'timer.reminder' | 'timer.retry';
-export const timer = (type: Timer): Act => act((run) => ({ type, epoch: run.epoch }));
+export const timer = (type: Timer): Act => act((run) => ({ type, epoch: run.lifecycle.epoch }));
 export const unanswerable = (from: number, until: number): Act =>
   act((run) => ({
     type: 'timer.approval.frozen',
-    approvalId: run.approval?.id ?? 'none',
+    approvalId: run.gate.approval?.id ?? 'none',
     from,
     until,
   }));
 export const expired = act((run) => ({
   type: 'timer.approval.expired',
-  approvalId: run.approval?.id ?? 'none',
+  approvalId: run.gate.approval?.id ?? 'none',
 }));

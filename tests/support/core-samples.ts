@@ -66,7 +66,7 @@ export const commit = (letter: string): Commit => ({
     deleted: 0,
     digest: `diff of ${letter}`,
     bytes: 10,
-    document: 10,
+    documentBytes: 10,
     findings: [],
   },
 });
@@ -120,7 +120,7 @@ export const lacking: Pick<Baseline, 'installs'> = {
       outcome: 'not_run',
       ms: 1,
       tail: '',
-      trouble: { kind: 'no_program', program: 'npm', says: 'sh: 1: npm: not found' },
+      commandFailure: { kind: 'no_program', program: 'npm', says: 'sh: 1: npm: not found' },
     },
   ],
 };

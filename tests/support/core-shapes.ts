@@ -112,7 +112,7 @@ const kept = (state: (typeof ACTIVE)[number], result: Act, change: Partial<Bound
   const busy = at(state, change);
   const name = `${state} paused, kept ${result(busy.run).input.type}`;
   return [pause, accessIs('suspended')].map((stop) =>
-    shape(name, busy.when(stop, ofEpoch(busy.run.epoch, result))),
+    shape(name, busy.when(stop, ofEpoch(busy.run.lifecycle.epoch, result))),
   );
 };
 
@@ -138,12 +138,12 @@ const reread = at('IMPLEMENTING').when(failed('auth_missing'), retry('DISCOVERY'
 const heldWith = (name: string, busy: Story, stop: Act, result: Act): Shape =>
   shape(
     `${name} held, kept ${result(busy.run).input.type}`,
-    busy.when(stop, ofEpoch(busy.run.epoch, result)),
+    busy.when(stop, ofEpoch(busy.run.lifecycle.epoch, result)),
   );
 const isArchived = repositoryIs({ archived: true });
 const fixedTo = shows({ base: 'develop' });
 const landing = at('ITERATING', { maxIterations: 1 }).when(implemented('f'), validated());
-const landedLate = landing.when(fixedTo, ofEpoch(landing.run.epoch, pushed('f')));
+const landedLate = landing.when(fixedTo, ofEpoch(landing.run.lifecycle.epoch, pushed('f')));
 const heldShapes: Shape[] = [
   shape('read again, archived', reread.when(isArchived)),
   shape(
@@ -155,7 +155,7 @@ const heldShapes: Shape[] = [
   ),
   heldWith('IMPLEMENTING', at('IMPLEMENTING'), isArchived, implemented(null)),
   ...[implemented(null), failed('crashed')].map((result) =>
-    heldWith('ITERATING', at('ITERATING'), shows({ headGone: true }), result),
+    heldWith('ITERATING', at('ITERATING'), shows({ headDeleted: true }), result),
   ),
   ...[
     { name: 'pending', then: [] },
@@ -227,12 +227,12 @@ export const shapes: Shape[] = [
   ...(['CI_WAIT', 'REVIEW_WAIT', 'ITERATING'] as const).flatMap((state) => [
     shape(`${state}, moved to another base`, at(state).when(shows({ base: 'develop' }))),
     shape(`${state}, archived`, at(state).when(shows({ repo: home({ archived: true }) }))),
-    shape(`${state}, fork gone`, at(state).when(shows({ headGone: true }))),
+    shape(`${state}, fork gone`, at(state).when(shows({ headDeleted: true }))),
   ]),
   ...heldShapes,
   ...[asked, sentBack('IMPLEMENTING').when(failed('crashed'))].map((story) =>
     shape(
-      `${story.run.state}, opened and archived, and nobody heard`,
+      `${story.run.lifecycle.state}, opened and archived, and nobody heard`,
       story.when(shows({ repo: home({ archived: true }) })),
     ),
   ),
@@ -241,7 +241,7 @@ export const shapes: Shape[] = [
   shape(
     'PLAN_READY escalated',
     at('DISCOVERY').when(
-      discovered({ escalate: { kind: 'asks_agreement', file: 'CLA.md', line: 1 } }),
+      discovered({ escalate: { kind: 'agreement_required', file: 'CLA.md', line: 1 } }),
       baseChecked(),
     ),
   ),
@@ -255,10 +255,10 @@ export const shapes: Shape[] = [
   shape('planning paused', planning.when(pause)),
   shape('a step of a plan', planning.when(planOfTwo)),
   shape('LOCAL_VALIDATING pushing', at('LOCAL_VALIDATING').when(validated())),
-  shape('LOCAL_VALIDATING, push to wait', at('LOCAL_VALIDATING').when(validated(), turn({ what: 'push' }))),
+  shape('LOCAL_VALIDATING, push to wait', at('LOCAL_VALIDATING').when(validated(), turn({ action: 'push' }))),
   shape(
     'ITERATING, push to wait',
-    at('ITERATING', auto).when(implemented('b'), validated(), turn({ what: 'push' })),
+    at('ITERATING', auto).when(implemented('b'), validated(), turn({ action: 'push' })),
   ),
   shape('LOCAL_VALIDATING card of both', oneCard),
   shape('LOCAL_VALIDATING card of both, pushing', oneCard.when(confirm())),
@@ -380,7 +380,7 @@ export const shapes: Shape[] = [
   shape('retrying what was pushed', at('PUSHED').when(deny(), retry('LOCAL_VALIDATING'), failed('crashed'))),
   shape(
     'retrying, an opening came',
-    sentBack('IMPLEMENTING').when(failed('crashed'), ofEpoch(asked.run.epoch, opened())),
+    sentBack('IMPLEMENTING').when(failed('crashed'), ofEpoch(asked.run.lifecycle.epoch, opened())),
   ),
 ];
 
@@ -510,8 +510,10 @@ shapes.push(
 /** Every input, in the variants that lead to different places. */
 export const trials = (run: Run): Act[] => {
   const again: Input = { type: 'command.run.create', runId: 'r1', order: order() };
-  const moved = proposal('open_pr', run.commit?.sha ?? sha('a'), { title: 'Other' });
-  const { epoch } = run;
+  const moved = proposal('open_pr', run.change.commit?.sha ?? sha('a'), { title: 'Other' });
+  const {
+    lifecycle: { epoch },
+  } = run;
   const results: Act[] = [
     discovered(),
     discovered({ banned: true }),
@@ -607,7 +609,7 @@ export const trials = (run: Run): Act[] => {
     raise('tokens', 1_000),
     raise('iterations', 9),
     ...results,
-    ...results.map((r) => ofEpoch(run.pausedEpoch ?? epoch, r)),
+    ...results.map((r) => ofEpoch(run.lifecycle.pausedEpoch ?? epoch, r)),
     ...results.map((r) => ofEpoch(epoch - 1, r)),
     pull(),
     pull({ merged: true }),
@@ -639,8 +641,8 @@ export const trials = (run: Run): Act[] => {
     accessIs(null),
     shows({ base: 'develop' }),
     shows({ repo: home({ archived: true }) }),
-    shows({ headGone: true }),
-    shows({ repo: home(), headGone: false }),
+    shows({ headDeleted: true }),
+    shows({ repo: home(), headDeleted: false }),
     repositoryIs({ archived: true }),
     repositoryIs({ name: 'ben/app' }),
     repositoryIs(),

@@ -94,7 +94,7 @@ export const newWorld = (story: Story = given()): World => {
     run: story.run,
     now: story.now,
     rows: [],
-    open: new Set(story.run.approval ? [story.run.approval.id] : []),
+    open: new Set(story.run.gate.approval ? [story.run.gate.approval.id] : []),
     spent: new Set(),
     passed: new Set(),
     log: [...story.log],
@@ -108,7 +108,8 @@ export const newWorld = (story: Story = given()): World => {
 
 const add = (world: World, effects: readonly Effect[]): void => {
   for (const effect of effects)
-    if (effect.do.kind !== 'tell') world.rows.push({ epoch: world.run.epoch, effect, state: 'pending' });
+    if (effect.do.kind !== 'chat_message')
+      world.rows.push({ epoch: world.run.lifecycle.epoch, effect, state: 'pending' });
 };
 
 /** Each change must hit exactly one live row, as in the ledger. */
@@ -144,7 +145,7 @@ export const offer = (world: World, input: Input, effectEpoch: number | null): v
 
 const pick = <T>(from: readonly T[], n: number): T | undefined => from[n % Math.max(1, from.length)];
 export const live = (world: World): Row[] =>
-  world.rows.filter((r) => r.epoch === world.run.epoch && r.state !== 'done');
+  world.rows.filter((r) => r.epoch === world.run.lifecycle.epoch && r.state !== 'done');
 
 const letters = '123456789abcdefghijklmnopqrstuvwxyz';
 const letter = (world: World): string => {
@@ -157,26 +158,26 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
   const crash = failed('crashed', { step: work.kind });
   const outage = failed('forge_unavailable', { step: work.kind });
   const stop = failed('auth_missing', { step: work.kind });
-  const signed = world.run.consumed;
+  const signed = world.run.gate.consumedApproval;
   const both = signed?.fields.pushes === true && work.kind === 'push' && work.approvalId === signed.id;
   const moved = proposal(
     work.kind === 'push' && !both ? 'push' : 'open_pr',
-    world.run.commit?.sha ?? sha('0'),
+    world.run.change.commit?.sha ?? sha('0'),
     { title: `Title ${world.now}`, ...(both ? { pushes: true } : {}) },
   );
   switch (work.kind) {
-    case 'start':
-      return [() => ({ input: { type: 'command.start.discovery' } }), crash];
+    case 'start_run':
+      return [() => ({ input: { type: 'command.discovery.start' } }), crash];
     case 'discover':
       return [
         discovered(),
         discovered(),
-        discovered({ escalate: { kind: 'asks_agreement', file: 'CLA.md', line: 1 } }),
+        discovered({ escalate: { kind: 'agreement_required', file: 'CLA.md', line: 1 } }),
         crash,
         discovered({ archived: true }),
         failed('repository_empty'),
       ];
-    case 'base':
+    case 'check_base':
       return [baseChecked(), baseChecked(), baseChecked(lacking), crash];
     case 'implement':
       return [implemented(letter(world)), implemented(letter(world)), implemented(null), crash, stop];
@@ -188,8 +189,8 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         validated({ decision: 'escalate' }),
         validated({ decision: 'deny' }),
         validated({ risk: 'high' }),
-        validated({ risk: 'high', both: world.run.pr ? null : {} }),
-        validated({ decision: 'escalate', both: world.run.pr ? null : {} }),
+        validated({ risk: 'high', both: world.run.upstream.pullRequest ? null : {} }),
+        validated({ decision: 'escalate', both: world.run.upstream.pullRequest ? null : {} }),
         validated({ bare: true, decision: 'escalate' }),
         crash,
       ];
@@ -203,7 +204,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       ];
     case 'open_pr':
       return [opened(), opened(), outage, stop, failed('seal_moved', { step: 'open_pr', proposal: moved })];
-    case 'update':
+    case 'merge_base':
       return [
         baseMerged('level'),
         baseMerged('merged', letter(world)),
@@ -211,10 +212,10 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         baseMerged('conflicts'),
         outage,
       ];
-    case 'follow_base':
+    case 'compare_base':
       return [baseFollowed(), baseFollowed(), baseFollowed('d', 'a'), outage, stop];
-    case 'head': {
-      const { sha: asked, takenBy } = work;
+    case 'read_head': {
+      const { sha: asked, adoptedBy: takenBy } = work;
       return [
         headRead(undefined, takenBy, { sha: asked }),
         headRead(undefined, takenBy, { sha: asked }),
@@ -222,7 +223,7 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
         failed('forge_refused', { step: 'head' }),
       ];
     }
-    case 'modify':
+    case 'modify_proposal':
       return [rewordedTo('Other words'), rewordedTo(null)];
     case 'seal_replies':
       return [sealedReplies(), sealedReplies({ decision: 'deny' }), outage];
@@ -230,12 +231,12 @@ const endings = (world: World, { do: work }: Effect): (Act | null)[] => {
       return [postedReplies(), postedReplies(), outage, stop];
     case 'rerun_ci':
       return [null, outage];
-    case 'observe':
-    case 'look':
+    case 'poll':
+    case 'expedite_poll':
     case 'close_pr':
-    case 'clean':
-    case 'wake':
-    case 'tell':
+    case 'remove_workspace':
+    case 'offer_input':
+    case 'chat_message':
       return [null];
   }
 };
@@ -311,7 +312,7 @@ export const someFact = (a: number, b: number): Act =>
       pull(b % 8 === 1 ? { closed: true } : {}),
       shows({ base: ['main', 'develop', 'trunk'][b % 3] ?? 'main' }),
       shows({ repo: home({ archived: b % 2 === 0, name: b % 3 ? 'ana/app' : 'ben/app' }) }),
-      shows({ headGone: b % 2 === 0 }),
+      shows({ headDeleted: b % 2 === 0 }),
       repositoryIs({ archived: b % 2 === 0, name: b % 3 ? 'ana/app' : 'ben/app' }),
       branchRenamed(),
       headIs(heads[b % heads.length] ?? 'a'),
@@ -324,7 +325,7 @@ export const someFact = (a: number, b: number): Act =>
 /** Makes one move, when it is possible. */
 export const move = (world: World, { what, a, b }: Move): void => {
   world.last = null;
-  const idle = live(world).filter((r) => r.state === 'pending' && r.effect.do.kind !== 'wake');
+  const idle = live(world).filter((r) => r.state === 'pending' && r.effect.do.kind !== 'offer_input');
   // What was claimed ends some time, whatever the run has done since: leases are lost, processes
   // stopped and started.
   const claimed = world.rows.filter((r) => r.state === 'claimed');
@@ -346,10 +347,10 @@ export const move = (world: World, { what, a, b }: Move): void => {
     }
     case 'timer': {
       const row = pick(
-        live(world).filter((r) => r.effect.do.kind === 'wake'),
+        live(world).filter((r) => r.effect.do.kind === 'offer_input'),
         a,
       );
-      if (row?.effect.do.kind !== 'wake') return;
+      if (row?.effect.do.kind !== 'offer_input') return;
       row.state = 'done';
       world.now = Math.max(world.now, row.effect.dueAt);
       return offer(world, row.effect.do.input, row.epoch);

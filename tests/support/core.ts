@@ -76,7 +76,8 @@ const next = (story: Story, a: Act): Story => {
   const { run, all, log } = story;
   const { input, epoch, wait = 1 } = a(run);
   const now = story.now + wait;
-  const effectEpoch = epoch === undefined ? (kindOf(input.type) === 'result' ? run.epoch : null) : epoch;
+  const effectEpoch =
+    epoch === undefined ? (kindOf(input.type) === 'result' ? run.lifecycle.epoch : null) : epoch;
   const stamp = { at: now, nonce: `nonce-${now}-${log.length}`, effectEpoch };
   const last = decide(frozen(run), frozen(input), stamp);
   if (last.kind !== 'moved') return tell({ all, log, now }, run, last);
@@ -126,21 +127,28 @@ export const at = (state: State, change: Partial<Bounds> = {}): Story =>
 // ---------------------------------------------------------------- looking at what was asked for
 
 export const works = (story: Pick<Story, 'effects'>): EffectKind[] =>
-  story.effects.map((e) => e.do.kind).filter((k) => k !== 'tell' && k !== 'wake' && k !== 'observe');
+  story.effects
+    .map((e) => e.do.kind)
+    .filter((k) => k !== 'chat_message' && k !== 'offer_input' && k !== 'poll');
 export const countOf = (effects: readonly Effect[], kind: EffectKind): number =>
   effects.filter((e) => e.do.kind === kind).length;
 /** Attention messages that ring the phone. */
 export const rings = (effects: readonly Effect[]): number =>
-  effects.filter((e) => e.do.kind === 'tell' && e.do.show.view === 'attention' && e.do.sound).length;
+  effects.filter((e) => e.do.kind === 'chat_message' && e.do.content.view === 'attention' && e.do.sound)
+    .length;
 /** Cards that ring. */
 export const cards = (effects: readonly Effect[]): string[] =>
   effects.flatMap((e) =>
-    e.do.kind === 'tell' && e.do.show.view === 'gate' && e.do.sound ? [e.do.show.approvalId] : [],
+    e.do.kind === 'chat_message' && e.do.content.view === 'gate' && e.do.sound
+      ? [e.do.content.approvalId]
+      : [],
   );
 export const notes = (effects: readonly Effect[]): string[] =>
-  effects.flatMap((e) => (e.do.kind === 'tell' && e.do.show.view === 'note' ? [textOf(e.do.show)] : []));
+  effects.flatMap((e) =>
+    e.do.kind === 'chat_message' && e.do.content.view === 'note' ? [textOf(e.do.content)] : [],
+  );
 export const wakes = (effects: readonly Effect[]): string[] =>
-  effects.flatMap((e) => (e.do.kind === 'wake' ? [e.do.input.type] : []));
+  effects.flatMap((e) => (e.do.kind === 'offer_input' ? [e.do.input.type] : []));
 /** What a person is answered, or why nothing happened. */
 export const why = (story: Story): string => {
   const { step: last } = story;

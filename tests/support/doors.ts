@@ -101,7 +101,9 @@ export const createDoorWorld = (
       },
       pull: async (_: string, id: string) => {
         if (w.unread) throw w.unread;
-        const { base } = run();
+        const {
+          target: { base },
+        } = run();
         const unmoved = { id, state: 'open', baseRepoId: base?.repoId, baseRef: base?.ref, body: '' };
         return there.find((p) => p.id === id) ?? { ...unmoved, ...w.shows };
       },
@@ -125,13 +127,17 @@ export const createDoorWorld = (
       patch: async () => ({ text: '', omitted: 0, messages: ['Change'] }),
       compare: async () => (did.push('compared'), { ...compared, conflicts: w.conflicts ?? false }),
       remoteHead: async ({ branch }: { branch?: string }) =>
-        branch === undefined ? 'no branch' : w.head === undefined ? (run().commit?.sha ?? null) : w.head,
+        branch === undefined
+          ? 'no branch'
+          : w.head === undefined
+            ? (run().change.commit?.sha ?? null)
+            : w.head,
       push: async ({ branch }: { branch: string }) => {
         did.push(`pushed ${branch}`);
         const no = did.filter((d) => d.startsWith('pushed')).length <= (w.refused?.branch ?? 0);
         return no
           ? { kind: 'rejected', because: w.refused?.because ?? 'name', reason: 'no' }
-          : { kind: 'pushed', branch, sha: run().commit?.sha };
+          : { kind: 'pushed', branch, sha: run().change.commit?.sha };
       },
     },
     ledger: {
@@ -140,17 +146,17 @@ export const createDoorWorld = (
     },
   } as unknown as EffectParts;
   const made = (): PullFacts => {
-    const fields = run().consumed?.fields ?? run().proposal?.fields;
+    const fields = run().gate.consumedApproval?.fields ?? run().gate.proposal?.fields;
     if (!fields) throw new Error('nothing was signed');
     const { baseRepoId, headRepoId, baseRef, branch: headRef, headSha, title, draft } = fields;
     const claims = {
       run: run().id,
-      digest: run().consumed?.digest ?? '',
+      digest: run().gate.consumedApproval?.digest ?? '',
       policyVersion: fields.policyVersion,
     };
     const body = withReceipt(
       fields.body,
-      receiptFor(receiptKey, { ...claims, approver: run().consumed?.by ?? '' }),
+      receiptFor(receiptKey, { ...claims, approver: run().gate.consumedApproval?.by ?? '' }),
     );
     return {
       id: '#7',
@@ -177,7 +183,7 @@ export const claimOf = <D extends Effect['do']>(run: Run, what: D): Omit<Claim, 
   n: 1,
   id: 'e',
   runId: run.id,
-  epoch: run.epoch,
+  epoch: run.lifecycle.epoch,
   leaseEpoch: 1,
   tries: 1,
   do: what,
@@ -202,11 +208,14 @@ export const opening = async (w: DoorWorld = {}, change = same) => {
     { conflicts: w.known ?? false },
   );
   const { digest, fields } = await pullProposal(parts, card);
-  if (!card.consumed) throw new Error('nothing was signed');
+  if (!card.gate.consumedApproval) throw new Error('nothing was signed');
   const run = change({
     ...card,
-    consumed: { ...card.consumed, digest, fields },
-    proposal: { digest, fields },
+    gate: {
+      ...card.gate,
+      consumedApproval: { ...card.gate.consumedApproval, digest, fields },
+      proposal: { digest, fields },
+    },
   });
   const row = { kind: 'open_pr', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
   const world = createDoorWorld(
@@ -218,7 +227,7 @@ export const opening = async (w: DoorWorld = {}, change = same) => {
     ...(w.pulls?.(world.made()) ?? []).map((p, i) => ({ ...world.made(), ...p, id: `#${90 + i}` })),
   );
   const handler = createOpenPr(world.parts);
-  const what = { kind: 'open_pr', approvalId: card.consumed.id, digest } as const;
+  const what = { kind: 'open_pr', approvalId: card.gate.consumedApproval.id, digest } as const;
   const call = () => handler({ ...claimOf(run, what), tries: w.tries ?? 1 }, never);
   return { world, run, call };
 };
@@ -238,13 +247,16 @@ export const unsigned = (
     () => null,
     w,
   );
-  const what = { kind: 'push', commitSha, expect: expected, approvalId: null } as const;
+  const what = { kind: 'push', commitSha, expectedHead: expected, approvalId: null } as const;
   const handler = createPush(world.parts);
   return { world, run, call: () => handler(claimOf(run, what), never) };
 };
 export const evaluated =
-  (more: Partial<NonNullable<Run['evaluation']>>): Change =>
-  (run) => ({ ...run, evaluation: run.evaluation && { ...run.evaluation, ...more } });
+  (more: Partial<NonNullable<Run['change']['evaluation']>>): Change =>
+  (run) => ({
+    ...run,
+    change: { ...run.change, evaluation: run.change.evaluation && { ...run.change.evaluation, ...more } },
+  });
 
 /** A push that somebody signed together with the opening that follows it. */
 export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
@@ -254,9 +266,12 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
     () => null,
   );
   const { digest, fields } = await pullProposal(parts, asked, { pushes: true });
-  if (!asked.consumed) throw new Error('nothing was signed');
-  const consumed = { ...asked.consumed, digest, fields };
-  const run = change({ ...asked, consumed, proposal: { digest, fields } });
+  if (!asked.gate.consumedApproval) throw new Error('nothing was signed');
+  const consumed = { ...asked.gate.consumedApproval, digest, fields };
+  const run = change({
+    ...asked,
+    gate: { ...asked.gate, consumedApproval: consumed, proposal: { digest, fields } },
+  });
   const row = { kind: 'open_pr', runId: run.id, state: 'consumed', consumedBy: 'e', digest } as const;
   const world = createDoorWorld(
     () => run,
@@ -264,7 +279,7 @@ export const signedForBoth = async (w: DoorWorld = {}, change = same) => {
     w,
   );
   const approvalId = consumed.id;
-  const push = { kind: 'push', commitSha: sha('a'), expect: null, approvalId } as const;
+  const push = { kind: 'push', commitSha: sha('a'), expectedHead: null, approvalId } as const;
   const open = { kind: 'open_pr', approvalId, digest } as const;
   return {
     world,
@@ -281,8 +296,8 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
     () => run,
     () => null,
   );
-  if (!run.evaluation) throw new Error('nothing was evaluated');
-  const { checks, passed, grade = null } = run.evaluation;
+  if (!run.change.evaluation) throw new Error('nothing was evaluated');
+  const { checks, passed, grade = null } = run.change.evaluation;
   const body = await newBody(parts, run, { checks });
   const judged = { run, repo, checks, passed, grade, ...body };
   const { digest } = await pushProposal(parts, judged, assessPush(parts, judged));
@@ -292,7 +307,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
     () => (w.row === null ? null : { ...row, ...w.row }),
     w,
   );
-  const what = { kind: 'push', commitSha: sha('a'), expect: null, approvalId: 'a' } as const;
+  const what = { kind: 'push', commitSha: sha('a'), expectedHead: null, approvalId: 'a' } as const;
   const handler = createPush(world.parts);
   return { world, run, call: () => handler(claimOf(run, what), never) };
 };
@@ -300,7 +315,7 @@ export const signed = async (w: DoorWorld = {}, change = same) => {
 /** Other words for a card that waits. */
 export const rewording = (
   run: Run,
-  what: Omit<Extract<Effect['do'], { kind: 'modify' }>, 'kind'>,
+  what: Omit<Extract<Effect['do'], { kind: 'modify_proposal' }>, 'kind'>,
   w: DoorWorld = {},
 ) => {
   const { parts } = createDoorWorld(
@@ -308,5 +323,5 @@ export const rewording = (
     () => null,
     w,
   );
-  return createModify(parts)(claimOf(run, { kind: 'modify', ...what }), never);
+  return createModify(parts)(claimOf(run, { kind: 'modify_proposal', ...what }), never);
 };

@@ -2,6 +2,7 @@
  * Random acts on a ledger, all that they need in themselves, so that two ledgers can be given the
  * same ones.
  */
+import { patchRun } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalChange, Effect } from '../../orchestrator/core/machine/effects.ts';
 import type { Run } from '../../orchestrator/core/machine/run.ts';
 import type { Cause, Claim, Finish, Ledger, StepPlan, Reply } from '../../orchestrator/ports.ts';
@@ -42,15 +43,19 @@ const stepping = (random: Random, past: Past): Act => {
   return { name: `step ${how}`, on: (l) => l.step({ runId, key, cause, now, plan }) };
 };
 
-const first = (id: string, now: number): Run => ({ ...aRun(id, now, { decider: '8' }), version: 0 });
+const first = (id: string, now: number): Run =>
+  patchRun(aRun(id, now, { decider: '8' }), { lifecycle: { version: 0 } });
 
 const aChange = (random: Random, now: number): ((run: Run) => Run) => {
   const by = random.chance(0.03) ? 2 : 1;
   const moves = random.chance(0.5);
   const state = random.pick(STATES);
   return (run) => {
-    const version = run.version + by;
-    return { ...run, version, updatedAt: now, ...(moves ? { state, epoch: version } : {}) };
+    const version = run.lifecycle.version + by;
+    return {
+      ...run,
+      lifecycle: { ...run.lifecycle, version, updatedAt: now, ...(moves ? { state, epoch: version } : {}) },
+    };
   };
 };
 
@@ -66,10 +71,10 @@ const anEffect = (random: Random, now: number): Effect => {
   const [urgent, sound] = [random.chance(0.3), random.chance(0.3)];
   const gate = { view: 'gate' as const, approvalId: 'a1', armedBy: null, armedUntil: null };
   const show = random.pick([noteOf(random.text(2)), gate, { view: 'progress' as const }]);
-  const tell = { kind: 'tell' as const, slot, show, urgent, sound };
-  const wake = { kind: 'wake' as const, input: { type: 'timer.reminder' as const, epoch: 1 } };
-  const kinds = ['start', 'discover', 'clean'] as const;
-  const observe = { kind: 'observe' as const, everyMs: random.pick([5, Number.NaN]) };
+  const tell = { kind: 'chat_message' as const, slot, content: show, urgent, sound };
+  const wake = { kind: 'offer_input' as const, input: { type: 'timer.reminder' as const, epoch: 1 } };
+  const kinds = ['start_run', 'discover', 'remove_workspace'] as const;
+  const observe = { kind: 'poll' as const, intervalMs: random.pick([5, Number.NaN]) };
   const work = random.pick([{ kind: random.pick(kinds) }, observe, OPENING.do]);
   const dueAt = now + random.int(60) - 30;
   return random.pick<Effect>([
@@ -100,7 +105,7 @@ const someApprovals = (random: Random, { now, keys }: Past): ApprovalChange[] =>
       at: now,
       effectIndex: random.pick([0, 0, 0, 1]),
     },
-    { op: 'close', id, state: random.pick(['void', 'denied', 'expired']), reason: { kind: 'replaced' } },
+    { op: 'close', id, state: random.pick(['void', 'denied', 'expired']), reason: { kind: 'card_replaced' } },
   ];
   const both = [...way(`a${random.int(4)}`).slice(0, 4), ...way(`b${keys}`)];
   return both.slice(random.pick([0, 0, 1, 2, 3, 4, 8])).slice(0, random.pick([1, 2, 3, 4, 8]));
@@ -116,7 +121,9 @@ const aReply = (random: Random): Reply => ({
 });
 
 const claiming = (random: Random, { now }: Past): Act => {
-  const kinds = random.chance(0.2) ? { kinds: random.pick([['tell'], ['wake', 'observe']] as const) } : {};
+  const kinds = random.chance(0.2)
+    ? { kinds: random.pick([['chat_message'], ['offer_input', 'poll']] as const) }
+    : {};
   const request = { now, leaseMs: random.pick([1, 100, 5_000]), limit: 1 + random.int(5), ...kinds };
   return { name: 'claim', on: (l) => l.claim(request) };
 };
@@ -199,5 +206,5 @@ const STRANGE: Claim = {
   epoch: null,
   leaseEpoch: 1,
   tries: 1,
-  do: { kind: 'clean' },
+  do: { kind: 'remove_workspace' },
 };

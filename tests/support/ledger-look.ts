@@ -61,7 +61,7 @@ export const lookInto = (dataDir: string) => {
      */
     unfinished: (): Unfinished[] => [
       ...all<Unfinished>(
-        "select kind, state, run_id as run, slot, reason from effects where state in ('pending', 'claimed') and kind not in ('wake', 'observe', 'look')",
+        "select kind, state, run_id as run, slot, reason from effects where state in ('pending', 'claimed') and kind not in ('offer_input', 'poll', 'expedite_poll')",
       ),
       ...all<Unfinished>(
         "select 'inbox' as kind, state, null as run, null as slot, note as reason from inbox where state = 'new'",

@@ -22,9 +22,9 @@ for (let i = 0; ; i += 1) {
   ]);
   for (const [row] of rows) say({ received: row?.id });
   const cause = { kind: 'inbox' as const, id: rows[0]?.[0]?.id ?? -1 };
-  const effects = [work('clean'), tell(`${i}`, { slot: runId }), wake(0)];
+  const effects = [work('remove_workspace'), tell(`${i}`, { slot: runId }), wake(0)];
   const outcome = await write(ledger, runId, { key, cause, effects, now: i });
-  if (outcome.kind === 'written') say({ runId, version: outcome.run.version, key });
+  if (outcome.kind === 'written') say({ runId, version: outcome.run.lifecycle.version, key });
   for (const claim of await ledger.claim({ now: i, leaseMs: 1_000, limit: 5 })) {
     if (await ledger.finish(claim, { kind: 'done', result: { i } }, i)) say({ done: claim.n });
   }

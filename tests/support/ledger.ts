@@ -2,6 +2,7 @@
  * Ledgers to test with: one in a temporary directory or in memory that can be restarted, and runs
  * to put into it.
  */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +99,7 @@ export const aRun = (id: string, at = 1_000, order: Partial<Order> = {}): Run =>
 let keys = 0;
 type Write = Extract<StepPlan, { kind: 'write' }>;
 export type Writing = Partial<Pick<Write, 'effects' | 'approvals' | 'replies'>> & {
-  run?: Partial<Run>;
+  run?: RunPatch;
   now?: number;
   cause?: Cause;
   key?: string;
@@ -126,31 +127,37 @@ export const write = (ledger: Ledger, runId: string, writing: Writing = {}): Pro
   });
 };
 
-const next = (before: Run | null, runId: string, now: number, changes: Partial<Run> = {}): Run => {
-  const run = before ?? { ...aRun(runId, now), version: 0 };
-  return { ...run, version: run.version + 1, updatedAt: now, ...changes };
+const next = (before: Run | null, runId: string, now: number, changes: RunPatch = {}): Run => {
+  const run = before ?? patchRun(aRun(runId, now), { lifecycle: { version: 0 } });
+  return patchRun(run, { lifecycle: { version: run.lifecycle.version + 1, updatedAt: now } }, changes);
 };
 
 /** Moves the run on to a state, as entering does: the epoch becomes the new version. */
 export const enter = async (
   ledger: Ledger,
   runId: string,
-  state: Run['state'],
+  state: Run['lifecycle']['state'],
   writing: Writing = {},
 ): Promise<StepOutcome> => {
   const before = await ledger.query.run(runId);
-  const epoch = (before?.version ?? 0) + 1;
-  return write(ledger, runId, { ...writing, run: { state, epoch, ...writing.run } });
+  const epoch = (before?.lifecycle.version ?? 0) + 1;
+  return write(ledger, runId, {
+    ...writing,
+    run: patchRun({ lifecycle: { state, epoch } }, writing.run ?? {}),
+  });
 };
 
-export const work = (kind: 'discover' | 'start' | 'clean', dueAt = 0): Effect => ({ do: { kind }, dueAt });
-export const observe = (dueAt = 0): Effect => ({ do: { kind: 'observe', everyMs: 50 }, dueAt });
+export const work = (kind: 'discover' | 'start_run' | 'remove_workspace', dueAt = 0): Effect => ({
+  do: { kind },
+  dueAt,
+});
+export const observe = (dueAt = 0): Effect => ({ do: { kind: 'poll', intervalMs: 50 }, dueAt });
 export const wake = (dueAt: number): Effect => ({
-  do: { kind: 'wake', input: { type: 'timer.reminder', epoch: 1 } },
+  do: { kind: 'offer_input', input: { type: 'timer.reminder', epoch: 1 } },
   dueAt,
 });
 export const tell = (
   text: string,
   { slot = null, urgent = false, sound = false, dueAt = 0 }: Partial<Telling> = {},
-): Effect => ({ do: { kind: 'tell', slot, show: noteOf(text), urgent, sound }, dueAt });
+): Effect => ({ do: { kind: 'chat_message', slot, content: noteOf(text), urgent, sound }, dueAt });
 type Telling = { slot: string | null; urgent: boolean; sound: boolean; dueAt: number };

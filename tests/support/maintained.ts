@@ -23,7 +23,12 @@ export const carry = async (
   const maintain = (): void => {
     const run = product.run(repo.fullName);
     const [pull] = repo.pulls;
-    if (run?.state !== 'REVIEW_WAIT' || !pull || run.pushed?.sha !== pull.headSha || merging.length > 0)
+    if (
+      run?.lifecycle.state !== 'REVIEW_WAIT' ||
+      !pull ||
+      run.change.pushedHead?.sha !== pull.headSha ||
+      merging.length > 0
+    )
       return;
     if (reviewed === null) {
       reviewed = pull.headSha;
@@ -38,7 +43,7 @@ export const carry = async (
     () => {
       person.look();
       maintain();
-      return product.run(repo.fullName)?.state === 'DONE';
+      return product.run(repo.fullName)?.lifecycle.state === 'DONE';
     },
     { deadlineMs, what: 'the run to be DONE' },
   );

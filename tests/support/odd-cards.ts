@@ -2,6 +2,7 @@
  * A hundred cards that are not the usual one: changes without checks, of hundreds of files, of bytes
  * alone, with titles of any script and length, judged by the real policies.
  */
+import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
 import type { CheckResult, DiffFacts, FileChange, Finding } from '../../orchestrator/core/facts.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { gradeOf } from '../../orchestrator/core/govern/grade.ts';
@@ -26,7 +27,7 @@ export type OddCard = {
   patch?: string;
   repo?: string;
   kind?: 'open_pr' | 'push' | 'fix' | 'both';
-  run?: Partial<Run>;
+  run?: RunPatch;
   fields?: Partial<SealFields>;
   needed?: number;
   signed?: readonly string[];
@@ -58,9 +59,9 @@ export const ran = (command: string, more: Partial<CheckResult> = {}): CheckResu
   tail: '',
   ...more,
 });
-type Before = NonNullable<CheckResult['before']>;
-export const failedBefore: Before = { was: 'failing', excused: false, fresh: [] };
-export const redBefore: Before = { was: 'failing', excused: true, fresh: [] };
+type Before = NonNullable<CheckResult['onBase']>;
+export const failedBefore: Before = { outcome: 'failing', excused: false, newFailures: [] };
+export const redBefore: Before = { outcome: 'failing', excused: true, newFailures: [] };
 
 const diffOf = ({ files, findings = [], patch = '' }: OddCard): DiffFacts => ({
   files: [...files],
@@ -68,7 +69,7 @@ const diffOf = ({ files, findings = [], patch = '' }: OddCard): DiffFacts => ({
   deleted: files.reduce((n, f) => n + f.deleted, 0),
   digest: 'a'.repeat(64),
   bytes: patch.length,
-  document: patch.length,
+  documentBytes: patch.length,
   findings: [...findings],
 });
 
@@ -126,24 +127,31 @@ export const sceneOf = (odd: OddCard, now = NOON): Scene => {
     signatures: signed.map((name) => ({ id: name, name, at: now })),
   };
   const pr = { id: '#12', url: `https://github.com/${repo}/pull/12` };
-  const open: Partial<Run> =
+  const open: RunPatch =
     kind === 'fix'
-      ? { state: 'ITERATING', pr, pushed: { branch: 'fix/waits', sha: 'c'.repeat(40) } }
+      ? {
+          lifecycle: { state: 'ITERATING' },
+          upstream: { pullRequest: pr },
+          change: { pushedHead: { branch: 'fix/waits', sha: 'c'.repeat(40) } },
+        }
       : kind === 'open_pr'
-        ? { state: 'PUSHED', pushed: { branch: 'fix/waits', sha: HEAD } }
-        : { state: 'LOCAL_VALIDATING' };
-  const run: Run = {
-    ...aRun('r7k2', now - 600_000, { repo, goal: title.slice(0, 500) || 'Mend it' }),
-    base: { ref: 'main', sha: commit.base, repoId: '1' },
-    commit,
-    evaluation: { commitSha: HEAD, passed: true, checks: [...checks], assessment, grade },
-    proposal,
-    approval,
-    containment: 'bwrap',
-    workedMs: 360_000,
-    ...open,
-    ...odd.run,
-  };
+        ? { lifecycle: { state: 'PUSHED' }, change: { pushedHead: { branch: 'fix/waits', sha: HEAD } } }
+        : { lifecycle: { state: 'LOCAL_VALIDATING' } };
+  const run: Run = patchRun(
+    aRun('r7k2', now - 600_000, { repo, goal: title.slice(0, 500) || 'Mend it' }),
+    {
+      target: { base: { ref: 'main', sha: commit.base, repoId: '1' } },
+      change: {
+        commit,
+        evaluation: { commitSha: HEAD, passed: true, checks: [...checks], assessment, grade },
+      },
+      gate: { proposal, approval },
+      agent: { containment: 'bwrap' },
+      lifecycle: { workedMs: 360_000 },
+    },
+    open,
+    odd.run ?? {},
+  );
   const row: ApprovalRow = {
     id: 'a',
     kind: approval.kind,
@@ -191,10 +199,10 @@ const many = (n: number, at = (i: number): string => `src/part-${i}.ts`): FileCh
   Array.from({ length: n }, (_, i) => file(at(i), 3 + (i % 7), i % 4));
 const deleted = (path: string, lines: number): FileChange =>
   file(path, 0, lines, { status: 'deleted', newMode: '000000' });
-const rival = (id: string, author: string, by: Rival['by']): Rival => ({
+const rival = (id: string, author: string, by: Rival['matchedBy']): Rival => ({
   id,
   author,
-  by,
+  matchedBy: by,
   title: 'The same',
   url: `https://github.com/acme/patient/pull/${id.slice(1)}`,
 });
@@ -202,12 +210,12 @@ const rival = (id: string, author: string, by: Rival['by']): Rival => ({
 /** By what is odd about them. */
 const KINDS: Readonly<Record<string, OddCard>> = {
   usual: MEND,
-  mended: { ...MEND, checks: [ran('npm test', { before: failedBefore })] },
+  mended: { ...MEND, checks: [ran('npm test', { onBase: failedBefore })] },
   flaky: { ...MEND, checks: [ran('npm test', { flaky: true })] },
   'no checks': { title: 'Say what one try does', files: [file('README.md', 3, 1)], checks: [] },
   'red before': {
     ...MEND,
-    checks: [ran('npm test', { outcome: 'failed', before: redBefore, failing: ['a'] }), ran('npm run lint')],
+    checks: [ran('npm test', { outcome: 'failed', onBase: redBefore, failing: ['a'] }), ran('npm run lint')],
   },
   'no test ran': { ...MEND, checks: [ran('npm test', { outcome: 'ran_no_test', exitCode: 0 })] },
   'not run': {
@@ -276,17 +284,19 @@ const KINDS: Readonly<Record<string, OddCard>> = {
   'five rivals': {
     ...MEND,
     run: {
-      rivals: ['#3', '#4', '#5', '#6', '#7'].map((id, i) =>
-        rival(id, `dev-${i}`, i % 2 === 0 ? 'issue' : 'files'),
-      ),
+      target: {
+        competingPulls: ['#3', '#4', '#5', '#6', '#7'].map((id, i) =>
+          rival(id, `dev-${i}`, i % 2 === 0 ? 'issue' : 'files'),
+        ),
+      },
     },
   },
   conflicts: { ...MEND, kind: 'push', fields: { conflicts: true } },
   'two of three': { ...MEND, needed: 3, signed: ['Ana', 'Bo'] },
   'none of two': { ...MEND, needed: 2 },
   fix: { ...MEND, title: 'Name the limit in the README', kind: 'fix' },
-  fork: { ...MEND, run: { fork: { repo: 'agentpr-bot/patient', id: '9' } } },
-  'weak sandbox': { ...MEND, run: { containment: 'group' } },
+  fork: { ...MEND, run: { target: { fork: { repo: 'agentpr-bot/patient', id: '9' } } } },
+  'weak sandbox': { ...MEND, run: { agent: { containment: 'group' } } },
   'left out': {
     ...MEND,
     findings: [{ kind: 'hard_link', path: 'pipe', line: 0, note: { kind: 'linked_from_outside' } }],
@@ -308,7 +318,11 @@ const KINDS: Readonly<Record<string, OddCard>> = {
   'long repository': { ...MEND, repo: `${'o'.repeat(39)}/${'n'.repeat(100)}` },
   'other people’s words': {
     ...MEND,
-    run: { words: { by: 'Ana', title: MEND.title, description: null, original: '', reason: 'shorter' } },
+    run: {
+      gate: {
+        editedPrText: { by: 'Ana', title: MEND.title, description: null, original: '', reason: 'shorter' },
+      },
+    },
   },
   'unseen characters': { title: 'Mend\u200b the\u202e wait\u0007', files: [WAITS] },
 };
@@ -330,7 +344,7 @@ export const oddCards = (): (OddCard & { name: string })[] => {
       files: [...own.files, ...mixed.files.filter((f) => own.files.every(({ path }) => path !== f.path))],
       findings: [...(own.findings ?? []), ...(mixed.findings ?? [])],
       checks: own.checks ?? mixed.checks ?? [ran('npm test')],
-      run: { ...mixed.run, ...own.run },
+      run: patchRun(mixed.run ?? {}, own.run ?? {}),
       name: `${name}, ${other}`,
     };
   });

@@ -31,7 +31,7 @@ const KEY = `ghp_${'a1'.repeat(18)}`;
 const withDocument = (document: number): Action => {
   const action = push();
   const { commit } = action;
-  return { ...action, commit: { ...commit, diff: { ...commit.diff, document } } };
+  return { ...action, commit: { ...commit, diff: { ...commit.diff, documentBytes: document } } };
 };
 const weak: PolicyContext = { ...context, containment: 'group' };
 
@@ -97,12 +97,14 @@ export const ROWS: Row[] = [
   ['no-test-deletion', 'escalate', push({ files: [move('tests/a.test.ts', 'old/a.txt')] })],
   ['no-test-deletion', 'escalate', push({ files: [file('pkg/a_test.go', { added: 0, deleted: 5 })] })],
   ['no-test-deletion', 'escalate', push({ files: [file('test/a.test.js', { added: 1, deleted: 1 })] })],
-  ['judges-changed', 'escalate', push({ judges: { files: ['x.sh'], base: [check('passed')] } })],
-  ['judges-changed', 'escalate', push({ judges: { files: ['x.sh'], base: [check('failed')] } })],
+  ['judges-changed', 'escalate', push({ judges: { files: ['x.sh'], baseResults: [check('passed')] } })],
+  ['judges-changed', 'escalate', push({ judges: { files: ['x.sh'], baseResults: [check('failed')] } })],
   [
     'judges-changed',
     'escalate',
-    pull({ judges: { files: ['x.sh'], base: null, missed: { kind: 'no_budget', budget: 'time' } } }),
+    pull({
+      judges: { files: ['x.sh'], baseResults: null, notCompared: { kind: 'no_budget', budget: 'time' } },
+    }),
   ],
   ['judges-changed', 'allow', push({ judges: null })],
   ['checks-must-pass', 'deny', push({ passed: false })],

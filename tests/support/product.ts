@@ -153,7 +153,7 @@ export const createProduct = async (options: ProductOptions = {}) => {
     const runs = existsSync(join(dataDir, 'ledger.db'))
       ? look()
           .runs()
-          .map((r) => `  ${r.id} ${r.state}: ${reasonOf(r)}`)
+          .map((r) => `  ${r.id} ${r.lifecycle.state}: ${reasonOf(r)}`)
       : [];
     const chat = ana
       .messages()
@@ -299,11 +299,14 @@ export const createProduct = async (options: ProductOptions = {}) => {
       return news.waitFor(what, { deadlineMs: PATIENCE, ...wait });
     },
     /** Waits until a run is in one of the states. */
-    waitForState: (states: Run['state'] | Run['state'][], which?: string): Promise<Run> =>
+    waitForState: (
+      states: Run['lifecycle']['state'] | Run['lifecycle']['state'][],
+      which?: string,
+    ): Promise<Run> =>
       product.waitFor(
         () => {
           const run = product.run(which);
-          return run && [states].flat().includes(run.state) ? run : null;
+          return run && [states].flat().includes(run.lifecycle.state) ? run : null;
         },
         { what: `${which ?? 'the run'} to be ${[states].flat().join(' or ')}` },
       ),

@@ -14,7 +14,7 @@ export const someDiff = (changes: Partial<DiffFacts> = {}): DiffFacts => ({
   deleted: 12,
   digest: 'a'.repeat(64),
   bytes: 1_200,
-  document: 1_200,
+  documentBytes: 1_200,
   findings: [],
   ...changes,
 });
@@ -123,10 +123,10 @@ export const inputsToCard = ({
   const push =
     assessment.decision === 'escalate' ? someProposal({ action: 'push', assessment, ...fields }) : null;
   const inputs: Input[] = [
-    { type: 'command.start.discovery' },
+    { type: 'command.discovery.start' },
     { type: 'worker.discovery.completed', contract, base, archived: false, escalate: null },
     { type: 'worker.base.checked', baseline: someBaseline(), ms: 0 },
-    { type: 'command.start.implementation', by: null },
+    { type: 'command.implementation.start', by: null },
     {
       type: 'worker.implementation.completed',
       commit,

@@ -99,10 +99,10 @@ const CHECKS = [
   [check('passed'), { ...check('failed'), name: 'lint' }, { ...check('timed_out'), name: 'types' }],
 ];
 const JUDGES = [
-  { files: ['x.sh'], base: [check('passed')] },
-  { files: ['x.sh', 'y.sh'], base: [check('failed'), { ...check('not_run'), name: 'lint' }] },
-  { files: ['x.sh'], base: null, missed: { kind: 'no_budget', budget: 'time' } as const },
-  { files: [], base: [] },
+  { files: ['x.sh'], baseResults: [check('passed')] },
+  { files: ['x.sh', 'y.sh'], baseResults: [check('failed'), { ...check('not_run'), name: 'lint' }] },
+  { files: ['x.sh'], baseResults: null, notCompared: { kind: 'no_budget', budget: 'time' } as const },
+  { files: [], baseResults: [] },
 ];
 const MODES = ['100644', '100755', '120000', '160000', '040000', '000000', '0', '100600', ''];
 const own = (when: CustomPolicy['when'], verdict: CustomPolicy['verdict'] = 'deny'): PolicyContext =>
@@ -172,7 +172,7 @@ const CHANGES: Case[] = [
     const action = push();
     return [
       `document ${document}`,
-      { ...action, commit: { ...action.commit, diff: { ...action.commit.diff, document } } },
+      { ...action, commit: { ...action.commit, diff: { ...action.commit.diff, documentBytes: document } } },
     ];
   }),
   ...[11, 2_000].map((added): Case => {

@@ -132,7 +132,9 @@ const OF_CHANGES: Made[] = [
   [
     'checks that are red on the base',
     of({
-      checks: [{ ...ran('a', 'npm t', 'failed'), before: { was: 'failing', excused: true, fresh: [] } }],
+      checks: [
+        { ...ran('a', 'npm t', 'failed'), onBase: { outcome: 'failing', excused: true, newFailures: [] } },
+      ],
     }),
   ],
   ['two commits to another base', of({}, { commits: 2, baseRef: 'next' })],

@@ -118,8 +118,8 @@ export const createSecondForge = ({ project, clock, head, tell }: Parts) => {
     checks: async (_, sha) => ({
       checks: jobs.get(sha) ?? [],
       required: [],
-      held: false,
-      queue: false,
+      awaitsMaintainer: false,
+      usesMergeQueue: false,
       unread: null,
       seenAt: null,
     }),

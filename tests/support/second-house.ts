@@ -159,7 +159,7 @@ export const startSecondHouse = ({ opened, project, admins, rooms }: House) => {
         await clock.pass(500);
       }
       throw new Error(
-        `The run stays in ${run?.state}: ${JSON.stringify([run?.reason, chat.posted.at(-1), errors])}`,
+        `The run stays in ${run?.lifecycle.state}: ${JSON.stringify([run?.lifecycle.reason, chat.posted.at(-1), errors])}`,
       );
     },
   };

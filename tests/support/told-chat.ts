@@ -111,7 +111,7 @@ export const created = (w: World = {}) => {
   const handler = createTellHandler(parts);
   const tell = (show: View, more: Partial<Claim & Claim['do']> = {}) => {
     const { n = 1, tries = 1, runId = 'r1', ...rest } = more;
-    const what = { kind: 'tell', show, slot: null, urgent: false, sound: false, ...rest };
+    const what = { kind: 'chat_message', content: show, slot: null, urgent: false, sound: false, ...rest };
     return handler({ n, tries, runId, id: 'e', epoch: 1, leaseEpoch: 1, do: what } as Claim);
   };
   return {

@@ -59,7 +59,7 @@ const faults: Record<StopFault, string> = {
 };
 
 export const stopped = ({ stop, more }: { stop: Stop; more: number }): string => {
-  const { trouble, command } = stop;
+  const { commandFailure: trouble, command } = stop;
   const says = trouble.says === '' ? '' : ` First error: ${trouble.says}`;
   const others = more === 0 ? '' : ` The same stops ${counted(more, 'other command')}.`;
   return `${faults[faultOf(stop)]}. ${troubles[trouble.kind](command, trouble)}${says}${others}`;

@@ -26,11 +26,11 @@ export const feedback: Catalogue<Feedback> = {
       ),
     ].join('\n\n'),
   denied: (r) => `A policy forbids the change: ${objections(r.objections)}`,
-  refused: ({ because }) => denials.told[because],
+  refused: ({ denialReason: because }) => denials.told[because],
   checks_failed: () => 'The checks failed.',
   step: ({ id, text }) => `(STEP_ID=${id}) ${text}`,
   step_passed: ({ id }) => `Step ${id} passed our checks.`,
-  step_changed_nothing: ({ id, leftOut }) => {
+  step_changed_nothing: ({ id, skippedFiles: leftOut }) => {
     const which = leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ');
     const committable = which === '' ? '' : ` that can be committed (${which})`;
     return `Step ${id} changed no file${committable}. Split it, do it another way, or block it and say why in Notes.`;

@@ -68,13 +68,13 @@ const changed = (c: PullChange): string => {
 };
 
 export const notes: Catalogue<Note> = {
-  words_failed: (n) => unchanged(failures[n.class]),
-  words_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
-  words_rejected: ({ why }) => unchanged(`${notModified(why)}.`),
-  words_unjudged: () => unchanged('it is not known what would be published.'),
+  edited_text_failed: (n) => unchanged(failures[n.class]),
+  edited_text_late: ({ by }) => unchanged(`${by} approved the card before they were judged.`),
+  edited_text_rejected: ({ why }) => unchanged(`${notModified(why)}.`),
+  edited_text_unjudged: () => unchanged('it is not known what would be published.'),
   agent_asked: ({ question }) =>
     `❓ The agent asks, and its work goes on meanwhile:\n\n${question}\n\nReply to this message to answer.`,
-  description: ({ how, pull }) =>
+  pull_description: ({ how, pull }) =>
     how === 'kept'
       ? `The fix is pushed. Somebody wrote into the description of ${pull}, so it was left as it is.`
       : `The fix is pushed. The description of ${pull} could not be brought up to date; edit it on the code host.`,
@@ -95,7 +95,7 @@ export const notes: Catalogue<Note> = {
       ...runs.map(({ repo, id, state }) => `${repo} · ${id}: ${states[state]}`),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ].join('\n'),
-  batch_empty: ({ of, leftOut }) =>
+  campaign_empty: ({ of, leftOut }) =>
     [
       of === 0
         ? 'No campaign was made: no repository was found.'
@@ -104,7 +104,7 @@ export const notes: Catalogue<Note> = {
         ({ repo, why, by }) => `${cut(repo, 80)}: ${campaign.leftOut[why]}${by === null ? '' : ` (${by})`}`,
       ),
     ].join('\n'),
-  batch_query: ({ query, why, says, waitMs }) => {
+  campaign_query: ({ query, why, says, waitMs }) => {
     const what = cut(query, 120);
     switch (why) {
       case 'missing':
@@ -117,13 +117,13 @@ export const notes: Catalogue<Note> = {
         return `No campaign was made: ${what} cannot be looked for now: ${says} Send it again later.`;
     }
   },
-  batch_approver: ({ who }) =>
+  campaign_approver: ({ who }) =>
     `No campaign was made: ${cut(who, 60)}, whom it names as an approver, may approve nothing here. /users shows who may.`,
-  batch_approvers: ({ left, needed }) =>
+  campaign_approvers: ({ left, needed }) =>
     `No campaign was made: ${needed === 1 ? 'one approval is' : `${needed} approvals are`} needed, and of the approvers that it names ${left} may give one.`,
   approver_left: ({ campaign, who, left }) =>
     `${cut(who, 60)} may approve nothing any more. Campaign ${campaign} goes on with the ${left === 1 ? 'one approver' : `${left} approvers`} that it names besides.`,
-  adopted: ({ campaign: id, taken, scheduled, out }) =>
+  pulls_adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null
         ? scheduled
@@ -135,7 +135,7 @@ export const notes: Catalogue<Note> = {
       ...out.slice(0, 20).map(({ pull, why }) => `${cut(pull, 80)}: ${campaign.notAdopted[why]}`),
       ...(out.length > 20 ? [campaign.more(out.length - 20)] : []),
     ].join('\n'),
-  batch_pilot: ({ first, most, script }) =>
+  campaign_pilot: ({ first, most, script }) =>
     join(
       `No campaign was made: its first step would take ${first} repositories, and at most ${most} may go first. Lower pace.canary; the others follow when the first have come to what you ask of them.`,
       script ? 'For scripts, campaigns.scriptsMaySkipPilot in the configuration of the host lifts this.' : '',
@@ -143,9 +143,9 @@ export const notes: Catalogue<Note> = {
   arrival_open: ({ campaign }) => `There is a preview for it already: ${campaign}.`,
   arrivals_full: ({ origin, most }) =>
     `${most} previews from ${cut(campaign.source(origin), 90)} came within a day. ${origin.kind === 'issue' ? 'The others come when a day has passed.' : 'What else comes from there today is not shown.'}`,
-  stuck: ({ step, says, state }) =>
+  effect_stuck: ({ step, says, state }) =>
     join(
-      step === 'observe'
+      step === 'poll'
         ? `I cannot look at the code host: ${says}.`
         : `A step (${step}) failed and was given up: ${says}.`,
       `The run stays ${state === null ? 'as it is' : `where it is: it ${states[state]}`}. The log on the host says more; then /retry or /cancel it.`,

@@ -32,18 +32,18 @@ const usedUp = (budget: Budget, used: number, limit: number): string =>
     ? `Our checks still fail after ${counted(used, 'fix', 'fixes')}, the limit of one step.`
     : `The budget is used up: ${budgets.names[budget]}, ${amount(budget, used)} of ${amount(budget, limit)}.`;
 
-const greens: Record<ReasonOf<'green'>['verdict'], string> = {
+const greens: Record<ReasonOf<'checks_green'>['verdict'], string> = {
   GREEN: 'All checks are green; waiting for a review.',
   GREEN_REQUIRED: 'The required checks are green, others are not; waiting for a review.',
   GREEN_SEEN: 'All checks that we may read are green, and some we may not read; waiting for a review.',
   NO_CI: 'The repository ran no checks (this is not a green); waiting for a review.',
 };
-const validations: Record<ReasonOf<'checks_run'>['on'], string> = {
+const validations: Record<ReasonOf<'checks_running'>['on'], string> = {
   commit: 'Our checks are running.',
   fix: 'Our checks are running on the fix.',
   whole: 'Our checks are running on the whole change.',
 };
-const endings: Record<ReasonOf<'ended'>['how'], string> = {
+const endings: Record<ReasonOf<'ended_by_person'>['how'], string> = {
   cancelled: 'Cancelled',
   denied: 'Denied',
   skipped: 'Skipped',
@@ -65,13 +65,13 @@ const lostAccess: Record<ReasonOf<'access_lost'>['how'], (account: string) => st
   unlisted: (account) =>
     `The GitHub App may not work on this repository any more: add it again where the App is installed on ${account}, under Settings → Applications.`,
 };
-const blocked: Record<ReasonOf<'cannot_push'>['why'], string> = {
+const blocked: Record<ReasonOf<'push_blocked'>['why'], string> = {
   archived:
     'The repository is archived, so nothing can be pushed or merged. An owner can unarchive it under Settings → General; the run goes on by itself then. /cancel ends it.',
   fork_gone:
     'The fork that the pull request comes from is gone, so nothing can be pushed to it. Maintainers can still merge it as it is. Restore the fork (Settings → Repositories → Deleted repositories), and the run goes on by itself; or /cancel it and order it anew.',
 };
-const unblocked: Record<ReasonOf<'can_push'>['was'], string> = {
+const unblocked: Record<ReasonOf<'push_unblocked'>['was'], string> = {
   archived: 'The repository is no longer archived: the run goes on.',
   fork_gone: 'The fork is there again: the run goes on.',
 };
@@ -92,18 +92,18 @@ const writes = {
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
 const nth = (place: number): string => ORDINALS[place - 1] ?? `no. ${place}`;
 
-type Turn = ReasonOf<'turn'> & { does: string; when: string };
+type Turn = ReasonOf<'write_slot_wait'> & { does: string; when: string };
 const waits: Record<Turn['why'], (turn: Turn) => string> = {
-  pace: ({ does, when, place }) => `${does}${when}, ${nth(place)} in line.`,
-  told: ({ does, when, place }) =>
+  pace: ({ does, when, position: place }) => `${does}${when}, ${nth(place)} in line.`,
+  told: ({ does, when, position: place }) =>
     `${does}${when}, ${nth(place)} in line. GitHub asked us to write nothing until then.`,
   suspended: ({ does }) =>
     `${does} when the suspension is over: GitHub has suspended us. Its support, or whoever suspended our App, can lift that.`,
   slot: ({ does }) =>
     `${does} when a pull request of ours there is merged or closed: the repository takes no more of ours.`,
-  owners: ({ does, when, of = 0 }) =>
+  owners: ({ does, when, queueLength: of = 0 }) =>
     `${does}${when}: at most ${counted(of, 'new owner', 'new owners')} a day until more of ours is merged (strangers.newOwnersPerDay).`,
-  strangers: ({ does, of = 0 }) =>
+  strangers: ({ does, queueLength: of = 0 }) =>
     `${does} when one of the ${of} that are open with strangers is merged or closed (strangers.openPulls).`,
   provider: ({ does, when }) => `${does}${when}: the provider of its model takes nothing before.`,
   hidden: ({ does }) =>
@@ -112,79 +112,84 @@ const waits: Record<Turn['why'], (turn: Turn) => string> = {
 
 export const reasons: Catalogue<Reason> = {
   queued: () => 'Waiting for a free slot.',
-  queue: ({ waitsFor, taken, of, at }, { time }) =>
+  slot_wait: ({ waitsFor, taken, of, at }, { time }) =>
     join(
       waitsFor === 'slot'
         ? `Waiting for a free slot: ${taken} of ${of} runs are at work.`
         : `Waiting for a free slot: ${taken} of ${of} runs were started in 24 hours.`,
       at !== null && `The next place is free at ${time(at)}.`,
     ),
-  turn: (turn, { time }) =>
-    waits[turn.why]({ ...turn, does: writes[turn.what], when: turn.at === 0 ? '' : ` at ${time(turn.at)}` }),
-  reads_repository: () => 'Reading the repository.',
-  base_runs: () => 'The checks are running on the base branch first.',
-  base_stops: ({ run, stops, misfits }) =>
+  write_slot_wait: (turn, { time }) =>
+    waits[turn.why]({
+      ...turn,
+      does: writes[turn.action],
+      when: turn.readyAt === 0 ? '' : ` at ${time(turn.readyAt)}`,
+    }),
+  reading_repository: () => 'Reading the repository.',
+  checking_base: () => 'The checks are running on the base branch first.',
+  base_unusable: ({ run, stops, toolVersionMismatches: misfits }) =>
     join(
       alikeStops(stops).map(stopped).join('\n'),
       misfits.length > 0 && `\n${misfits.map(misfit).join('; ')}.`,
       `\nNo agent was started. Fix it, then /retry ${run}; or go on without these checks: /without ${run}`,
     ),
-  base_seen: ({ failing, flaky, misfits }) =>
+  base_checked: ({ failing, flaky, toolVersionMismatches: misfits }) =>
     join(
       failing.length > 0 &&
         `Already fails on the base branch: ${failing.join(', ')}. The change is not blamed for it.`,
       flaky.length > 0 && `Fails now and then on the base branch: ${flaky.join(', ')}.`,
       misfits.length > 0 && `${misfits.map(misfit).join('; ')}.`,
     ),
-  goes_without: ({ by, names }) =>
+  checks_waived: ({ by, names }) =>
     `${by} goes on without ${names.join(', ') || 'checks'}: they prove nothing here.`,
-  agent_reads: () => 'The agent is reading the repository.',
-  finds_asked_again: () => 'Some of what the agent found is not where it says; it is asked again.',
+  agent_discovery: () => 'The agent is reading the repository.',
+  discovery_asked_again: () => 'Some of what the agent found is not where it says; it is asked again.',
   contract_known: () => 'The contract is known.',
   contract_refined: ({ added, refused }) =>
     join(
       `The contract is known; the agent added ${added} to it.`,
       refused > 0 && `${refused} of its finds could not be used.`,
     ),
-  asks_agreement: ({ file, line }) =>
+  agreement_required: ({ file, line }) =>
     `The repository asks for a signed agreement (${file}:${line}). Start only if you have signed it.`,
-  asked: ({ missing }) =>
+  answers_missing: ({ missing }) =>
     [
       ...missing.map((one) => `${rule(one)}. ${ask[one.what]}`),
       'Or start without it: the card of the pull request then says that it is missing.',
     ].join('\n'),
-  rivals: ({ rivals }) =>
+  competing_pulls: ({ rivals }) =>
     `Somebody is already working on this: ${rivals.map((r) => `${r.id} by ${r.author}, “${r.title}”`).join('; ')}. Start only if another one is wanted.`,
-  reads_ban: ({ quote, file, line }) =>
+  ban_read_by_agent: ({ quote, file, line }) =>
     `The agent reads a ban on such changes: “${quote}” (${file}:${line}). Start only if it is not one.`,
-  near_ban: ({ quote, file, line }) =>
+  possible_ban: ({ quote, file, line }) =>
     `This may be a ban on such changes: “${quote}” (${file}:${line}). Start only if it is not one.`,
   rule_unmet: (one) => `${rule(one)}. Start only if that is settled.`,
-  overruled: ({ by, note, quote, file, line }) =>
+  ban_overruled: ({ by, note, quote, file, line }) =>
     `${by} says that this rule is about something else (${note}): “${quote}” (${file}:${line}). The repository is read again.`,
-  archived: () => 'The repository is archived.',
-  duplicate: ({ repo }) => `The repository is called ${repo} now, and takes part under that name.`,
-  banned: ({ quote, file, line }) =>
+  repository_archived: () => 'The repository is archived.',
+  duplicate_repository: ({ repo }) => `The repository is called ${repo} now, and takes part under that name.`,
+  ai_banned: ({ quote, file, line }) =>
     `The repository does not want such changes: “${quote}” (${file}:${line}). If this rule is about something else, an approver answers this message with the reason.`,
-  works: () => 'The agent is working.',
-  plans: () => 'The agent is making a plan.',
-  fix_begins: ({ no, of, title }) => `Fix ${no} of ${of}: ${title}`,
-  proposes: ({ engine, no, of }) => `Engine ${no} of ${of} begins from the base: ${engine}.`,
-  chosen: ({ engine, of }) => `The change of ${engine} was the best of ${of}; its checks run once more.`,
-  plan_goes_on: () => 'The plan continues.',
-  plan_changed_nothing: () => 'The plan is done, and nothing was changed.',
-  step: ({ id, text }) => `Step ${id}: ${text}`,
-  step_blocked: ({ id, text, notes }) =>
+  implementing: () => 'The agent is working.',
+  planning: () => 'The agent is making a plan.',
+  fix_started: ({ no, of, title }) => `Fix ${no} of ${of}: ${title}`,
+  proposer_started: ({ engine, no, of }) => `Engine ${no} of ${of} begins from the base: ${engine}.`,
+  proposal_chosen: ({ engine, of }) =>
+    `The change of ${engine} was the best of ${of}; its checks run once more.`,
+  plan_continued: () => 'The plan continues.',
+  plan_unchanged: () => 'The plan is done, and nothing was changed.',
+  plan_step: ({ id, text }) => `Step ${id}: ${text}`,
+  plan_step_blocked: ({ id, text, notes }) =>
     join(`Step ${id} of the plan is blocked: ${text}.`, notes, 'Decide, then retry with a word on it.'),
   plan_too_long: ({ rounds, about }) =>
     `The plan went through ${rounds} rounds and is not done${about ? `: ${brief(about)}` : ''}. Make the goal smaller, or retry to go on.`,
-  checks_run: ({ on }) => validations[on],
-  checks_fail_again: () => 'The checks failed; the agent is trying again.',
-  permission: ({ tool, input }) => `The agent asks to be allowed this, once: ${tool} ${input}`,
-  agent_asks: ({ question }) =>
+  checks_running: ({ on }) => validations[on],
+  checks_failed_again: () => 'The checks failed; the agent is trying again.',
+  permission_asked: ({ tool, input }) => `The agent asks to be allowed this, once: ${tool} ${input}`,
+  agent_question: ({ question }) =>
     `${question}\n\nReply to this message with your answer: the agent goes on with it.`,
   report_asked_again: () => 'The agent’s report could not be read; the agent is asked for it again.',
-  failed: ({ class: of, message, again, tries, retryAt, inRow, refusal }, { time }) =>
+  step_failed: ({ class: of, message, again, tries, retryAt, inRow, refusal }, { time }) =>
     join(
       inRow !== null && `${inRow} attempts to reach the code host failed in a row.`,
       refusal ? hostRefused(refusal) : failures[of],
@@ -201,21 +206,21 @@ export const reasons: Catalogue<Reason> = {
       checksMayRun && 'The checks can be run again instead.',
       summary !== '' && `It says: ${summary}`,
     ),
-  nothing_committable: ({ leftOut }) =>
+  nothing_committable: ({ skippedFiles: leftOut }) =>
     join(
       failures.unsafe_workspace,
       inBrackets(leftOut.map((f) => `${f.path}: ${findingNote(f)}`).join('; ')),
     ),
-  repository_unreadable: ({ file, limit, most, of }) =>
+  repository_unreadable: ({ file, limit, limitValue: most, foundInRun: of }) =>
     join(
       of === null
         ? `${file === null ? 'The repository' : `The file ${file}`} could not be read within ${readerLimit(limit, most)}.`
         : `Run ${of} could not read ${file ?? 'this commit'} within ${readerLimit(limit, most)}, so it was not read again.`,
       'Look at the file, then retry, or cancel the run.',
     ),
-  seal_moved: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('; '))),
-  denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
-  budget: ({ run, budget, used, limit, raise, about }) =>
+  seal_changed: (r) => join(failures.seal_moved, inBrackets(r.moved.map((m) => say(moved, m)).join('; '))),
+  policy_denied: (r) => join(failures.policy_denied, inBrackets(objections(r.objections))),
+  budget_exhausted: ({ run, budget, used, limit, raise, about }) =>
     join(
       usedUp(budget, used, limit),
       `An approver may raise it, for example with /budget ${run} ${budget} ${inUnits(budget, raise)}, or cancel the run.`,
@@ -230,34 +235,34 @@ export const reasons: Catalogue<Reason> = {
         : `Or name its price on the host ("gateway.prices": {"${model}": {"input": …, "output": …}} in agentpr.config.json, in dollars for a million tokens) and start AgentPR again: the run goes on by itself.`,
       'Or order it anew with another engine or model.',
     ),
-  updated_enough: () => 'It has been updated from its base as often as is allowed.',
-  push_waits: () => 'The push is waiting for approval.',
-  pushes: () => 'Pushing the branch.',
-  push_unknown: () => 'It is not known what the push would publish; retry it.',
-  pull_unknown: () => 'It is not known what a pull request would publish; retry it.',
-  conflicts: () => 'The change conflicts with its base branch.',
-  decision_waits: () => 'Waiting for your decision.',
+  updates_exhausted: () => 'It has been updated from its base as often as is allowed.',
+  push_approval_wait: () => 'The push is waiting for approval.',
+  pushing: () => 'Pushing the branch.',
+  push_unconfirmed: () => 'It is not known what the push would publish; retry it.',
+  pull_unconfirmed: () => 'It is not known what a pull request would publish; retry it.',
+  merge_conflicts: () => 'The change conflicts with its base branch.',
+  decision_wait: () => 'Waiting for your decision.',
   pull_open: ({ pull }) => `Pull request ${pull} is open; waiting for its checks.`,
   pull_too_late: ({ pull }) => `Pull request ${pull} was opened before it could be stopped.`,
   fix_pushed: () => 'The fix is pushed; waiting for the checks.',
-  checks_again: () => 'Checks are running again.',
-  maintainer_waits: () => 'A maintainer must allow the checks to run.',
-  green: ({ verdict }) => greens[verdict],
-  iterates: ({ about }) => brief(about) || 'The agent is making a fix.',
-  merged: ({ by }) => `Merged by ${by ?? 'a maintainer'}.`,
-  closed: ({ by }) => `The pull request was closed without a merge by ${by ?? 'a maintainer'}.`,
-  foreign: ({ from, to }) =>
+  checks_restarted: () => 'Checks are running again.',
+  maintainer_wait: () => 'A maintainer must allow the checks to run.',
+  checks_green: ({ verdict }) => greens[verdict],
+  iterating: ({ about }) => brief(about) || 'The agent is making a fix.',
+  pull_merged: ({ by }) => `Merged by ${by ?? 'a maintainer'}.`,
+  pull_closed: ({ by }) => `The pull request was closed without a merge by ${by ?? 'a maintainer'}.`,
+  foreign_head: ({ from, to }) =>
     `Somebody else pushed to our branch: it was at ${short(from)}, and is at ${short(to)} now. Approvals are void.`,
-  taken: ({ by, author, sha }) => `${by} took ${short(sha)} by ${author}; the run goes on from it.`,
-  update: ({ by, ref }) => `${by} asked for an update from ${ref}.`,
-  level: ({ ref, sha }) => `${ref} has nothing new (${short(sha)}).`,
-  merging: ({ ref, sha, commits, conflicts }) =>
+  head_adopted: ({ by, author, sha }) => `${by} took ${short(sha)} by ${author}; the run goes on from it.`,
+  base_update: ({ by, ref }) => `${by} asked for an update from ${ref}.`,
+  base_up_to_date: ({ ref, sha }) => `${ref} has nothing new (${short(sha)}).`,
+  base_merge: ({ ref, sha, commits, conflicts }) =>
     join(
       `Merges ${ref} ${short(sha)}: ${counted(commits, 'commit', 'commits')}.`,
       conflicts.length > 0 && `The agent resolves conflicts in ${conflicts.slice(0, 5).join(', ')}.`,
     ),
   sent_to_checks: ({ by }) => `${by} sent the commit to our checks.`,
-  red_on_base: ({ ref, checks }) =>
+  checks_red_on_base: ({ ref, checks }) =>
     `${checks.join(', ')}: red, and on ${ref} as well. Nothing is fixed; Update from base when ${ref} is green again, or /fix with what to do.`,
   maybe_flaky: ({ checks }) =>
     `${checks.join(', ')}: red, and maybe flaky: it was stopped from outside, or had passed on the same commit. When it is run again and passes, the run goes on; in a repository of others only its maintainers can do that. Retry asks for a fix.`,
@@ -272,35 +277,35 @@ export const reasons: Catalogue<Reason> = {
   paused: ({ by }) => `Paused by ${by}.`,
   access_lost: ({ how, account }) =>
     `${lostAccess[how](account)} The run goes on by itself when that is done.`,
-  access_back: ({ account }) => `The GitHub App may work for ${account} again.`,
-  base_moved: ({ from, to }) =>
+  access_restored: ({ account }) => `The GitHub App may work for ${account} again.`,
+  base_changed: ({ from, to }) =>
     `The pull request goes into ${to} now, no longer into ${from}; the run follows.`,
-  cannot_push: ({ why }) => blocked[why],
-  can_push: ({ was }) => unblocked[was],
+  push_blocked: ({ why }) => blocked[why],
+  push_unblocked: ({ was }) => unblocked[was],
   marked_done: ({ by }) => `Marked as done by ${by}.`,
-  permitted: ({ by, sort, edited = false }) =>
+  permission_granted: ({ by, sort, edited = false }) =>
     sort === null
       ? `${by} ${edited ? 'changed it and allowed that' : 'allowed it'}, once.`
       : `${by} allowed “${sort} …” in this run.`,
-  not_permitted: (r) => noted('Not allowed', r),
+  permission_refused: (r) => noted('Not allowed', r),
   approved: ({ by }) => `Approved by ${by}.`,
-  answered: ({ by, what }) => `${by} answered: ${given[what]}.`,
-  reworded: ({ by, note }) => `${by} changed the words: ${note}`,
-  rejected: ({ because, again, ...r }) =>
+  requirement_answered: ({ by, what }) => `${by} answered: ${given[what]}.`,
+  pr_text_edited: ({ by, note }) => `${by} changed the words: ${note}`,
+  rejected: ({ denialReason: because, again, ...r }) =>
     noted(
       again ? 'Changes asked for' : 'Denied',
       because ? { ...r, note: join(denials.why[because], r.note) } : r,
     ),
   retried: (r) => noted('Retried', r),
   resumed: (r) => noted('Resumed', r),
-  ended: ({ how, by, note, pull, because }) =>
+  ended_by_person: ({ how, by, note, pull, denialReason: because }) =>
     join(
       `${endings[how]} by ${by}${because ? `: ${denials.why[because]}` : ''}.`,
       note,
       pull !== null && `Pull request ${pull} stays open.`,
     ),
-  tries_again: () => 'Trying again.',
-  cannot_go_on: ({ at }) => `It cannot go on at ${at}; use /retry with a target.`,
-  replaced: () => 'Replaced by a newer card.',
-  undecided: () => 'Nobody decided in time.',
+  retrying: () => 'Trying again.',
+  cannot_continue: ({ at }) => `It cannot go on at ${at}; use /retry with a target.`,
+  card_replaced: () => 'Replaced by a newer card.',
+  decision_expired: () => 'Nobody decided in time.',
 };

@@ -47,8 +47,8 @@ const blocked: Record<PushBlock, string> = {
 
 export const refusals: Catalogue<Refusal> = {
   no_run: () => 'There is no such run.',
-  exists: ({ run }) => `Run ${run} already exists.`,
-  blank: ({ run, state, command, hints }) =>
+  run_exists: ({ run }) => `Run ${run} already exists.`,
+  not_possible_now: ({ run, state, command, hints }) =>
     join(
       isTerminal(state)
         ? `Run ${run} has ended (${headings[state]}); it cannot be ${done[command]}.`
@@ -57,8 +57,8 @@ export const refusals: Catalogue<Refusal> = {
     ),
   no_card: ({ run, hints }) => join(`Run ${run} has no card that waits for a decision.`, hinted(run, hints)),
   approved_already: ({ by }) => `${by} has already approved it; it is under way.`,
-  replaced: () => 'That card was replaced by a newer one; /pending shows it.',
-  card_moved: () => 'What that card showed is not what would be published now; /pending shows the newest.',
+  card_replaced: () => 'That card was replaced by a newer one; /pending shows it.',
+  card_changed: () => 'What that card showed is not what would be published now; /pending shows the newest.',
   more_risk: ({ policies }) =>
     `That is objected to for more than what the agent asked (${policies.join(', ')}), so it cannot take its place. The question is still open.`,
   card_expired: () => 'That card has expired; a new one is on its way.',
@@ -66,7 +66,7 @@ export const refusals: Catalogue<Refusal> = {
   own_change: () => 'Whoever asked for a change may not approve it here; another approver is needed.',
   signed_already: ({ left }) => `You have signed already; ${left} more to go.`,
   chat_only: () => 'Approving is done in the chat only, by a message or a button there.',
-  no_words: () => 'Say which words: a title, a description, or both.',
+  text_missing: () => 'Say which words: a title, a description, or both.',
   no_remark: () => 'That review has already been dealt with, or its card was replaced by a newer one.',
   no_answer: ({ nos }) =>
     `${counted(nos.length, 'Remark', 'Remarks')} ${nos.join(', ')}: no answer yet. Reply to the message of the review with the number and your answer.`,
@@ -74,27 +74,27 @@ export const refusals: Catalogue<Refusal> = {
     'No agent works in that state, so nobody would read your words. Leave out the state, or the words.',
   nothing_to_update: () => NOTHING_TO_UPDATE,
   under_way: () => UNDER_WAY,
-  not_theirs: () => NOT_THEIRS,
+  head_not_foreign: () => NOT_THEIRS,
   head_moved: () => 'The branch has moved again; look at what it holds now before you take it.',
   not_asked: ({ run }) => `The repository does not ask for that: run ${run} needs no such answer.`,
-  nothing_standing: ({ run }) => `Nothing is allowed for the rest of run ${run}.`,
+  no_standing_grant: ({ run }) => `Nothing is allowed for the rest of run ${run}.`,
   no_question: ({ run }) => `The agent of run ${run} does not ask for anything now.`,
   committed: ({ run }) =>
     `Run ${run} has its commit already; a sign-off is part of a commit. Start it again, or sign off yourself.`,
-  cannot_push: ({ why }) => blocked[why],
-  theirs_first: ({ run }) => `Somebody else’s commit is on the branch. ${goesOn(`/take ${run}`)}`,
+  push_blocked: ({ why }) => blocked[why],
+  foreign_head_first: ({ run }) => `Somebody else’s commit is on the branch. ${goesOn(`/take ${run}`)}`,
   plan_first: ({ run }) => `A person must look at the plan of run ${run} first: /plan ${run}.`,
   plan_state_first: ({ run }) => `A person must look at the plan of run ${run} first; go on at PLAN_READY.`,
-  nothing_lacks: ({ run }) => `Run ${run} is missing nothing that it could go on without.`,
+  nothing_missing: ({ run }) => `Run ${run} is missing nothing that it could go on without.`,
   no_commit: ({ run }) => `Run ${run} has no commit to validate yet.`,
   has_pull: ({ run }) => `Run ${run} has a pull request, which stays open: /cancel ${run} ends the run.`,
   no_pull: ({ run }) => `Run ${run} has no pull request whose checks could run again.`,
-  cannot_go_on: ({ run, at, possible }) =>
+  cannot_continue: ({ run, at, possible }) =>
     `Run ${run} cannot go on at ${at}; possible: ${possible.join(', ') || 'nothing'}.`,
   no_limit: ({ run }) => `Run ${run} has no limit of that kind.`,
   no_ban: ({ run }) => `Run ${run} was not stopped by a ban.`,
-  no_why: () => 'Say why that rule is about something else.',
-  not_whole: () => 'That is not a whole number.',
+  reason_missing: () => 'Say why that rule is about something else.',
+  not_a_whole_number: () => 'That is not a whole number.',
   limit_already: ({ limit }) => `The limit is ${limit} already; say a higher one, or + and how much more.`,
-  stopped: ({ by }, setting) => say(reasons, by, setting),
+  run_stopped: ({ by }, setting) => say(reasons, by, setting),
 };

@@ -54,7 +54,7 @@ const faults: Record<StopFault, string> = {
 };
 
 export const stopped = ({ stop, more }: { stop: Stop; more: number }): string => {
-  const { trouble, command } = stop;
+  const { commandFailure: trouble, command } = stop;
   const says = trouble.says === '' ? '' : `首个错误：${trouble.says}`;
   const others = more === 0 ? '' : `另有 ${more} 条命令也因此无法运行。`;
   return `${faults[faultOf(stop)]}。${troubles[trouble.kind](command, trouble)}${says}${others}`;

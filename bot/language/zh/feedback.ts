@@ -25,11 +25,11 @@ export const feedback: Catalogue<Feedback> = {
       ),
     ].join('\n\n'),
   denied: (r) => `有策略禁止这个改动：${objections(r.objections)}`,
-  refused: ({ because }) => denials.told[because],
+  refused: ({ denialReason: because }) => denials.told[because],
   checks_failed: () => '检查没有通过。',
   step: ({ id, text }) => `步骤 ${id}：${text}`,
   step_passed: ({ id }) => `步骤 ${id} 通过了我们的检查。`,
-  step_changed_nothing: ({ id, leftOut }) => {
+  step_changed_nothing: ({ id, skippedFiles: leftOut }) => {
     const which = leftOut.map((f) => `${f.path}：${findingNote(f)}`).join('；');
     return which === ''
       ? `步骤 ${id} 没有改动任何文件。`

@@ -68,14 +68,14 @@ const changed = (c: PullChange): string => {
 };
 
 export const notes: Catalogue<Note> = {
-  words_failed: (n) => unchanged(failures[n.class]),
-  words_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
-  words_rejected: ({ why }) => unchanged(`${notModified(why)}。`),
+  edited_text_failed: (n) => unchanged(failures[n.class]),
+  edited_text_late: ({ by }) => unchanged(`在审查之前 ${by} 已经批准了卡片。`),
+  edited_text_rejected: ({ why }) => unchanged(`${notModified(why)}。`),
   pull_changed: ({ pull, changes }) => `${pull} 在代码托管平台被修改：${changes.map(changed).join('；')}。`,
-  words_unjudged: () => unchanged('不清楚会发布什么。'),
+  edited_text_unjudged: () => unchanged('不清楚会发布什么。'),
   agent_asked: ({ question }) =>
     `❓ 代理有一个问题（工作照常继续）：\n\n${question}\n\n请回复这条消息来回答。`,
-  description: ({ how, pull }) =>
+  pull_description: ({ how, pull }) =>
     how === 'kept'
       ? `修复已推送。有人改过 ${pull} 的描述，因此保持原样。`
       : `修复已推送。${pull} 的描述没能更新；请在代码托管平台修改。`,
@@ -94,14 +94,14 @@ export const notes: Catalogue<Note> = {
       ...runs.map(({ repo, id, state }) => `${repo} · ${id}：${states[state]}`),
       ...(more > 0 ? [`… 还有 ${more} 个`] : []),
     ].join('\n'),
-  batch_empty: ({ of, leftOut }) =>
+  campaign_empty: ({ of, leftOut }) =>
     [
       of === 0 ? '没有建立批次：没有找到仓库。' : `没有建立批次：${of} 个仓库都不参加。`,
       ...leftOut.map(
         ({ repo, why, by }) => `${cut(repo, 80)}：${campaign.leftOut[why]}${by === null ? '' : `（${by}）`}`,
       ),
     ].join('\n'),
-  batch_query: ({ query, why, says, waitMs }) => {
+  campaign_query: ({ query, why, says, waitMs }) => {
     const what = cut(query, 120);
     switch (why) {
       case 'missing':
@@ -114,13 +114,13 @@ export const notes: Catalogue<Note> = {
         return `没有建立批次：现在无法查找 ${what}：${says} 请稍后再发一次。`;
     }
   },
-  batch_approver: ({ who }) =>
+  campaign_approver: ({ who }) =>
     `没有建立批次：它指定的审批人 ${cut(who, 60)} 在这里没有审批权限。/users 会显示谁有。`,
-  batch_approvers: ({ left, needed }) =>
+  campaign_approvers: ({ left, needed }) =>
     `没有建立批次：需要 ${needed} 个批准，而它指定的审批人中只有 ${left} 位能批准。`,
   approver_left: ({ campaign, who, left }) =>
     `${cut(who, 60)} 不再有审批权限。批次 ${campaign} 由它指定的其余 ${left} 位审批人继续。`,
-  adopted: ({ campaign: id, taken, scheduled, out }) =>
+  pulls_adopted: ({ campaign: id, taken, scheduled, out }) =>
     [
       taken === null
         ? scheduled
@@ -132,7 +132,7 @@ export const notes: Catalogue<Note> = {
       ...out.slice(0, 20).map(({ pull, why }) => `${cut(pull, 80)}：${campaign.notAdopted[why]}`),
       ...(out.length > 20 ? [campaign.more(out.length - 20)] : []),
     ].join('\n'),
-  batch_pilot: ({ first, most, script }) =>
+  campaign_pilot: ({ first, most, script }) =>
     join(
       `没有建立批次：第一步会涉及 ${first} 个仓库，而先行的最多 ${most} 个。请调低 pace.canary；先行的仓库达到要求后，其余的会跟上。`,
       script ? '脚本可以例外：在主机的配置里设置 campaigns.scriptsMaySkipPilot。' : '',
@@ -140,9 +140,9 @@ export const notes: Catalogue<Note> = {
   arrival_open: ({ campaign }) => `已有它的预览：${campaign}。`,
   arrivals_full: ({ origin, most }) =>
     `一天之内已从${cut(campaign.source(origin), 90)}收到 ${most} 份预览，${origin.kind === 'issue' ? '其余的过一天再来' : '今天再来的不再显示'}。`,
-  stuck: ({ step, says, state }) =>
+  effect_stuck: ({ step, says, state }) =>
     join(
-      step === 'observe' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,
+      step === 'poll' ? `我看不到代码托管平台：${says}。` : `有一步（${step}）失败了，已放弃：${says}。`,
       `任务停在${state === null ? '原处' : `：${states[state]}`}。主机上的日志有更多说明；然后请 /retry 或 /cancel。`,
     ),
 };

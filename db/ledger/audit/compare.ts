@@ -72,7 +72,7 @@ const compareEffects = (runId: string, steps: readonly Retold[], { effects, name
   const outside = new Set<string>();
   for (const { run, effects: asked } of steps)
     for (const [i, { do: what }] of asked.entries()) {
-      const name = `${run.id}:${run.version}:${i}`;
+      const name = `${run.id}:${run.lifecycle.version}:${i}`;
       left.add(name);
       if (OUTSIDE.has(what.kind)) outside.add(name);
     }
@@ -83,7 +83,7 @@ const compareEffects = (runId: string, steps: readonly Retold[], { effects, name
     outside.delete(name);
     const wanted = known.has(name) ? askedAt(name, steps) : null;
     if (!wanted)
-      return row['kind'] === 'tell' || strange.includes(name)
+      return row['kind'] === 'chat_message' || strange.includes(name)
         ? []
         : [fault(name, 'was asked for by no event')];
     const columns = wrongColumns('effects', row, wanted);
@@ -128,8 +128,12 @@ const retell = (steps: readonly Retold[]): Made => {
     started = startedAt(before, started, run);
     if (!before) made.runs.set(run.id, orderRow(run));
     const order = made.runs.get(run.id);
-    if (order && run.pr && before?.pr?.id !== run.pr.id)
-      made.runs.set(run.id, { ...order, pr_number: run.pr.id, updated_at: run.updatedAt });
+    if (order && run.upstream.pullRequest && before?.upstream.pullRequest?.id !== run.upstream.pullRequest.id)
+      made.runs.set(run.id, {
+        ...order,
+        pr_number: run.upstream.pullRequest.id,
+        updated_at: run.lifecycle.updatedAt,
+      });
     for (const change of approvals) approve(made, run, effects, change, at);
     before = run;
   }
@@ -159,11 +163,11 @@ const approve = (
       return void approval_signatures.set(keys.approval_signatures(row), row);
     }
     case 'consume': {
-      const by = effects[c.effectIndex] ? `${run.id}:${run.version}:${c.effectIndex}` : null;
+      const by = effects[c.effectIndex] ? `${run.id}:${run.lifecycle.version}:${c.effectIndex}` : null;
       return change({ state: 'consumed', consumed_by: by, closed_at: c.at });
     }
     case 'pass_on': {
-      const to = effects[c.effectIndex] ? `${run.id}:${run.version}:${c.effectIndex}` : null;
+      const to = effects[c.effectIndex] ? `${run.id}:${run.lifecycle.version}:${c.effectIndex}` : null;
       return change({ passed_to: to });
     }
     case 'close':

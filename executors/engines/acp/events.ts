@@ -67,7 +67,7 @@ const withUsed = (reading: Reading, more: z.infer<typeof used>): Reading => {
   return {
     ...reading,
     usage: plus(reading.usage),
-    session: session === null ? null : { ...session, spent: plus(session.spent) },
+    session: session === null ? null : { ...session, usage: plus(session.usage) },
   };
 };
 
@@ -75,7 +75,7 @@ const withUsed = (reading: Reading, more: z.infer<typeof used>): Reading => {
 const withCost = (reading: Reading, amount: number): Reading => {
   const { session } = reading;
   if (session === null) return reading;
-  return counted(reading, session.id, { ...session.spent, costUsd: amount });
+  return counted(reading, session.id, { ...session.usage, costUsd: amount });
 };
 
 const saysOf = (title: string, { command }: Readonly<Record<string, unknown>>): string | null => {
@@ -147,7 +147,7 @@ export const readAcp = (before: Reading, heard: unknown): Reading => {
   if (event === undefined) return reading;
   switch (event.type) {
     case 'session':
-      return { ...reading, session: before.session ?? { id: event.id, spent: before.usage } };
+      return { ...reading, session: before.session ?? { id: event.id, usage: before.usage } };
     case 'model':
       return { ...reading, model: event.name ?? before.model };
     case 'prompted':

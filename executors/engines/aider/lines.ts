@@ -81,12 +81,12 @@ const MODEL = /^(?:Main model|Model): (\S+)/;
 
 export const readAider = (before: Reading, event: unknown): Reading => {
   const line = typeof event === 'string' ? (plainLines(event)[0] ?? '') : '';
-  const spent = before.session?.spent ?? NO_USAGE;
-  const reading: Reading = { ...before, says: null, session: { id: AIDER_SESSION, spent } };
+  const spent = before.session?.usage ?? NO_USAGE;
+  const reading: Reading = { ...before, says: null, session: { id: AIDER_SESSION, usage: spent } };
   const used = usedIn(line);
   if (used !== null) {
     // Printed after each answer of the model, so what went wrong before was overcome.
-    const session = { id: AIDER_SESSION, spent: plus(spent, used) };
+    const session = { id: AIDER_SESSION, usage: plus(spent, used) };
     return { ...reading, usage: plus(before.usage, used), session, ended: 'completed', failure: null };
   }
   const found = aiderFailure(line);

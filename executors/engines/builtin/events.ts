@@ -34,7 +34,7 @@ export const readLoop = (before: Reading, heard: unknown): Reading => {
       return { ...reading, says: event.text, works: event.works };
     case 'used': {
       const { session, base } = before;
-      const spent = session === null ? null : { ...session, spent: plus(base, event.usage) };
+      const spent = session === null ? null : { ...session, usage: plus(base, event.usage) };
       return { ...reading, usage: event.usage, session: spent };
     }
     case 'denied':

@@ -185,7 +185,7 @@ const withTokens = (reading: Reading, { message }: Assistant): Reading => {
     ...reading,
     message: id,
     usage: plus(reading.usage),
-    session: session === null ? null : { ...session, spent: plus(session.spent) },
+    session: session === null ? null : { ...session, usage: plus(session.usage) },
   };
 };
 

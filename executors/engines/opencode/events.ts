@@ -92,7 +92,7 @@ const withStep = (reading: Reading, { tokens, cost }: Step): Reading => {
   return {
     ...reading,
     usage: plus(reading.usage),
-    session: session === null ? null : { ...session, spent: plus(session.spent) },
+    session: session === null ? null : { ...session, usage: plus(session.usage) },
   };
 };
 

@@ -26,13 +26,13 @@ export const AdoptedPull = z.object({
 });
 export type AdoptedPull = z.infer<typeof AdoptedPull>;
 
-type Following = { adopted?: readonly AdoptedPull[] };
+type Following = { adoptedPulls?: readonly AdoptedPull[] };
 
 export const isEnded = ({ mark }: Pick<AdoptedPull, 'mark'>): boolean =>
   mark === 'merged' || mark === 'closed';
 
 /** Where the change is there or on its way, so that no run of ours is begun. */
-export const takenElsewhere = ({ adopted = [] }: Following): ReadonlySet<string> =>
+export const takenElsewhere = ({ adoptedPulls: adopted = [] }: Following): ReadonlySet<string> =>
   new Set(adopted.filter(({ mark }) => mark !== 'closed').map(({ repo }) => repo.toLowerCase()));
 
 const MARK: Record<AdoptedMark, Mark> = {
@@ -65,7 +65,7 @@ const standingOf = (one: AdoptedPull): Standing => ({
 type Standings = ReadonlyMap<string, Standing>;
 
 /** All that counts: the runs by their repositories, and what is followed by its addresses. */
-export const counted = ({ adopted = [] }: Following, runs: Standings): Standings =>
+export const counted = ({ adoptedPulls: adopted = [] }: Following, runs: Standings): Standings =>
   new Map([...runs, ...adopted.map((one) => [one.url, standingOf(one)] as const)]);
 
 /** How many pull requests the campaign comes to; a target whose change is made elsewhere is one. */
@@ -76,7 +76,7 @@ export const comesTo = (
 ): number => {
   const taken = takenElsewhere(campaign);
   const own = targets.filter(({ repo }) => runs.has(repo) || !taken.has(repo.toLowerCase()));
-  return own.length + (campaign.adopted ?? []).length;
+  return own.length + (campaign.adoptedPulls ?? []).length;
 };
 
 /** What a look at an open one says; what is not settled yet leaves it as it was. */

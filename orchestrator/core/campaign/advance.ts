@@ -105,7 +105,7 @@ export const advance = (
   const standings = released.flatMap(({ repo }) => runs.get(repo) ?? []);
   if (campaign.released >= targets.length)
     return still(
-      !held && standings.every(({ over }) => over) && (campaign.adopted ?? []).every(isEnded)
+      !held && standings.every(({ over }) => over) && (campaign.adoptedPulls ?? []).every(isEnded)
         ? { kind: 'finished' }
         : null,
       held,
@@ -113,7 +113,9 @@ export const advance = (
   const open = standings.filter((one) => !isSettled(one, pace.next)).length;
   // guard: F5-canary-first
   if (open > 0) return still(null, { kind: 'step', count: open, of: standings.length });
-  const judged = targets.slice(campaign.from, campaign.released).flatMap(({ repo }) => runs.get(repo) ?? []);
+  const judged = targets
+    .slice(campaign.stepStart, campaign.released)
+    .flatMap(({ repo }) => runs.get(repo) ?? []);
   // What was held back has shown nothing: others of its step must have.
   if (held && !judged.some((one) => isReached(one, pace.next))) return still(null, held);
   return still(next(order, campaign, judged));
@@ -162,7 +164,7 @@ export const stepSize = ({ steps }: Pick<CampaignOrder['pace'], 'steps'>, step: 
 /** Of all that this step has, so that the order in which they end decides nothing. */
 const stopsFor = (
   { targets, pace }: Order,
-  { from, released }: Campaign,
+  { stepStart: from, released }: Campaign,
   runs: Standings,
 ): StopReason | null => {
   const step = targets.slice(from, released);
@@ -192,8 +194,10 @@ const shutOut = (last: Order['targets'], runs: Standings): StopReason | null => 
 };
 
 /** How many may be open at a time, as somebody said last. */
-export const placesOf = ({ limits }: Pick<Order, 'limits'>, { open }: Pick<Campaign, 'open'>): number =>
-  Math.max(limits.open, open ?? 0);
+export const placesOf = (
+  { limits }: Pick<Order, 'limits'>,
+  { maxOpen: open }: Pick<Campaign, 'maxOpen'>,
+): number => Math.max(limits.open, open ?? 0);
 
 const begin = (
   { limits }: Order,

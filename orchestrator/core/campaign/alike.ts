@@ -3,6 +3,7 @@
  * the same files, say the same, and were judged alike. Whatever a reader would care about sets a
  * change apart.
  */
+import type { RunAgent, RunTarget, RunGate, RunUpstream } from '../machine/run.ts';
 import type { Commit } from '../facts.ts';
 import type { Run } from '../machine/run.ts';
 import { code } from '../public-text.ts';
@@ -17,7 +18,12 @@ export type Sample = {
   commit: Commit;
   /** The whole patch against the base, and the messages of its commits. */
   patch: { text: string; omitted: number; messages: readonly string[] };
-  run: Pick<Run, 'id' | 'order' | 'containment' | 'lends' | 'fork' | 'words' | 'pr' | 'wantsSigned'>;
+  run: Pick<Run, 'id' | 'order'> & {
+    agent: Pick<RunAgent, 'containment' | 'exposedCredentials'>;
+    target: Pick<RunTarget, 'fork' | 'requiresSignedCommits'>;
+    gate: Pick<RunGate, 'editedPrText'>;
+    upstream: Pick<RunUpstream, 'pullRequest'>;
+  };
   needed: number;
 };
 
@@ -54,9 +60,14 @@ export const standsAlone = ({ fields, commit, patch, run }: Sample): boolean => 
   if (commit.diff.findings.some((f) => !HARMLESS.includes(f.kind))) return true;
   if (evidence.some((e) => e.kind !== 'check' && e.kind !== 'grade')) return true;
   if (evidence.some((e) => e.kind === 'check' && e.outcome !== 'passed')) return true;
-  const unsigned = run.wantsSigned && fields.signer === undefined;
+  const unsigned = run.target.requiresSignedCommits && fields.signer === undefined;
   return (
-    conflicts || unsigned || run.pr !== null || run.words !== null || Boolean(run.lends) || isLong(patch)
+    conflicts ||
+    unsigned ||
+    run.upstream.pullRequest !== null ||
+    run.gate.editedPrText !== null ||
+    Boolean(run.agent.exposedCredentials) ||
+    isLong(patch)
   );
 };
 
@@ -85,8 +96,8 @@ export const likenessOf = (sample: Sample, varying: readonly Varying[]): Likenes
     messages: sample.patch.messages.map(own),
     branch: own(fields.branch),
     pushes: fields.pushes ?? false,
-    fork: run.fork !== null,
-    containment: run.containment,
+    fork: run.target.fork !== null,
+    containment: run.agent.containment,
     risk: assessment.risk,
     decision: assessment.decision,
     reasons: own(canonical(assessment.reasons.filter((r) => r.verdict !== 'allow'))),

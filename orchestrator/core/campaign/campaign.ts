@@ -52,23 +52,23 @@ export const Campaign = object({
   /** So many of its targets may be begun. */
   released: z.int(),
   /** Where the step begins that is judged now. */
-  from: z.int(),
+  stepStart: z.int(),
   step: z.int(),
   reason: StopReason.nullable(),
   /** So many may be open at a time, since somebody raised that. */
-  open: z.int().exactOptional(),
+  maxOpen: z.int().exactOptional(),
   /** What it follows and never touches; absent where there is nothing. */
-  adopted: array(AdoptedPull).max(MOST_ADOPTED).exactOptional(),
+  adoptedPulls: array(AdoptedPull).max(MOST_ADOPTED).exactOptional(),
   /** Who decided last; null is the campaign itself, or the operator at the host. */
   by: Person.nullable(),
   /** Where it came from; absent where a person ordered it. */
   origin: Origin.exactOptional(),
-  lapsed: z.enum(['late', 'replaced']).exactOptional(),
+  expiry: z.enum(['late', 'replaced']).exactOptional(),
   /** Of a schedule, which begins nothing itself: when it shows a campaign anew. */
-  every: z.string().exactOptional(),
+  schedule: z.string().exactOptional(),
   plannedAt: number(),
   /** Since when it stands so (epoch ms). */
-  since: number(),
+  stateEnteredAt: number(),
 });
 export type Campaign = z.infer<typeof Campaign>;
 
@@ -82,14 +82,14 @@ export const planned = (
 ): Campaign => ({
   ...of,
   ...(origin ? { origin } : {}),
-  ...(every === undefined ? {} : { every }),
+  ...(every === undefined ? {} : { schedule: every }),
   state: 'planned',
   released: 0,
-  from: 0,
+  stepStart: 0,
   step: 0,
   reason: null,
   plannedAt: at,
-  since: at,
+  stateEnteredAt: at,
 });
 
 export const isOver = ({ state }: Pick<Campaign, 'state'>): boolean =>
@@ -131,7 +131,7 @@ export const judgeDecision = (
 ): 'taken' | 'same' | 'refused' => {
   if (decision.kind === 'widened')
     return campaign.state !== 'running' ? 'refused' : decision.to > campaign.released ? 'taken' : 'same';
-  if (decision.kind === 'raised' && decision.to <= (campaign.open ?? 0)) return 'same';
+  if (decision.kind === 'raised' && decision.to <= (campaign.maxOpen ?? 0)) return 'same';
   if (decision.kind === 'adopted' && freshIn(campaign, decision.pulls).length === 0) return 'same';
   if (decision.kind === 'followed' && !moves(campaign, decision)) return 'same';
   if (TAKES[decision.kind].includes(campaign.state)) return 'taken';
@@ -139,7 +139,7 @@ export const judgeDecision = (
 };
 
 /** As many as it may follow, of those that it does not. */
-const freshIn = ({ adopted = [] }: Campaign, pulls: readonly AdoptedPull[]): AdoptedPull[] => {
+const freshIn = ({ adoptedPulls: adopted = [] }: Campaign, pulls: readonly AdoptedPull[]): AdoptedPull[] => {
   const known = new Set(adopted.map(({ url }) => url));
   const fresh = new Map(pulls.filter(({ url }) => !known.has(url)).map((one) => [one.url, one]));
   return [...fresh.values()].slice(0, MOST_ADOPTED - adopted.length);
@@ -147,7 +147,7 @@ const freshIn = ({ adopted = [] }: Campaign, pulls: readonly AdoptedPull[]): Ado
 
 /** What has ended stays so, whatever was seen late. */
 const moves = (
-  { adopted = [] }: Campaign,
+  { adoptedPulls: adopted = [] }: Campaign,
   { url, mark }: { url: string; mark: AdoptedPull['mark'] },
 ): boolean => {
   const one = adopted.find((each) => each.url === url);
@@ -164,32 +164,35 @@ export const evolveCampaign = (
   at: number,
 ): Campaign => {
   const state = LEADS_TO[decision.kind];
-  const next = state === undefined ? campaign : { ...campaign, state, by, since: at };
+  const next = state === undefined ? campaign : { ...campaign, state, by, stateEnteredAt: at };
   switch (decision.kind) {
     case 'widened':
       return {
         ...next,
-        from: campaign.released,
+        stepStart: campaign.released,
         released: decision.to,
         step: decision.step,
-        since: campaign.since,
+        stateEnteredAt: campaign.stateEnteredAt,
       };
     case 'raised':
-      return { ...next, open: decision.to, since: campaign.since };
+      return { ...next, maxOpen: decision.to, stateEnteredAt: campaign.stateEnteredAt };
     case 'adopted':
-      return { ...next, adopted: [...(campaign.adopted ?? []), ...freshIn(campaign, decision.pulls)] };
+      return {
+        ...next,
+        adoptedPulls: [...(campaign.adoptedPulls ?? []), ...freshIn(campaign, decision.pulls)],
+      };
     case 'followed': {
       const { url, mark, since } = decision;
       const seen = (one: AdoptedPull): AdoptedPull => (one.url === url ? { ...one, mark, since } : one);
-      return { ...next, adopted: (campaign.adopted ?? []).map(seen) };
+      return { ...next, adoptedPulls: (campaign.adoptedPulls ?? []).map(seen) };
     }
     case 'stopped':
       return { ...next, reason: decision.reason };
     case 'resumed':
       // Whoever lets it go on knows what failed: only what comes now is judged.
-      return campaign.state === 'stopped' ? { ...next, reason: null, from: campaign.released } : next;
+      return campaign.state === 'stopped' ? { ...next, reason: null, stepStart: campaign.released } : next;
     case 'lapsed':
-      return { ...next, lapsed: decision.replaced ? 'replaced' : 'late' };
+      return { ...next, expiry: decision.replaced ? 'replaced' : 'late' };
     default:
       return next;
   }

@@ -13,10 +13,17 @@ const LONG = 10 * MINUTE;
 const GIVEN_UP = DAY;
 
 /** Checks of its newest commit have waited too long for a machine. */
-const isQueued = ({ state, pr, pushed, seen }: Run, now: number): boolean => {
+const isQueued = (
+  {
+    lifecycle: { state },
+    upstream: { pullRequest: pr, observed: seen },
+    change: { pushedHead: pushed },
+  }: Run,
+  now: number,
+): boolean => {
   if (pr === null || pushed === null || isTerminal(state) || seen.pull?.state === 'closed') return false;
   return Object.values(seen.ci[pushed.sha]?.checks ?? {}).some(
-    ({ kind, status, heardAt }) =>
+    ({ kind, status, observedAt: heardAt }) =>
       kind === 'check' && status === 'queued' && now - heardAt >= LONG && now - heardAt < GIVEN_UP,
   );
 };

@@ -18,10 +18,10 @@ const LONGEST = 900;
 export const MOST_LESSONS = 3;
 
 const FROM: Partial<Record<RoundKind, Lesson['from']>> = {
-  rejected: 'denial',
-  told: 'denial',
+  rejection_fix: 'denial',
+  person_request: 'denial',
   review_fix: 'review',
-  suggested: 'review',
+  suggested_edits: 'review',
   ci_fix: 'checks',
 };
 
@@ -41,10 +41,10 @@ const textIn = (one: Feedback): string[] => {
 };
 
 /** What the run was told, in its newest round or before its checks spoke up. */
-const toldTo = ({ round }: Run): string[] => [...round.told, ...round.about].flatMap(textIn);
+const toldTo = ({ agent: { round } }: Run): string[] => [...round.feedback, ...round.purpose].flatMap(textIn);
 
 const lessonOf = (run: Run): Lesson | null => {
-  const { kind, told } = run.round;
+  const { kind, feedback: told } = run.agent.round;
   const from = FROM[kind];
   const all = told.flatMap(textIn).map((text) => text.trim());
   const text = visible(all.filter(Boolean).join('\n\n')).slice(0, LONGEST);
@@ -54,7 +54,7 @@ const lessonOf = (run: Run): Lesson | null => {
 /** Newest first, each once, whoever taught it. */
 export const lessonsIn = (runs: readonly Run[]): Lesson[] => {
   const known = new Map<string, Lesson>();
-  for (const run of [...runs].sort((a, b) => b.since - a.since)) {
+  for (const run of [...runs].sort((a, b) => b.lifecycle.stateEnteredAt - a.lifecycle.stateEnteredAt)) {
     const lesson = lessonOf(run);
     if (lesson && !known.has(lesson.text)) known.set(lesson.text, lesson);
   }
@@ -62,7 +62,7 @@ export const lessonsIn = (runs: readonly Run[]): Lesson[] => {
 };
 
 /** Whether it waits for a decision on its change, or its pull request is watched. */
-const canHear = ({ approval, pr, state }: Run): boolean =>
+const canHear = ({ gate: { approval }, upstream: { pullRequest: pr }, lifecycle: { state } }: Run): boolean =>
   approval === null ? pr !== null && isWatching(state) : approval.kind !== 'reply';
 
 /** Open siblings that were not told this, and can be told now. */
@@ -72,7 +72,7 @@ export const siblingsFor = (runs: readonly Run[], { repo, text }: Lesson): Run[]
   );
 
 /** As *Ask for changes* asks one run: with words for its agent, which goes on at once. */
-export const wishFor = ({ approval }: Run, by: Person, wish: string): Input =>
+export const wishFor = ({ gate: { approval } }: Run, by: Person, wish: string): Input =>
   approval === null
     ? { type: 'command.iterate', by, instruction: wish }
     : {
@@ -81,5 +81,5 @@ export const wishFor = ({ approval }: Run, by: Person, wish: string): Input =>
         reason: wish,
         final: false,
         approvalId: approval.id,
-        again: true,
+        retryNow: true,
       };

@@ -84,7 +84,7 @@ export const CampaignOrder = z.object({
   name: z.string().min(1).max(80),
   /** In the order in which they are begun: the canaries are the first. */
   targets: z.array(Target).min(1).max(MOST_TARGETS),
-  leftOut: z.array(LeftOutTarget).max(MOST_TARGETS),
+  excludedTargets: z.array(LeftOutTarget).max(MOST_TARGETS),
   /** How many more are left out than stand there, by why; none where all of them do. */
   unnamed: z.partialRecord(z.enum(LEFT_OUT), z.int()).exactOptional(),
   /** How many of the targets nobody has looked at before: each is judged when its run begins. */

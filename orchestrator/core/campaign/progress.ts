@@ -104,7 +104,7 @@ const stepsAfter = ({ targets, pace }: Order, { released, step }: Released): num
 };
 
 type Order = Pick<CampaignOrder, 'targets' | 'pace' | 'limits'>;
-type Released = Pick<Campaign, 'released' | 'from' | 'step'>;
+type Released = Pick<Campaign, 'released' | 'stepStart' | 'step'>;
 
 /**
  * When the last repository will have come to a person's decision, or past it: what is left at the
@@ -112,21 +112,21 @@ type Released = Pick<Campaign, 'released' | 'from' | 'step'>;
  */
 export const etaOf = (
   order: Order,
-  campaign: Released & Pick<Campaign, 'state' | 'adopted'>,
+  campaign: Released & Pick<Campaign, 'state' | 'adoptedPulls'>,
   runs: Standings,
   now: number,
 ): number | null => {
   if (campaign.state !== 'running') return null;
   const of = (from: number, to: number): Standing[] =>
     order.targets.slice(from, to).flatMap(({ repo }) => runs.get(repo) ?? []);
-  const [earlier, step] = [of(0, campaign.from), of(campaign.from, campaign.released)];
+  const [earlier, step] = [of(0, campaign.stepStart), of(campaign.stepStart, campaign.released)];
   const [before, through] = [readyIn(earlier), readyIn(step)];
   const given = [...leftTo(order, runs).values()].flat().length;
   const taken = takenElsewhere(campaign);
   const made = order.targets.filter(({ repo }) => !runs.has(repo) && taken.has(repo.toLowerCase())).length;
   const left = order.targets.length - given - made - before.length - through.length;
   if (left <= 0) return null;
-  const stepOver = through.length >= campaign.released - campaign.from;
+  const stepOver = through.length >= campaign.released - campaign.stepStart;
   const pace = paceOf(through, stepOver ? null : now) ?? paceOf(before, null);
   if (pace === null) return null;
   const begun = Math.min(...step.map(({ at }) => at));

@@ -60,9 +60,11 @@ export type Standing = {
 };
 
 export const standingOf = (run: Run): Standing => {
-  const { reason } = run;
+  const {
+    lifecycle: { reason },
+  } = run;
   const out = leftOutBy(run);
-  const ended = isTerminal(run.state);
+  const ended = isTerminal(run.lifecycle.state);
   return {
     repo: run.order.repo,
     run: run.id,
@@ -70,21 +72,23 @@ export const standingOf = (run: Run): Standing => {
     out,
     class: classOf(reason),
     // A pull request that cannot be seen now may be there again tomorrow.
-    over: ended || (out !== null && !(out === 'missing' && run.pr)),
+    over: ended || (out !== null && !(out === 'missing' && run.upstream.pullRequest)),
     ended,
     near: ended ? [] : nearIn(run),
-    opened: run.pr !== null,
-    unwanted: reason.kind === 'closed' || reason.kind === 'banned',
-    publicAt: run.publicSince,
+    opened: run.upstream.pullRequest !== null,
+    unwanted: reason.kind === 'pull_closed' || reason.kind === 'ai_banned',
+    publicAt: run.change.publicSince,
     asks: askedFirst(run),
-    reads: run.state === 'QUEUED' || run.state === 'DISCOVERY',
-    at: run.createdAt,
-    since: run.since,
+    reads: run.lifecycle.state === 'QUEUED' || run.lifecycle.state === 'DISCOVERY',
+    at: run.lifecycle.createdAt,
+    since: run.lifecycle.stateEnteredAt,
   };
 };
 
-const classOf = (reason: Run['reason']): FailureClass | null =>
-  reason.kind === 'budget' ? 'budget_exceeded' : (FailureClass.safeParse(stopOf(reason)).data ?? null);
+const classOf = (reason: Run['lifecycle']['reason']): FailureClass | null =>
+  reason.kind === 'budget_exhausted'
+    ? 'budget_exceeded'
+    : (FailureClass.safeParse(stopOf(reason)).data ?? null);
 
 const nearIn = (run: Run): Near[] =>
   neared(run).flatMap((budget) => {
@@ -93,7 +97,10 @@ const nearIn = (run: Run): Near[] =>
   });
 
 const markOf = (run: Run): Mark => {
-  const { state, reason, seen } = run;
+  const {
+    lifecycle: { state, reason },
+    upstream: { observed: seen },
+  } = run;
   switch (state) {
     case 'DONE':
       return seen.pull?.merged ? 'merged' : 'done';
@@ -101,8 +108,8 @@ const markOf = (run: Run): Mark => {
       return 'skipped';
     case 'FAILED_TERMINAL':
       // A maintainer's no is a no as well.
-      if (reason.kind === 'closed') return 'denied';
-      if (reason.kind === 'ended') return reason.how === 'denied' ? 'denied' : 'cancelled';
+      if (reason.kind === 'pull_closed') return 'denied';
+      if (reason.kind === 'ended_by_person') return reason.how === 'denied' ? 'denied' : 'cancelled';
       return 'failed';
     case 'NEEDS_HUMAN_REVIEW':
       return reason.kind === 'rejected' ? 'denied' : 'failed';
@@ -111,8 +118,9 @@ const markOf = (run: Run): Mark => {
     case 'REVIEW_WAIT':
       return 'green';
     default:
-      if (run.approval !== null || (state === 'PLAN_READY' && run.escalation !== null)) return 'waits';
-      return run.pr !== null ? 'open' : 'works';
+      if (run.gate.approval !== null || (state === 'PLAN_READY' && run.target.escalation !== null))
+        return 'waits';
+      return run.upstream.pullRequest !== null ? 'open' : 'works';
   }
 };
 

@@ -148,10 +148,10 @@ export const refine = (before: Contract, text: string, read: Read): Refined => {
         return growing.flag(`${words} (${at})`);
       case 'ai_ban':
         // It may be misread: a person decides, not the agent.
-        escalate = { kind: 'reads_ban', quote: words, file, line };
+        escalate = { kind: 'ban_read_by_agent', quote: words, file, line };
         return growing.rule({ kind: 'other', quote: words, file, line, by: 'agent' });
       case 'cla':
-        escalate ??= { kind: 'asks_agreement', file, line };
+        escalate ??= { kind: 'agreement_required', file, line };
         break;
       case 'branch_name':
         contract.branchRule ??= branchPattern({ plain: words, quote: words });

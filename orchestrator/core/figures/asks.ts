@@ -9,15 +9,15 @@ export type Ask = { name: string; cause: string };
 /** Why a run stands, in the words that failures are counted by. */
 export const stopOf = (reason: Reason): string => {
   switch (reason.kind) {
-    case 'failed':
+    case 'step_failed':
       return reason.class;
     case 'nothing_committable':
       return 'no_changes';
-    case 'denied':
+    case 'policy_denied':
       return 'policy_denied';
-    case 'budget':
+    case 'budget_exhausted':
       return `budget_${reason.budget}`;
-    case 'base_stops':
+    case 'base_unusable':
       return 'env_missing';
     default:
       return reason.kind;
@@ -25,14 +25,19 @@ export const stopOf = (reason: Reason): string => {
 };
 
 export const asksOf = (run: Run): Ask | null => {
-  const { approval, state, reason, escalation, triage, epoch } = run;
+  const {
+    gate: { approval },
+    lifecycle: { state, reason, epoch },
+    target: { escalation },
+    review: { triage },
+  } = run;
   if (approval) return { name: approval.id, cause: `card.${approval.kind}` };
   const named = (cause: string): Ask => ({ name: `${cause}:${epoch}`, cause });
   if (state === 'PLAN_READY' && escalation !== null) return named('plan');
   if (state === 'NEEDS_HUMAN_REVIEW' || state === 'PAUSED') {
     // Who paused it is not asked for anything.
     if (reason.kind === 'paused') return null;
-    return named(reason.kind === 'permission' ? 'permission' : `stop.${stopOf(reason)}`);
+    return named(reason.kind === 'permission_asked' ? 'permission' : `stop.${stopOf(reason)}`);
   }
   return triage ? { name: triage.card, cause: 'remarks' } : null;
 };
@@ -42,4 +47,4 @@ export const isStop = ({ cause }: Ask): boolean => cause === 'permission' || cau
 
 /** The prompt of the round that led here; null before any agent worked. */
 export const skillOf = (run: Run): string | null =>
-  run.commit === null && run.session === null ? null : ROUNDS[run.round.kind].skill;
+  run.change.commit === null && run.agent.session === null ? null : ROUNDS[run.agent.round.kind].skill;

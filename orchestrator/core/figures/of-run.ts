@@ -143,21 +143,24 @@ export const figuresOf = (log: readonly RecordedStep[]): RunFigures | null => {
   for (const step of log) take(fold, step);
   const { run, figures } = fold;
   if (!run) return null;
-  const { order, usage } = run;
+  const {
+    order,
+    lifecycle: { usage },
+  } = run;
   return {
     run: run.id,
     repo: order.repo,
     engine: engineOf(run),
     prompt: order.promptVersion,
-    drawn: order.trial !== undefined,
+    drawn: order.promptExperiment !== undefined,
     campaign: order.campaign ?? null,
-    ecosystems: run.contract?.ecosystems ?? [],
-    createdAt: run.createdAt,
-    state: run.state,
-    iterations: run.counts.iterations,
+    ecosystems: run.target.contract?.ecosystems ?? [],
+    createdAt: run.lifecycle.createdAt,
+    state: run.lifecycle.state,
+    iterations: run.lifecycle.counts.iterations,
     tokens: usage.inputTokens + usage.outputTokens,
     costUsd: usage.costUsd,
-    workedMs: run.workedMs,
+    workedMs: run.lifecycle.workedMs,
     ...figures,
   };
 };
@@ -173,10 +176,10 @@ const take = (fold: Fold, step: RecordedStep): void => {
   if (ask && before && isOfPerson(step.input) && wentOn(step.input.type, run, ask, fold.ask))
     (fold.figures.causes[ask.cause] ??= { ...NOTHING }).onward += 1;
   for (const { do: what } of step.effects)
-    if (what.kind === 'tell' && what.sound) spend(fold, (spent) => (spent.pings += 1), 'news');
+    if (what.kind === 'chat_message' && what.sound) spend(fold, (spent) => (spent.pings += 1), 'news');
   passed(fold, run, step, at);
   worked(fold, step.input);
-  if (run.epoch !== before?.epoch) fold.roundMs = 0;
+  if (run.lifecycle.epoch !== before?.lifecycle.epoch) fold.roundMs = 0;
 };
 
 /** Of a result, what was not reported before it. */
@@ -184,7 +187,7 @@ const Took = z.object({ ms: z.number() });
 const worked = (fold: Fold, input: RecordedStep['input']): void => {
   const took = (of: unknown): number => Took.safeParse(of).data?.ms ?? 0;
   switch (input.type) {
-    case 'worker.spent':
+    case 'worker.usage.reported':
       if (input['by'] === 'agent') fold.roundMs += took(input);
       return;
     case 'worker.implementation.completed':
@@ -229,7 +232,7 @@ const answered = (fold: Fold, { input }: RecordedStep, at: number): void => {
 };
 
 /** Neither refused nor ended: it waits for something else now, or for nobody. */
-const wentOn = (type: string, { state }: Run, ask: Ask, then: Ask | null): boolean =>
+const wentOn = (type: string, { lifecycle: { state } }: Run, ask: Ask, then: Ask | null): boolean =>
   type !== 'command.deny' && then?.name !== ask.name && !isTerminal(state) && state !== 'PAUSED';
 
 const isOfPerson = ({ type, ['by']: by }: RecordedStep['input']): boolean =>
@@ -237,7 +240,8 @@ const isOfPerson = ({ type, ['by']: by }: RecordedStep['input']): boolean =>
 
 const asked = (fold: Fold, run: Run, at: number): void => {
   // A person stopped it, who had looked at what it made.
-  if (run.reason.kind === 'ended' && run.reason.how === 'denied') fold.figures.needsHuman = true;
+  if (run.lifecycle.reason.kind === 'ended_by_person' && run.lifecycle.reason.how === 'denied')
+    fold.figures.needsHuman = true;
   const ask = asksOf(run);
   if (ask?.name === fold.ask?.name) return;
   fold.ask = ask && { ...ask, since: at };
@@ -260,18 +264,22 @@ const passed = (fold: Fold, run: Run, { input, approvals }: RecordedStep, at: nu
   const { figures } = fold;
   if (input.type === 'worker.step.failed' && typeof input['class'] === 'string')
     figures.failures[input['class']] = (figures.failures[input['class']] ?? 0) + 1;
-  if (!run.pr && approvals.some((a) => a.op === 'open' && a.kind !== 'reply')) figures.readyAt ??= at;
-  if (run.pr) {
+  if (!run.upstream.pullRequest && approvals.some((a) => a.op === 'open' && a.kind !== 'reply'))
+    figures.readyAt ??= at;
+  if (run.upstream.pullRequest) {
     figures.openedAt ??= at;
-    fold.firstSha ??= run.pushed?.sha ?? null;
+    fold.firstSha ??= run.change.pushedHead?.sha ?? null;
     figures.firstCi ??= firstCiOf(run, fold.firstSha);
   }
-  if (run.reason.kind === 'merged') figures.mergedAt ??= at;
-  if (isTerminal(run.state)) figures.endedAt ??= at;
+  if (run.lifecycle.reason.kind === 'pull_merged') figures.mergedAt ??= at;
+  if (isTerminal(run.lifecycle.state)) figures.endedAt ??= at;
 };
 
 /** Of the commit that the pull request was opened with; silence and another commit are no answer. */
-const firstCiOf = ({ seen, pushed }: Run, sha: string | null): RunFigures['firstCi'] => {
+const firstCiOf = (
+  { upstream: { observed: seen }, change: { pushedHead: pushed } }: Run,
+  sha: string | null,
+): RunFigures['firstCi'] => {
   const ci = sha === null || pushed?.sha !== sha ? undefined : seen.ci[sha];
   switch (ci && verdict(ci)) {
     case 'RED':

@@ -35,13 +35,13 @@ export const beforeWork = (
   const near = find(
     (r) => (r.kind === 'other' && r.value === 'ai') || (r.kind === 'ai_limited' && r.value === WHOLLY),
   );
-  if (near) return { kind: 'near_ban', ...place(near) };
+  if (near) return { kind: 'possible_ban', ...place(near) };
   const barred = find((r) => r.kind === 'label_barred' && hasLabel(issue?.labels ?? [], r.value));
   const listed = find((r) => r.kind === 'vouch' && r.value !== 'listed');
   const unfit = barred ?? listed;
   if (unfit) return unmet(unfit);
   const missing = missingIn({ contract: { rules }, issue, answers, trailers });
-  if (missing.length > 0) return { kind: 'asked', missing };
+  if (missing.length > 0) return { kind: 'answers_missing', missing };
   const bases = rules.filter((r) => r.kind === 'base_branch');
   const [other] = bases;
   return other && !bases.some((r) => r.value === base) ? unmet(other) : null;

@@ -134,7 +134,8 @@ const fromJudges = ({ judges }: GradeInput): GradeReason[] => {
   if (!judges) return [];
   const files = some(judges.files);
   const touched = review({ kind: 'judges_changed', ...files });
-  if (judges.missed) return [touched, review({ kind: 'judges_not_compared', ...files, why: judges.missed })];
+  if (judges.notCompared)
+    return [touched, review({ kind: 'judges_not_compared', ...files, why: judges.notCompared })];
   const names = madeToPass(judges);
   // guard: E13-base-judges
   return names.length === 0 ? [touched] : [review({ kind: 'judges_needed', names, ...files }), touched];

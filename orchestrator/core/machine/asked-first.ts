@@ -35,18 +35,22 @@ const AROUND = { line: 40, wish: 20, kind: 160 };
  * somebody who is at the same already.
  */
 export const askedFirst = (run: Run): AskedFirst | null => {
-  const { order, state, escalation } = run;
+  const {
+    order,
+    lifecycle: { state },
+    target: { escalation },
+  } = run;
   if (order.campaign === undefined || state !== 'PLAN_READY' || escalation === null) return null;
   const of = (wishes: AskedFirst['wishes']): AskedFirst => ({ run: run.id, repo: order.repo, wishes });
   switch (escalation.kind) {
-    case 'asked':
+    case 'answers_missing':
       return of(escalation.missing.map(({ what: _, ...wish }) => wish));
     case 'rule_unmet': {
       const { kind: _, ...wish } = escalation;
       // guard: F5-some-ask-alone
       return wish.rule === 'base_branch' ? of([wish]) : null;
     }
-    case 'near_ban': {
+    case 'possible_ban': {
       const { kind: _, ...place } = escalation;
       return of([{ rule: 'other', value: 'ai', ...place }]);
     }

@@ -18,31 +18,41 @@ type Row = {
 };
 
 const rows: Record<Budget, Row> = {
-  time: { bound: () => 'runMs', used: (run) => run.workedMs, stops: WORKERS, unit: MINUTE },
+  time: { bound: () => 'runMs', used: (run) => run.lifecycle.workedMs, stops: WORKERS, unit: MINUTE },
   tokens: {
     bound: () => 'maxTokens',
-    used: ({ usage }) => usage.inputTokens + usage.outputTokens,
+    used: ({ lifecycle: { usage } }) => usage.inputTokens + usage.outputTokens,
     stops: ['agent'],
     unit: 1,
   },
-  cost: { bound: () => 'maxCostUsd', used: ({ usage }) => usage.costUsd, stops: ['agent'], unit: 1 },
-  output: { bound: () => 'maxOutputBytes', used: (run) => run.outputBytes, stops: WORKERS, unit: MB },
+  cost: {
+    bound: () => 'maxCostUsd',
+    used: ({ lifecycle: { usage } }) => usage.costUsd,
+    stops: ['agent'],
+    unit: 1,
+  },
+  output: {
+    bound: () => 'maxOutputBytes',
+    used: (run) => run.lifecycle.outputBytes,
+    stops: WORKERS,
+    unit: MB,
+  },
   iterations: {
     bound: () => 'maxIterations',
-    used: ({ counts }) => counts.iterations,
+    used: ({ lifecycle: { counts } }) => counts.iterations,
     stops: [],
     unit: 1,
   },
   fixes: {
     bound: (plans) => (plans ? 'maxStepFixes' : 'maxReflections'),
-    used: (run) => (keepsPlan(run) ? run.counts.stepFixes : run.counts.reflections),
+    used: (run) => (keepsPlan(run) ? run.lifecycle.counts.planStepFixes : run.lifecycle.counts.reflections),
     stops: [],
     unit: 1,
   },
 };
 
 /** The order's bounds with what people have raised since. */
-export const boundsOf = (run: Run): Bounds => ({ ...run.order.bounds, ...run.raised });
+export const boundsOf = (run: Run): Bounds => ({ ...run.order.bounds, ...run.lifecycle.raisedLimits });
 
 export type Account = { used: number; limit: number | null; left: number | null };
 export const accountOf = (run: Run, budget: Budget): Account => {
@@ -75,13 +85,13 @@ export const mayBeUnlimited = (budget: Budget): boolean =>
  * again.
  */
 export const lacksPrice = (run: Run): boolean =>
-  run.state === 'NEEDS_HUMAN_REVIEW' &&
-  run.reason.kind === 'price_unknown' &&
+  run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' &&
+  run.lifecycle.reason.kind === 'price_unknown' &&
   accountOf(run, 'cost').limit !== null;
 
 /** The run with a budget's limit set to another one; null takes it away. */
 export const withLimit = (run: Run, budget: Budget, limit: number | null): Raised => ({
-  ...run.raised,
+  ...run.lifecycle.raisedLimits,
   [rows[budget].bound(keepsPlan(run))]: limit,
 });
 
@@ -149,4 +159,4 @@ export const moreThan = (run: Run, budget: Budget): number => {
 };
 
 /** Time left of `max_run_minutes`, in ms. */
-export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.workedMs);
+export const timeLeft = (run: Run): number => Math.max(0, boundsOf(run).runMs - run.lifecycle.workedMs);

@@ -2,6 +2,7 @@
  * S9: what a step changed of the run, as data: small beside the run, and all that the next run is
  * made of.
  */
+import { copyRun } from './run.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -11,8 +12,8 @@ export type Changes = {
   /** What was added, or is another value now. */
   set?: Record<string, unknown>;
   /** What changed in a part only. */
-  in?: Record<string, Changes>;
-  gone?: string[];
+  nested?: Record<string, Changes>;
+  removed?: string[];
 };
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
  */
 export const evolve = (run: Run | null, changes: Changes): Run => applied(run ?? {}, changes) as Run;
 
-const applied = (before: unknown, { set, in: inside, gone }: Changes): unknown => {
+const applied = (before: unknown, { set, nested: inside, removed: gone }: Changes): unknown => {
   const was: Tree = isTree(before) ? before : {};
   const next = (Array.isArray(before) ? [...(before as unknown[])] : { ...was }) as Record<string, unknown>;
   for (const name in set) put(next, name, set[name]);
@@ -47,7 +48,7 @@ const put = (to: Record<string, unknown>, name: string, value: unknown): void =>
  * step touched.
  */
 export const changesOf = (before: Run | null, after: Run): Changes => {
-  if (!before) return { set: { ...after } };
+  if (!before) return { set: copyRun(after) };
   const changes = between(before, after);
   return typeof changes === 'string' ? {} : changes;
 };
@@ -74,8 +75,8 @@ const between = (before: Tree, after: Tree): Changes | 'same' | 'anew' => {
   if (kept === 0) return 'anew';
   return {
     ...(set.length > 0 ? { set: Object.fromEntries(set) } : {}),
-    ...(inside.length > 0 ? { in: Object.fromEntries(inside) } : {}),
-    ...(gone.length > 0 ? { gone } : {}),
+    ...(inside.length > 0 ? { nested: Object.fromEntries(inside) } : {}),
+    ...(gone.length > 0 ? { removed: gone } : {}),
   };
 };
 
@@ -88,13 +89,13 @@ const becomes = (was: unknown, value: unknown): Changes | 'same' | 'anew' => {
   return between(was, value);
 };
 
-const MEMBERS: ReadonlySet<string> = new Set(['set', 'in', 'gone']);
+const MEMBERS: ReadonlySet<string> = new Set(['set', 'nested', 'removed']);
 
 /** Whether something that was read is a patch at all. */
 export const isChanges = (value: unknown): value is Changes => {
   if (!isTree(value) || Array.isArray(value) || Object.keys(value).some((name) => !MEMBERS.has(name)))
     return false;
-  const { set = {}, in: inside = {}, gone = [] } = value;
+  const { set = {}, nested: inside = {}, removed: gone = [] } = value;
   if (!isTree(set) || !isTree(inside) || !Array.isArray(gone)) return false;
   return gone.every((name) => typeof name === 'string') && Object.values(inside).every(isChanges);
 };

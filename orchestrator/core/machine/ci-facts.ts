@@ -21,10 +21,10 @@ export type Patience = { ciSettleMs: number; noCiMs: number };
 export type CiLook = {
   checks: readonly CheckFact[];
   required: Requirement[];
-  held: boolean;
-  queue: boolean;
+  awaitsMaintainer: boolean;
+  usesMergeQueue: boolean;
   partial: boolean;
-  lookedAt: number;
+  polledAt: number;
 };
 
 export const noFacts = (at: number): CiFacts => ({
@@ -34,8 +34,8 @@ export const noFacts = (at: number): CiFacts => ({
   changedAt: at,
   confirmed: false,
   partial: false,
-  held: false,
-  queue: false,
+  awaitsMaintainer: false,
+  usesMergeQueue: false,
 });
 
 const RANK = { announced: 0, queued: 0, held: 1, running: 2, ended: 3 } as const;
@@ -49,7 +49,7 @@ export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number):
   const facts = ci ?? noFacts(at);
   const known = facts.checks[fact.key];
   if (known && (known.startedAt > fact.startedAt || sameOrBehind(known, fact))) return facts;
-  const checks = { ...facts.checks, [fact.key]: { ...fact, heardAt: at } };
+  const checks = { ...facts.checks, [fact.key]: { ...fact, observedAt: at } };
   return { ...facts, checks, changedAt: at, confirmed: false };
 };
 
@@ -58,17 +58,17 @@ export const foldCheck = (ci: CiFacts | undefined, fact: CheckFact, at: number):
  */
 export const foldLook = (ci: CiFacts | undefined, look: CiLook, at: number, patience: Patience): CiFacts => {
   const known = notAhead(ci ?? noFacts(at), at);
-  const { required, partial, queue } = look;
+  const { required, partial, usesMergeQueue: queue } = look;
   const kept = partial ? known : withoutGone(known, look, at);
   const folded = look.checks.reduce((facts, check) => foldCheck(facts, check, at), kept);
-  const next = { ...heldBack(folded, look.held, at), required, partial, queue };
-  return seenAgain(next, look.lookedAt, patience);
+  const next = { ...heldBack(folded, look.awaitsMaintainer, at), required, partial, usesMergeQueue: queue };
+  return seenAgain(next, look.polledAt, patience);
 };
 
 // guard: F3-gone-checks
-const withoutGone = (ci: CiFacts, { checks, lookedAt }: CiLook, at: number): CiFacts => {
+const withoutGone = (ci: CiFacts, { checks, polledAt: lookedAt }: CiLook, at: number): CiFacts => {
   const there = new Set(checks.map(({ key }) => key));
-  const left = Object.entries(ci.checks).filter(([key, one]) => there.has(key) || one.heardAt >= lookedAt);
+  const left = Object.entries(ci.checks).filter(([key, one]) => there.has(key) || one.observedAt >= lookedAt);
   if (left.length === Object.keys(ci.checks).length) return ci;
   // Where all of them went, the silence begins anew.
   const firstAt = left.length === 0 ? at : ci.firstAt;
@@ -77,9 +77,12 @@ const withoutGone = (ci: CiFacts, { checks, lookedAt }: CiLook, at: number): CiF
 
 /** What was allowed only now has yet to begin: its silence counts from now. */
 const heldBack = (ci: CiFacts, held: boolean, at: number): CiFacts => {
-  if (held) return ci.held ? ci : { ...ci, held, changedAt: at, confirmed: false };
+  if (held)
+    return ci.awaitsMaintainer ? ci : { ...ci, awaitsMaintainer: held, changedAt: at, confirmed: false };
   // guard: F3-silence-since-ready
-  return ci.held ? { ...ci, held, firstAt: at, changedAt: at, confirmed: false } : ci;
+  return ci.awaitsMaintainer
+    ? { ...ci, awaitsMaintainer: held, firstAt: at, changedAt: at, confirmed: false }
+    : ci;
 };
 
 /**
@@ -95,7 +98,7 @@ export const rerunAsked = (ci: CiFacts, at: number): CiFacts => {
       status: 'queued',
       outcome: null,
       startedAt: c.startedAt + 1,
-      heardAt: at,
+      observedAt: at,
     } as const;
     known.set(c.key, queued);
   }
@@ -125,11 +128,11 @@ export const settlesAt = (ci: CiFacts, { ciSettleMs, noCiMs }: Patience): number
  * much.
  */
 const notAhead = (ci: CiFacts, at: number): CiFacts => {
-  const ahead = Object.values(ci.checks).some(({ heardAt }) => heardAt > at);
+  const ahead = Object.values(ci.checks).some(({ observedAt: heardAt }) => heardAt > at);
   if (ci.firstAt <= at && ci.changedAt <= at && !ahead) return ci;
   const checks = Object.entries(ci.checks).map(([key, one]) => [
     key,
-    { ...one, heardAt: Math.min(one.heardAt, at) },
+    { ...one, observedAt: Math.min(one.observedAt, at) },
   ]);
   const times = { firstAt: Math.min(ci.firstAt, at), changedAt: Math.min(ci.changedAt, at) };
   return { ...ci, ...times, checks: Object.fromEntries(checks) as CiFacts['checks'] };

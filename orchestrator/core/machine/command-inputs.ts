@@ -29,9 +29,9 @@ export const CreateRun = z.object({ type: z.literal('command.run.create'), runId
 
 /** Commands to a run that is there. */
 export const COMMAND_INPUTS = [
-  z.object({ type: z.literal('command.start.discovery') }),
-  z.object({ type: z.literal('command.start.implementation'), by: by.nullable() }),
-  z.object({ type: z.literal('command.local.validation.passed'), by }),
+  z.object({ type: z.literal('command.discovery.start') }),
+  z.object({ type: z.literal('command.implementation.start'), by: by.nullable() }),
+  z.object({ type: z.literal('command.validation.accept'), by }),
   z.object({ type: z.literal('command.push.approve'), ...decision, ...together }),
   z.object({ type: z.literal('command.pr.create'), ...decision, ...together }),
   z.object({
@@ -41,15 +41,15 @@ export const COMMAND_INPUTS = [
     final: z.boolean(),
     approvalId: z.string().nullable(),
     /** The reason in a word, besides those of `reason`. */
-    because: z.enum(DENIALS).optional(),
+    denialReason: z.enum(DENIALS).optional(),
     /** The reason is what the agent is to do otherwise, and it goes on at once. */
-    again: z.literal(true).optional(),
+    retryNow: z.literal(true).optional(),
   }),
   /**
    * Other words for what a card shows; they are judged anew, and only the chat can approve them.
    */
   z.object({
-    type: z.literal('command.modify'),
+    type: z.literal('command.proposal.modify'),
     by,
     approvalId: z.string().nullable(),
     words: PullText,
@@ -70,14 +70,14 @@ export const COMMAND_INPUTS = [
   z.object({ type: z.literal('command.reply.approve'), ...decision }),
   z.object({ type: z.literal('command.ci.rerun'), by }),
   /** What cannot be installed or run here is left out of the evidence. */
-  z.object({ type: z.literal('command.base.without'), by }),
+  z.object({ type: z.literal('command.checks.waive'), by }),
   /** Today's base branch is merged into the change. */
-  z.object({ type: z.literal('command.update.base'), by }),
+  z.object({ type: z.literal('command.base.update'), by }),
   /**
    * Somebody else's head of our branch is where the run goes on from; `sha` is the one that they
    * were shown.
    */
-  z.object({ type: z.literal('command.take.head'), by, sha: z.string() }),
+  z.object({ type: z.literal('command.head.adopt'), by, sha: z.string() }),
   z.object({ type: z.literal('command.retry'), by, target, advice }),
   z.object({ type: z.literal('command.resume'), by, target, advice }),
   z.object({ type: z.literal('command.pause'), by }),
@@ -89,7 +89,7 @@ export const COMMAND_INPUTS = [
     reason,
     close: z.string().min(1).max(1_000).exactOptional(),
   }),
-  z.object({ type: z.literal('command.mark.done'), by }),
+  z.object({ type: z.literal('command.run.finish'), by }),
   /**
    * `limit` in ms, tokens, dollars, bytes or times; null takes it away. A run that waits for want of
    * that budget goes on.
@@ -101,7 +101,7 @@ export const COMMAND_INPUTS = [
     limit: z.number().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
   }),
   /** The ban that the run stands at is about something else: an approver's word, and why. */
-  z.object({ type: z.literal('command.rule.overrule'), by, reason }),
+  z.object({ type: z.literal('command.ban.overrule'), by, reason }),
   /** E10: a person's word on just what the agent asked; `question` and `digest` name it. */
   z.object({
     type: z.literal('command.permission.answer'),
@@ -118,7 +118,11 @@ export const COMMAND_INPUTS = [
   /** E10: what was allowed for the rest of the run is asked again. */
   z.object({ type: z.literal('command.permission.revoke'), by }),
   /** What the repository asks of a person, in their own words. */
-  z.object({ type: z.literal('command.answer'), by, ...GivenAnswer.pick({ what: true, text: true }).shape }),
+  z.object({
+    type: z.literal('command.requirement.answer'),
+    by,
+    ...GivenAnswer.pick({ what: true, text: true }).shape,
+  }),
 ] as const;
 
 /** G3: what these sign. A signature is a person's word in the chat, and comes from nowhere else. */

@@ -4,7 +4,7 @@ import { timeLeft } from './budget.ts';
 import { rerunFailed } from './ci-facts.ts';
 import { chatFor, type ApprovalChange, type Effect, type View, type Work } from './effects.ts';
 import type { Input, Stamp } from './inputs.ts';
-import { digestFor, fixWaits, isToUpdate, type ApprovalKind, type Run } from './run.ts';
+import { copyRun, digestFor, fixWaits, isToUpdate, patchRun, type ApprovalKind, type Run } from './run.ts';
 import { isAnswerable } from '../talk.ts';
 import { questionOf } from './permissions.ts';
 import { stoppedBy } from './left-out-by.ts';
@@ -22,7 +22,7 @@ export type Draft = {
 };
 
 export const begin = (run: Run, stamp: Stamp): Draft => ({
-  run: { ...run, version: run.version + 1, updatedAt: stamp.at },
+  run: patchRun(copyRun(run), { lifecycle: { version: run.lifecycle.version + 1, updatedAt: stamp.at } }),
   stamp,
   effects: [],
   approvals: [],
@@ -32,7 +32,7 @@ export const work = (d: Draft, effect: Work, delay = 0): number =>
   d.effects.push({ do: effect, dueAt: d.stamp.at + delay }) - 1;
 
 export const wake = (d: Draft, input: Input, delay: number): void => {
-  d.effects.push({ do: { kind: 'wake', input }, dueAt: d.stamp.at + delay });
+  d.effects.push({ do: { kind: 'offer_input', input }, dueAt: d.stamp.at + delay });
 };
 
 /**
@@ -49,10 +49,15 @@ type Telling = { slot?: string; urgent?: boolean; sound?: boolean };
 export const tell = (d: Draft, show: View, { slot, urgent = false, sound = false }: Telling = {}): void => {
   if (chatFor(d.run.order, show) === null) return;
   if (d.run.order.campaign !== undefined && isOnItsCard(d.run, show)) return;
-  const effect: Effect = { do: { kind: 'tell', slot: slot ?? null, show, urgent, sound }, dueAt: d.stamp.at };
+  const effect: Effect = {
+    do: { kind: 'chat_message', slot: slot ?? null, content: show, urgent, sound },
+    dueAt: d.stamp.at,
+  };
   // Only the newest of a slot is sent, so a step asks for it once; in place, because approvals name
   // effects by index.
-  const same = d.effects.findIndex((e) => e.do.kind === 'tell' && e.do.slot !== null && e.do.slot === slot);
+  const same = d.effects.findIndex(
+    (e) => e.do.kind === 'chat_message' && e.do.slot !== null && e.do.slot === slot,
+  );
   if (same >= 0) d.effects[same] = effect;
   else d.effects.push(effect);
 };
@@ -66,28 +71,35 @@ export const tellQuestion = (d: Draft, question: string | null): void => {
 /** Follows what the code host and the fix are up to, also while the state stays. */
 export const refresh = (d: Draft, before: Run): void => {
   const { run } = d;
-  const blind = run.seen.blind ?? before.seen.blind;
-  if (run.epoch !== before.epoch || !(run.pr || blind) || isTerminal(run.state)) return;
-  const shown = ({ reason, seen }: Run): string =>
-    JSON.stringify([reason, seen.ci, seen.reviews, seen.pull?.standing, seen.blind]);
+  const blind = run.upstream.observed.outage ?? before.upstream.observed.outage;
+  if (
+    run.lifecycle.epoch !== before.lifecycle.epoch ||
+    !(run.upstream.pullRequest || blind) ||
+    isTerminal(run.lifecycle.state)
+  )
+    return;
+  const shown = ({ lifecycle: { reason }, upstream: { observed: seen } }: Run): string =>
+    JSON.stringify([reason, seen.ci, seen.reviews, seen.pull?.baseStatus, seen.outage]);
   if (shown(run) !== shown(before)) tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
 };
 
 /** The one call for attention of a halt, edited in place when more is known. */
-export const attentionSlot = ({ id, epoch }: Run): string => `attention:${id}:${epoch}`;
+export const attentionSlot = ({ id, lifecycle: { epoch } }: Run): string => `attention:${id}:${epoch}`;
 export const attentionOf = (run: Run): View => {
   const question = questionOf(run);
   if (question) return { view: 'attention', question: question.id };
-  const { foreign } = run;
+  const {
+    change: { foreignHead: foreign },
+  } = run;
   return foreign?.head ? { view: 'attention', head: foreign.head.sha } : { view: 'attention' };
 };
 
 /** One message for a spell in a chat: the first run's rings, what follows edits it. */
 export const tellOfSight = (d: Draft, blind: Blind | null): void => {
   if (!blind) return;
-  const { spell } = blind;
+  const { outageId: spell } = blind;
   const slot = `blind:${d.run.order.chat}:${spell}`;
-  tell(d, { view: 'blind', spell }, { slot, sound: d.run.seen.blind !== null });
+  tell(d, { view: 'outage', outageId: spell }, { slot, sound: d.run.upstream.observed.outage !== null });
 };
 
 export const gateSlot = (approvalId: string): string => `gate:${approvalId}`;
@@ -105,16 +117,18 @@ export const showGate = (d: Draft, approvalId: string, sound: boolean): void =>
 export const ask = (d: Draft, kind: ApprovalKind): void => {
   const { order } = d.run;
   const digest = digestFor(d.run, kind);
-  const { proposal } = d.run;
+  const {
+    gate: { proposal },
+  } = d.run;
   if (digest === null) throw new Error(`no proposal to ask about on run ${d.run.id}`);
   if (kind !== 'reply' && proposal && unsignable(proposal, kind))
     throw new Error(`nobody can sign a conflict away on run ${d.run.id}`);
-  closeApproval(d, 'void', { kind: 'replaced' });
+  closeApproval(d, 'void', { kind: 'card_replaced' });
   const { approvalMs, approvals: needed } = order.bounds;
   const expiresAt = d.stamp.at + approvalMs;
   // guard: G3-random-card-id
   const id = d.stamp.nonce;
-  d.run.approval = { id, kind, digest, expiresAt, needed, signatures: [] };
+  d.run.gate.approval = { id, kind, digest, expiresAt, needed, signatures: [] };
   d.approvals.push({ op: 'open', id, kind, digest, expiresAt, needed });
   // guard: G3-card-timer
   wake(d, { type: 'timer.approval.expired', approvalId: id }, approvalMs);
@@ -122,9 +136,11 @@ export const ask = (d: Draft, kind: ApprovalKind): void => {
 };
 
 export const closeApproval = (d: Draft, state: 'void' | 'denied' | 'expired', reason: Reason): void => {
-  const { approval } = d.run;
+  const {
+    gate: { approval },
+  } = d.run;
   if (!approval) return;
-  d.run.approval = null;
+  d.run.gate.approval = null;
   d.approvals.push({ op: 'close', id: approval.id, state, reason });
   // guard: G4-void-card-shown
   showGate(d, approval.id, false);
@@ -142,23 +158,26 @@ export const enter = (
   { resting = false, ring = false }: { resting?: boolean; ring?: boolean } = {},
 ): void => {
   const { run } = d;
-  const from = run.state;
+  const from = run.lifecycle.state;
   // guard: G3-void-when-moved
   closeApproval(d, 'void', reason);
   // The card of an approval that was under way tells how it ended.
-  if (run.consumed?.epoch === run.epoch) showGate(d, run.consumed.id, false);
+  if (run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
+    showGate(d, run.gate.consumedApproval.id, false);
   forgetRerun(d);
-  run.back = isStopped(to) ? (isStopped(from) ? run.back : from) : null;
-  run.pausedEpoch = to === 'PAUSED' ? run.epoch : null;
-  run.state = to;
-  run.reason = reason;
-  run.since = d.stamp.at;
-  run.epoch = run.version;
-  run.counts = { ...run.counts, reminders: 0 };
-  run.kept = null;
+  run.lifecycle.resumeState = isStopped(to) ? (isStopped(from) ? run.lifecycle.resumeState : from) : null;
+  run.lifecycle.pausedEpoch = to === 'PAUSED' ? run.lifecycle.epoch : null;
+  run.lifecycle.state = to;
+  run.lifecycle.reason = reason;
+  run.lifecycle.stateEnteredAt = d.stamp.at;
+  run.lifecycle.epoch = run.lifecycle.version;
+  run.lifecycle.counts = { ...run.lifecycle.counts, reminders: 0 };
+  run.lifecycle.deferredResult = null;
   // Work, timers and calls for attention of a state that was passed through in this step mean
   // nothing any more.
-  const said = d.effects.splice(0).filter((e) => e.do.kind === 'tell' && e.do.show.view !== 'attention');
+  const said = d.effects
+    .splice(0)
+    .filter((e) => e.do.kind === 'chat_message' && e.do.content.view !== 'attention');
   d.effects.push(...said);
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   if (!resting) startWork(d);
@@ -167,38 +186,41 @@ export const enter = (
 
 /** A re-run that was asked of us may not have been begun yet: what is red is heard of anew. */
 const forgetRerun = ({ run, stamp }: Draft): void => {
-  const sha = run.pushed?.sha ?? '';
-  const ci = run.seen.ci[sha];
-  const asked = run.reason.kind === 'flaky_rerun' || run.reason.kind === 'checks_rerun';
+  const sha = run.change.pushedHead?.sha ?? '';
+  const ci = run.upstream.observed.ci[sha];
+  const asked = run.lifecycle.reason.kind === 'flaky_rerun' || run.lifecycle.reason.kind === 'checks_rerun';
   const waits = ci && Object.values(ci.checks).some(({ status }) => status === 'queued');
   // guard: F6-rerun-not-lost
-  if (waits && asked && run.state === 'CI_WAIT')
-    run.seen = { ...run.seen, ci: { ...run.seen.ci, [sha]: rerunFailed(ci, stamp.at) } };
+  if (waits && asked && run.lifecycle.state === 'CI_WAIT')
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      ci: { ...run.upstream.observed.ci, [sha]: rerunFailed(ci, stamp.at) },
+    };
 };
 
-const startWork = (d: Draft): void => WORK[d.run.state]?.(d);
+const startWork = (d: Draft): void => WORK[d.run.lifecycle.state]?.(d);
 
 /** What entering a state begins. */
 const WORK: Record<State, ((d: Draft) => void) | null> = {
-  QUEUED: (d) => void work(d, { kind: 'start' }),
+  QUEUED: (d) => void work(d, { kind: 'start_run' }),
   DISCOVERY: (d) => void work(d, { kind: 'discover' }),
   PLAN_READY: (d) => {
-    if (!asksPlan(d.run)) wake(d, { type: 'command.start.implementation', by: null }, 0);
+    if (!asksPlan(d.run)) wake(d, { type: 'command.implementation.start', by: null }, 0);
   },
   IMPLEMENTING: (d) => {
-    if (isToUpdate(d.run)) work(d, { kind: 'update' });
-    else work(d, { kind: 'implement', round: d.run.round });
+    if (isToUpdate(d.run)) work(d, { kind: 'merge_base' });
+    else work(d, { kind: 'implement', round: d.run.agent.round });
   },
   ITERATING: (d) => {
     const { run } = d;
     // guard: F12-compared-first
-    if (run.baseMove) work(d, { kind: 'follow_base' });
-    else if (isToUpdate(run)) work(d, { kind: 'update' });
-    else if (run.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.commit.sha });
-    else work(d, { kind: 'implement', round: run.round });
+    if (run.target.pendingBaseChange) work(d, { kind: 'compare_base' });
+    else if (isToUpdate(run)) work(d, { kind: 'merge_base' });
+    else if (run.change.commit && fixWaits(run)) work(d, { kind: 'check', commitSha: run.change.commit.sha });
+    else work(d, { kind: 'implement', round: run.agent.round });
   },
   LOCAL_VALIDATING: (d) => {
-    if (d.run.commit) work(d, { kind: 'check', commitSha: d.run.commit.sha });
+    if (d.run.change.commit) work(d, { kind: 'check', commitSha: d.run.change.commit.sha });
   },
   PUSHED: (d) => ask(d, 'open_pr'),
   CI_WAIT: (d) => answers(d),
@@ -213,37 +235,39 @@ const WORK: Record<State, ((d: Draft) => void) | null> = {
 
 /** F7: what can be answered now is judged and sealed; signatures of before count no more. */
 export const answers = (d: Draft): void => {
-  d.run.replying = null;
-  if (d.run.talk.some(isAnswerable)) work(d, { kind: 'seal_replies' });
+  d.run.review.pendingReplies = null;
+  if (d.run.review.chosenRemarks.some(isAnswerable)) work(d, { kind: 'seal_replies' });
 };
 
-const asksPlan = (run: Run): boolean => run.state === 'PLAN_READY' && run.escalation !== null;
+const asksPlan = (run: Run): boolean =>
+  run.lifecycle.state === 'PLAN_READY' && run.target.escalation !== null;
 
 /** Timers, the forge's watcher and the messages of a state. */
 const watch = (d: Draft, ring: boolean): void => {
   const { run } = d;
   const { bounds } = run.order;
-  if (isTerminal(run.state)) {
+  if (isTerminal(run.lifecycle.state)) {
     // Whoever ended the run themselves need not be alarmed by it.
-    const sound = run.state === 'FAILED_TERMINAL' && run.reason.kind !== 'ended';
+    const sound =
+      run.lifecycle.state === 'FAILED_TERMINAL' && run.lifecycle.reason.kind !== 'ended_by_person';
     tell(d, { view: 'ended' }, { sound });
-    work(d, { kind: 'clean' });
-    tellOfSight(d, run.seen.blind);
+    work(d, { kind: 'remove_workspace' });
+    tellOfSight(d, run.upstream.observed.outage);
     return;
   }
-  const asked = run.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
-  if (isWorking(run.state) && !asked) limitTime(d);
+  const asked = run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' || asksPlan(run);
+  if (isWorking(run.lifecycle.state) && !asked) limitTime(d);
   // guard: S6-reminder
-  if (asked || STATE[run.state].reminder !== null) remind(d);
+  if (asked || STATE[run.lifecycle.state].reminder !== null) remind(d);
   // guard: S7-bound-calls-person
   if (asked) tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true, sound: true });
-  if (run.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
-  if (run.pushed || run.pr) work(d, { kind: 'observe', everyMs: bounds.pollMs });
+  if (run.lifecycle.state === 'PAUSED') tell(d, { view: 'attention' }, { urgent: true, sound: ring });
+  if (run.change.pushedHead || run.upstream.pullRequest) work(d, { kind: 'poll', intervalMs: bounds.pollMs });
 };
 
 /** Remembers a commit as ours, so that it is no stranger's when the forge shows it. */
 export const owned = (run: Run, sha: string): void => {
-  if (!run.ours.includes(sha)) run.ours = [...run.ours, sha];
+  if (!run.change.ownCommits.includes(sha)) run.change.ownCommits = [...run.change.ownCommits, sha];
 };
 
 /**
@@ -252,10 +276,10 @@ export const owned = (run: Run, sha: string): void => {
  */
 export const limitTime = (d: Draft): void => {
   const { run } = d;
-  const limit = run.raised.runMs;
+  const limit = run.lifecycle.raisedLimits.runMs;
   const timer = {
     type: 'timer.timeout',
-    epoch: run.epoch,
+    epoch: run.lifecycle.epoch,
     ...(limit === undefined ? {} : { limit }),
   } as const;
   wake(d, timer, timeLeft(run) + STALL_MS);
@@ -265,16 +289,16 @@ const STALL_MS = 300_000;
 /** S6: a person, or the forge, is waited for no longer than this before somebody is asked again. */
 export const remind = (d: Draft): void => {
   const { run } = d;
-  const first = run.order.bounds[STATE[run.state].reminder ?? 'reminderMs'];
+  const first = run.order.bounds[STATE[run.lifecycle.state].reminder ?? 'reminderMs'];
   wake(
     d,
-    { type: 'timer.reminder', epoch: run.epoch },
-    backoff(run.counts.reminders, { first, most: 64 * first }),
+    { type: 'timer.reminder', epoch: run.lifecycle.epoch },
+    backoff(run.lifecycle.counts.reminders, { first, most: 64 * first }),
   );
 };
 
 /** Retries are forgotten when a state is left by success: inside it they stay bounded. */
 export const succeeded = (d: Draft): void => {
-  d.run.counts = { ...d.run.counts, retries: 0, rateWaits: 0 };
-  d.run.waiting = null;
+  d.run.lifecycle.counts = { ...d.run.lifecycle.counts, retries: 0, providerWaits: 0 };
+  d.run.lifecycle.providerWait = null;
 };

@@ -67,23 +67,23 @@ const QUICK = {
 } as const;
 
 const EFFECTS = {
-  start: { ...STEP, waitsAloud: false, workspace: false },
+  start_run: { ...STEP, waitsAloud: false, workspace: false },
   discover: { ...HEAVY, yields: true },
-  base: HEAVY,
+  check_base: HEAVY,
   implement: HEAVY,
   check: HEAVY,
   push: { ...STEP, publishes: true, writes: 'person' },
   open_pr: { ...STEP, publishes: true, finishes: true, writes: 'person' },
-  modify: STEP,
+  modify_proposal: STEP,
   rerun_ci: { ...STEP, writes: 'person' },
   seal_replies: STEP,
   reply: { ...STEP, publishes: true, finishes: true, writes: 'person' },
-  update: STEP,
-  follow_base: STEP,
-  head: STEP,
+  merge_base: STEP,
+  compare_base: STEP,
+  read_head: STEP,
   close_pr: { ...STEP, fails: 'note', waitsAloud: false, writes: 'other', workspace: false },
-  clean: { ...STEP, fails: 'note', waitsAloud: false },
-  observe: {
+  remove_workspace: { ...STEP, fails: 'note', waitsAloud: false },
+  poll: {
     ...STEP,
     lane: 'watch',
     pool: 'looks',
@@ -92,9 +92,9 @@ const EFFECTS = {
     waitsAloud: false,
     workspace: false,
   },
-  look: QUICK,
-  wake: QUICK,
-  tell: { ...QUICK, lane: 'chat', fails: 'log' },
+  expedite_poll: QUICK,
+  offer_input: QUICK,
+  chat_message: { ...QUICK, lane: 'chat', fails: 'log' },
 } as const satisfies Record<EffectKind, EffectTraits>;
 
 const EFFECT_KINDS = Object.keys(EFFECTS) as EffectKind[];
@@ -106,6 +106,8 @@ type PublishingKind = {
 /** What others see, and what an approval is used up for. */
 export const publishes = (what: Effect['do']): what is Extract<Effect['do'], { kind: PublishingKind }> =>
   EFFECTS[what.kind].publishes;
+/** Whether anything is done for a kind; a log that somebody changed may name any. */
+export const isEffectKind = (kind: string): kind is EffectKind => Object.hasOwn(EFFECTS, kind);
 /** Kinds with a trait. */
 export const kindsThat = (is: (row: EffectTraits) => boolean): EffectKind[] =>
   EFFECT_KINDS.filter((kind) => is(EFFECTS[kind]));

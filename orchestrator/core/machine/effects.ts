@@ -32,8 +32,8 @@ export type View =
       approvalId: string;
       armedBy: string | null;
       armedUntil: number | null;
-      next?: true;
-      denying?: true;
+      escalated?: true;
+      asksDenialReason?: true;
       changing?: true;
     }
   /**
@@ -52,7 +52,7 @@ export type View =
       access: 'write' | 'read' | 'unknown';
       body: string;
       url: string;
-      passedBy: string | null;
+      forwardedBy: string | null;
       /** A program wrote it. */
       bot?: true;
     }
@@ -81,7 +81,7 @@ export type View =
    * Why the code host cannot be read, of all runs of the chat that share the spell; or that it can
    * be again.
    */
-  | { view: 'blind'; spell: string }
+  | { view: 'outage'; outageId: string }
   /** A budget is used up but for a little. */
   | { view: 'budget'; budget: Budget; used: number; limit: number }
   /**
@@ -89,7 +89,7 @@ export type View =
    * the same.
    */
   | {
-      view: 'waiting';
+      view: 'provider_wait';
       for?: 'host';
       class: FailureClass;
       since: number;
@@ -97,19 +97,19 @@ export type View =
       others?: string[];
     }
   /** Edits that did not stay. */
-  | { view: 'undone'; undone: Undone }
+  | { view: 'discarded_edits'; discardedEdits: Undone }
   /**
    * C4: what somebody's own words are taken for; a tap gives the command. Several choices differ in
    * the command or in the run.
    */
   | {
-      view: 'proposal';
+      view: 'command_choice';
       choices: Choice[];
       /** C7: what a model says of them. */
-      said?: { by: string; text: string };
+      modelAnswer?: { by: string; text: string };
     }
   /** What waits for somebody after their quiet hours; the cards follow. */
-  | { view: 'digest'; chat: string }
+  | { view: 'morning_summary'; chat: string }
   | { view: 'note'; note: Note }
   /**
    * Whom AgentPR works with cannot be used, or can be again after so long (ms). `name` is what
@@ -128,7 +128,7 @@ export type View =
    * that it shows. It goes with the card of `approvalId`, where there is one.
    */
   | {
-      view: 'hunks';
+      view: 'diff_page';
       sha: string;
       approvalId: string | null;
       since: 'base' | 'pushed';
@@ -160,7 +160,7 @@ export type ReplyButton = { verb: string; text: string; runId: string } & Partia
 export type Begun = { by: string; fix: number; reply: number; ignore: number };
 
 /** A command as it would have been typed; `told` is read again when it is given. */
-export type Choice = { command: string; told: Record<string, unknown>; on: ChoiceTarget[] };
+export type Choice = { command: string; parameters: Record<string, unknown>; targets: ChoiceTarget[] };
 /**
  * How the run stood then: what has moved on since is left alone. A run that is not there yet has no
  * epoch.
@@ -169,43 +169,50 @@ export type ChoiceTarget = { run: string; epoch: number | null; approval: string
 
 export type Work =
   /** Waits for a free slot, then starts the run. */
-  | { kind: 'start' }
+  | { kind: 'start_run' }
   /** Prepares the workspace and learns the contract. */
   | { kind: 'discover' }
   /** Installs and checks on the base commit; `anew` where no earlier answer will do. */
-  | { kind: 'base'; anew: boolean }
+  | { kind: 'check_base'; fresh: boolean }
   /** One agent round, then harvest into a commit. */
   | { kind: 'implement'; round: Round }
   /** Our checks on a fresh export of the commit, then the assessment. */
   | { kind: 'check'; commitSha: string }
-  | { kind: 'push'; commitSha: string; expect: string | null; approvalId: string | null }
+  | { kind: 'push'; commitSha: string; expectedHead: string | null; approvalId: string | null }
   | { kind: 'open_pr'; approvalId: string; digest: string }
   /** Judges and seals what a person wrote in place of our words. */
-  | { kind: 'modify'; approvalId: string; words: PullText; answer?: GivenAnswer; by: string; reason: string }
+  | {
+      kind: 'modify_proposal';
+      approvalId: string;
+      words: PullText;
+      answer?: GivenAnswer;
+      by: string;
+      reason: string;
+    }
   /** Asks the forge for facts, again and again while the state lasts. */
-  | { kind: 'observe'; everyMs: number }
+  | { kind: 'poll'; intervalMs: number }
   /** Makes the next `observe` due: what was seen should have settled by now (F3). */
-  | { kind: 'look' }
+  | { kind: 'expedite_poll' }
   | { kind: 'rerun_ci'; sha: string }
   /** Judges and seals the answers that are ready. */
   | { kind: 'seal_replies' }
   /** Posts what was signed, each answer once. */
   | { kind: 'reply'; approvalId: string; digest: string }
   /** Brings the change onto today's base branch. */
-  | { kind: 'update' }
+  | { kind: 'merge_base' }
   /** Compares the change with the base that its pull request was moved to. */
-  | { kind: 'follow_base' }
+  | { kind: 'compare_base' }
   /** Reads somebody else's head of our branch; `takenBy` wants to go on from exactly this one. */
-  | { kind: 'head'; sha: string; takenBy: string | null }
+  | { kind: 'read_head'; sha: string; adoptedBy: string | null }
   /** Closes a pull request of ours, with these words to its maintainers. */
   | { kind: 'close_pr'; pull: string; words: string }
   /** Removes the workspace of a run that ended. */
-  | { kind: 'clean' };
+  | { kind: 'remove_workspace' };
 
 export type Effect =
   | { do: Work; dueAt: number }
   /** A timer, or an auto-advance rule: an input that is offered when it is due. */
-  | { do: { kind: 'wake'; input: Input }; dueAt: number }
+  | { do: { kind: 'offer_input'; input: Input }; dueAt: number }
   /**
    * A chat message. Two with the same `slot` are one message edited in place, and only the newest
    * waiting one is sent. `urgent` ones go before everything else in their chat; `sound` rings the
@@ -214,12 +221,12 @@ export type Effect =
   | { do: Telling; dueAt: number };
 
 type Telling = {
-  kind: 'tell';
+  kind: 'chat_message';
   slot: string | null;
-  show: View;
+  content: View;
   urgent: boolean;
   sound: boolean;
-  fresh?: boolean;
+  newMessage?: boolean;
   /** It is pinned once it is there. */
   pin?: boolean;
 };

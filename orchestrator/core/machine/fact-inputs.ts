@@ -25,8 +25,8 @@ export const FACT_INPUTS = [
     merged: z.boolean(),
     headSha: z.string(),
     by: z.string().nullable(),
-    standing: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
-    shown: PullShown.exactOptional(),
+    baseStatus: z.enum(['level', 'behind', 'conflicts']).exactOptional(),
+    metadata: PullShown.exactOptional(),
   }),
   /** F12: before a pull request shows it: what the repository is called, and whether it is read-only. */
   z.object({
@@ -52,25 +52,25 @@ export const FACT_INPUTS = [
     /** What the base branch requires. */
     required: z.array(Requirement),
     /** Some suite of checks does not begin before a maintainer allows it. */
-    held: z.boolean().default(false),
+    awaitsMaintainer: z.boolean().default(false),
     /** Some of them may not be read, or are too many. */
     partial: z.boolean().default(false),
     /** The base branch takes changes through a merge queue. */
-    queue: z.boolean().default(false),
+    usesMergeQueue: z.boolean().default(false),
     /** The base branch is protected, or has rules; absent where nobody says. */
-    guarded: z.boolean().exactOptional(),
+    isProtected: z.boolean().exactOptional(),
     /** When the look began (epoch ms); null counts as now. */
-    lookedAt: z.number().nullable().default(null),
+    polledAt: z.number().nullable().default(null),
   }),
   /**
    * F8: looks fail, whatever the answer; `spell` is shared by the runs of a chat that stopped being
    * seen for one reason.
    */
-  z.object({ type: z.literal('forge.look.failed'), ...Blind.shape }),
+  z.object({ type: z.literal('forge.poll.failed'), ...Blind.shape }),
   /** Everything could be read again. */
-  z.object({ type: z.literal('forge.look.worked') }),
+  z.object({ type: z.literal('forge.poll.recovered') }),
   /** F5: what those see of the pull request who are not signed in. */
-  z.object({ type: z.literal('forge.exposure.observed'), pull: Id, ...Exposure.shape }),
+  z.object({ type: z.literal('forge.visibility.observed'), pull: Id, ...Exposure.shape }),
   z.object({
     type: z.literal('forge.review.submitted'),
     id: Id,

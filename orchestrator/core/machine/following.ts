@@ -10,11 +10,14 @@ import { repositoryOf, type Run } from './run.ts';
 
 /** Whether its base or its repository was another one; null while no open pull request is seen. */
 export const followPull = (d: Draft): boolean | null => {
-  const { pr, seen, base } = d.run;
+  const {
+    upstream: { pullRequest: pr, observed: seen },
+    target: { base },
+  } = d.run;
   const { pull } = seen;
   if (!pr || pull?.id !== pr.id || pull.state !== 'open') return null;
-  const called = pull.shown?.repo ? callRepository(d.run, pull.shown.repo.name) : false;
-  const to = pull.shown?.base ?? base?.ref;
+  const called = pull.metadata?.repo ? callRepository(d.run, pull.metadata.repo.name) : false;
+  const to = pull.metadata?.base ?? base?.ref;
   // guard: F12-base-followed
   if (to !== undefined && to !== base?.ref) moveBase(d, to);
   return called || to !== base?.ref;
@@ -22,7 +25,7 @@ export const followPull = (d: Draft): boolean | null => {
 
 export const callRepository = (run: Run, name: string): boolean => {
   if (repositoryOf(run).toLowerCase() === name.toLowerCase()) return false;
-  run.repository = name;
+  run.target.renamedTo = name;
   return true;
 };
 
@@ -30,9 +33,12 @@ export const stopPushes = (d: Draft): void => {
   const { run } = d;
   const why = pushBlockOf(run);
   if (why === null) return;
-  const held = run.state === 'PAUSED' && run.reason.kind === 'cannot_push' ? run.reason : null;
-  if (isActive(run.state) || run.state === 'FAILED_RETRYABLE') {
+  const held =
+    run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'push_blocked'
+      ? run.lifecycle.reason
+      : null;
+  if (isActive(run.lifecycle.state) || run.lifecycle.state === 'FAILED_RETRYABLE') {
     // guard: F12-held
-    enter(d, 'PAUSED', { kind: 'cannot_push', why }, { ring: true });
-  } else if (held && held.why !== why) run.reason = { kind: 'cannot_push', why };
+    enter(d, 'PAUSED', { kind: 'push_blocked', why }, { ring: true });
+  } else if (held && held.why !== why) run.lifecycle.reason = { kind: 'push_blocked', why };
 };

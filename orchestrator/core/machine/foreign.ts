@@ -4,35 +4,43 @@ import type { Head } from '../facts.ts';
 import type { Run } from './run.ts';
 
 // guard: S2-foreign-head
-export const isForeign = ({ pushed, ours, seen: { head } }: Run): boolean =>
-  head !== null && pushed !== null && !ours.includes(head);
+export const isForeign = ({
+  change: { pushedHead: pushed, ownCommits: ours },
+  upstream: {
+    observed: { branchHead: head },
+  },
+}: Run): boolean => head !== null && pushed !== null && !ours.includes(head);
 
 /**
  * Asks a person about the head that was seen last, once for each; `head` when it was read already.
  */
 export const foundForeign = (d: Draft, head: Head | null = null): void => {
   const { run } = d;
-  const to = run.seen.head ?? '';
-  const reason = { kind: 'foreign', from: run.pushed?.sha ?? '', to } as const;
+  const to = run.upstream.observed.branchHead ?? '';
+  const reason = { kind: 'foreign_head', from: run.change.pushedHead?.sha ?? '', to } as const;
   // Whoever is asked already is not rung for each of their commits, nor when an older fact came
   // between: the same message shows the newest.
-  const again = run.state === 'NEEDS_HUMAN_REVIEW' && run.reason.kind === 'foreign';
-  if (again) run.reason = reason;
+  const again = run.lifecycle.state === 'NEEDS_HUMAN_REVIEW' && run.lifecycle.reason.kind === 'foreign_head';
+  if (again) run.lifecycle.reason = reason;
   else enter(d, 'NEEDS_HUMAN_REVIEW', reason);
-  run.foreign = { sha: to, head, epoch: run.epoch, takenBy: null };
+  run.change.foreignHead = { sha: to, head, epoch: run.lifecycle.epoch, adoptedBy: null };
   if (again) tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
-  if (!head) work(d, { kind: 'head', sha: to, takenBy: null });
+  if (!head) work(d, { kind: 'read_head', sha: to, adoptedBy: null });
 };
 
 /** Whether it is asked about already. */
-export const isAskedAbout = ({ state, foreign, seen, epoch }: Run): boolean =>
-  state === 'NEEDS_HUMAN_REVIEW' && foreign?.sha === seen.head && foreign?.epoch === epoch;
+export const isAskedAbout = ({
+  lifecycle: { state, epoch },
+  change: { foreignHead: foreign },
+  upstream: { observed: seen },
+}: Run): boolean =>
+  state === 'NEEDS_HUMAN_REVIEW' && foreign?.sha === seen.branchHead && foreign?.epoch === epoch;
 
 /** Somebody took their push back: the branch is where we left it. */
 export const notForeignAnyMore = (d: Draft): void => {
   const { run } = d;
-  if (!run.foreign) return;
-  run.foreign = null;
-  if (run.state === 'NEEDS_HUMAN_REVIEW')
+  if (!run.change.foreignHead) return;
+  run.change.foreignHead = null;
+  if (run.lifecycle.state === 'NEEDS_HUMAN_REVIEW')
     tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
 };

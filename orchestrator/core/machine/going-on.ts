@@ -41,63 +41,70 @@ export const goOn = (d: Draft, input: Onward): Ruling => {
   const { advice, retried, reason } = input;
   const wanted = input.target ?? defaultTarget(run, choices, advice !== undefined);
   if (!choices.includes(wanted)) {
-    return { refuse: { kind: 'cannot_go_on', run: run.id, at: wanted, possible: [...choices] } };
+    return { refuse: { kind: 'cannot_continue', run: run.id, at: wanted, possible: [...choices] } };
   }
   if (advice !== undefined && STATE[wanted].agent === null) return { refuse: { kind: 'no_reader' } };
-  if (wanted === 'IMPLEMENTING' && run.escalation !== null) {
+  if (wanted === 'IMPLEMENTING' && run.target.escalation !== null) {
     return { refuse: { kind: 'plan_state_first', run: run.id } };
   }
   const spent = usedUp(run, workerIn(wanted));
-  if (spent && spendsIn(wanted)) return { refuse: { kind: 'stopped', by: ofBudget(run, spent) } };
-  const { kept, back } = run;
-  run.counts = {
-    ...run.counts,
+  if (spent && spendsIn(wanted)) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
+  const {
+    lifecycle: { deferredResult: kept, resumeState: back },
+  } = run;
+  run.lifecycle.counts = {
+    ...run.lifecycle.counts,
     retries: 0,
     reflections: 0,
-    repairs: 0,
-    stepFixes: 0,
-    failedOutside: 0,
-    rateWaits: 0,
+    reportRepairs: 0,
+    planStepFixes: 0,
+    outsideFailures: 0,
+    providerWaits: 0,
   };
-  if (run.plan && retried) run.counts = { ...run.counts, planRounds: 0 };
-  run.waiting = null;
+  if (run.agent.plan && retried) run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 0 };
+  run.lifecycle.providerWait = null;
   const heeds = advice !== undefined && isAgents(wanted);
   // What the agent did before it was told otherwise does not stand for what it is to do now.
   // Nor does what was made for a base that the pull request has left.
   const resting =
-    kept !== null && !run.baseMove && !heeds && wanted === back && targets(wanted, kept.input.type).size > 0;
+    kept !== null &&
+    !run.target.pendingBaseChange &&
+    !heeds &&
+    wanted === back &&
+    targets(wanted, kept.input.type).size > 0;
   const used = kept && !resting ? usedBy(kept.input) : null;
   if (used) account(d, used);
-  if (advice !== undefined) run.advice = [...run.advice, advice].slice(-MOST_ADVICE);
-  if (heeds && run.pr && back && isWatching(back)) {
-    iterate(d, { kind: 'told', told: words(advice), about: [] });
+  if (advice !== undefined) run.agent.advice = [...run.agent.advice, advice].slice(-MOST_ADVICE);
+  if (heeds && run.upstream.pullRequest && back && isWatching(back)) {
+    iterate(d, { kind: 'person_request', feedback: words(advice), purpose: [] });
     settle(d);
     return undefined;
   }
   if (!isAgents(wanted)) leaveConflicts(run);
   // Conflicts are told to the agent with whatever else it is told.
   // So is why a card was denied (P4): advice stands beside it.
-  const tells = resolves(run) || run.round.kind === 'rejected';
-  if (heeds && !tells && !(run.plan && run.round.kind.startsWith('plan_')))
-    run.round = within(run.round, 'advised', words(advice));
+  const tells = resolves(run) || run.agent.round.kind === 'rejection_fix';
+  if (heeds && !tells && !(run.agent.plan && run.agent.round.kind.startsWith('plan_')))
+    run.agent.round = within(run.agent.round, 'person_advice', words(advice));
   enter(d, wanted, reason, { resting });
   // The kept result stands for this epoch's work, and so does the approval behind it.
-  if (resting && run.consumed?.epoch === kept.effectEpoch)
-    run.consumed = { ...run.consumed, epoch: run.epoch };
+  if (resting && run.gate.consumedApproval?.epoch === kept.effectEpoch)
+    run.gate.consumedApproval = { ...run.gate.consumedApproval, epoch: run.lifecycle.epoch };
   if (resting && apply(d, kept.input)) enter(d, wanted, reason);
   settle(d);
   return undefined;
 };
 
 /** The agent was asked to resolve conflicts, and has not done so yet. */
-const resolves = ({ round, merging }: Run): boolean => round.kind === 'merge_base' && !!merging;
+const resolves = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
+  round.kind === 'merge_base' && !!merging;
 
 /** Half-merged files are no ground for anything else: what was there before counts again. */
 const leaveConflicts = (run: Run): void => {
-  if (run.round.kind !== 'merge_base') return;
-  if (run.merging) run.lay = run.commit?.sha ?? null;
-  run.merging = null;
-  run.round = within(run.round, 'implement', []);
+  if (run.agent.round.kind !== 'merge_base') return;
+  if (run.change.pendingMerge) run.change.resetTo = run.change.commit?.sha ?? null;
+  run.change.pendingMerge = null;
+  run.agent.round = within(run.agent.round, 'implement', []);
 };
 
 /** What the process behind a kept result used up, whether or not the result counts. */
@@ -112,7 +119,7 @@ const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
     case 'worker.base.checked':
       return { ms: input.ms, session: null, usage: NO_USAGE };
     case 'worker.step.failed':
-      return input.spent;
+      return input.usageSoFar;
     default:
       return null;
   }
@@ -123,13 +130,17 @@ const usedBy = (input: InputOf<ResultType>): RoundSpent | null => {
  * be answered; or, when it is told something, where the agent hears it.
  */
 const defaultTarget = (run: Run, choices: readonly State[], told: boolean): State => {
-  const { back, commit, evaluation, round } = run;
+  const {
+    lifecycle: { resumeState: back },
+    change: { commit, evaluation },
+    agent: { round },
+  } = run;
   const rejected =
     round.kind !== 'implement' && evaluation?.passed === true && evaluation.commitSha === commit?.sha;
   // The same bytes are not asked about again: the agent has to do something about the rejection
   // first.
   if ((rejected || told) && back !== null && isActive(back) && STATE[back].agent === null)
-    return run.pr ? 'ITERATING' : 'IMPLEMENTING';
+    return run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING';
   if (back !== null && choices.includes(back)) return back;
   // What could not be proposed is checked and compared once more before an agent is asked again.
   const compared: readonly State[] = back === 'PUSHED' ? ['LOCAL_VALIDATING'] : [];

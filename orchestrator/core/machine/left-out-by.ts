@@ -1,4 +1,5 @@
 /** F5: why the repository of a run has no part in its campaign after all: nobody failed there. */
+import type { RunLifecycle } from './run.ts';
 import { OF_REPOSITORY } from '../failures.ts';
 import type { LeftOutBecause } from '../left-out.ts';
 import { isStopped, isTerminal } from '../states.ts';
@@ -11,24 +12,32 @@ export type OutBy = Extract<LeftOutBecause, 'archived' | 'banned' | 'duplicate' 
 const isOfRepository = (of: string): of is keyof typeof OF_REPOSITORY => Object.hasOwn(OF_REPOSITORY, of);
 
 /** What the code host did to the repository stops the run: nothing is wrong with the change. */
-export const stoppedBy = ({ state, reason }: Pick<Run, 'state' | 'reason'>): OutBy | null => {
-  if (!isStopped(state) || reason.kind !== 'failed') return null;
+export const stoppedBy = ({
+  lifecycle: { state, reason },
+}: {
+  lifecycle: Pick<RunLifecycle, 'state' | 'reason'>;
+}): OutBy | null => {
+  if (!isStopped(state) || reason.kind !== 'step_failed') return null;
   // guard: F5-out-is-no-failure
   return isOfRepository(reason.class) ? OF_REPOSITORY[reason.class] : null;
 };
 
 /** The run waits: its repository was archived meanwhile, or its pull request cannot be seen now. */
 const waitingBy = (run: Run): OutBy | null => {
-  const { state, pr, seen } = run;
+  const {
+    lifecycle: { state },
+    upstream: { pullRequest: pr, observed: seen },
+  } = run;
   if (isTerminal(state)) return null;
   if (pushBlockOf(run) === 'archived') return 'archived';
-  const { kind, parts } = (pr && seen.blind?.trouble) ?? { kind: null, parts: [] };
+  const { kind, parts } = (pr && seen.outage?.failure) ?? { kind: null, parts: [] };
   return kind === 'missing' && parts.includes('pull') ? 'missing' : null;
 };
 
 /** Its rules forbid it and nobody has overruled them, or the code host has closed it to us. */
 export const leftOutBy = (run: Run): OutBy | null => {
-  const { kind } = run.reason;
-  if (run.state === 'SKIPPED') return kind === 'archived' || kind === 'duplicate' ? kind : null;
+  const { kind } = run.lifecycle.reason;
+  if (run.lifecycle.state === 'SKIPPED')
+    return kind === 'repository_archived' ? 'archived' : kind === 'duplicate_repository' ? 'duplicate' : null;
   return bansAt(run).length > 0 ? 'banned' : (stoppedBy(run) ?? waitingBy(run));
 };

@@ -3,7 +3,7 @@
  * so that rules may change.
  */
 import type { Approval, Run } from './run.ts';
-import { publishes } from './effect-traits.ts';
+import { isEffectKind, publishes } from './effect-traits.ts';
 import type { ApprovalChange } from './effects.ts';
 import type { RecordedStep } from './recorded.ts';
 import { sameSort } from '../govern/command-sort.ts';
@@ -17,19 +17,23 @@ export const wrongWith = (before: Run | null, step: RecordedStep, after: Run): s
   (before ? wrongMove(before, step, after) : wrongStart(step, after)) ??
   wrongNumbers(before, step, after) ??
   wrongGrants(before, step, after) ??
-  wrongApprovals(before, step, after.approval);
+  wrongApprovals(before, step, after.gate.approval);
 
 const wrongStart = ({ input }: RecordedStep, after: Run): string | null => {
-  if (input.type !== 'command.run.create' || after.state !== 'QUEUED') return 'does not begin a run';
+  if (input.type !== 'command.run.create' || after.lifecycle.state !== 'QUEUED')
+    return 'does not begin a run';
   return Order.safeParse(after.order).success ? null : 'holds no order';
 };
 
+const createdAs = ({ id, order, lifecycle }: Run) => ({ id, order, createdAt: lifecycle.createdAt });
+
 const wrongMove = (before: Run, { input }: RecordedStep, after: Run): string | null => {
   // guard: L5-legal-target
-  if (!targets(before.state, input.type).has(after.state))
-    return `is not legal: the table does not list ${before.state} → ${String(after.state)} on ${input.type}`;
+  if (!targets(before.lifecycle.state, input.type).has(after.lifecycle.state))
+    return `is not legal: the table does not list ${before.lifecycle.state} → ${String(after.lifecycle.state)} on ${input.type}`;
   const stays = ['id', 'order', 'createdAt'] as const;
-  const other = stays.filter((name) => before[name] !== after[name]);
+  const [was, is] = [createdAs(before), createdAs(after)];
+  const other = stays.filter((name) => was[name] !== is[name]);
   return other.length > 0 ? `changes what never changes: ${other.join(', ')}` : null;
 };
 
@@ -44,8 +48,8 @@ const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): s
     one?.input === put?.input && one?.digest === put?.digest;
   const fits = ({ id, digest, instead }: (typeof made)[number]): boolean =>
     yes && open?.id === id && input['question'] === id && open.digest === digest && same(instead);
-  const stood = before ? permissionsOf(before).standing : [];
-  const sorts = permissionsOf(after).standing.filter((one) => !stood.some(({ id }) => id === one.id));
+  const stood = before ? permissionsOf(before).standingGrants : [];
+  const sorts = permissionsOf(after).standingGrants.filter((one) => !stood.some(({ id }) => id === one.id));
   const sorted = ({ id, sort }: (typeof sorts)[number]): boolean =>
     yes && open?.id === id && input['question'] === id && open.sort !== null && sameSort(open.sort, sort);
   // guard: E10-sort-by-answer
@@ -56,10 +60,13 @@ const wrongGrants = (before: Run | null, { input }: RecordedStep, after: Run): s
 
 /** A state is entered at the version of its step, and left by nothing else. */
 const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): string | null => {
-  const { version, epoch, updatedAt } = after;
+  const {
+    lifecycle: { version, epoch, updatedAt },
+  } = after;
   const entered = epoch === version;
-  if (version !== (before?.version ?? 0) + 1) return `makes version ${version}`;
-  if (!entered && (epoch !== before?.epoch || after.state !== before.state)) return `makes epoch ${epoch}`;
+  if (version !== (before?.lifecycle.version ?? 0) + 1) return `makes version ${version}`;
+  if (!entered && (epoch !== before?.lifecycle.epoch || after.lifecycle.state !== before.lifecycle.state))
+    return `makes epoch ${epoch}`;
   return updatedAt === stamp.at ? null : 'is of another time than the run';
 };
 
@@ -67,7 +74,7 @@ const wrongNumbers = (before: Run | null, { stamp }: RecordedStep, after: Run): 
  * G1, G3: one card at a time; signed by whoever gave the command, and used up by enough of them.
  */
 const wrongApprovals = (before: Run | null, step: RecordedStep, after: Approval | null): string | null => {
-  let card = before?.approval ?? null;
+  let card = before?.gate.approval ?? null;
   for (const change of step.approvals) {
     if (change.op === 'pass_on') {
       // guard: L5-passed-on
@@ -90,16 +97,16 @@ const wrongApprovals = (before: Run | null, step: RecordedStep, after: Approval 
 type PassOn = Extract<ApprovalChange, { op: 'pass_on' }>;
 /** G1: from the push that used it up to the opening that the same person signed with it. */
 const passesOn = (before: Run | null, c: PassOn, { input, effects }: RecordedStep): boolean => {
-  const used = before?.consumed;
+  const used = before?.gate.consumedApproval;
   const what = effects[c.effectIndex]?.do;
   return (
     input.type === 'worker.push.completed' &&
-    before?.state === 'LOCAL_VALIDATING' &&
+    before?.lifecycle.state === 'LOCAL_VALIDATING' &&
     used?.id === c.id &&
     used.digest === c.digest &&
     used.kind === 'open_pr' &&
     used.fields.pushes === true &&
-    used.epoch === before.epoch &&
+    used.epoch === before.lifecycle.epoch &&
     what?.kind === 'open_pr' &&
     what.approvalId === c.id &&
     what.digest === c.digest
@@ -107,7 +114,7 @@ const passesOn = (before: Run | null, c: PassOn, { input, effects }: RecordedSte
 };
 
 const signsBoth = (before: Run | null): boolean =>
-  before?.state === 'LOCAL_VALIDATING' && before.proposal?.fields.pushes === true;
+  before?.lifecycle.state === 'LOCAL_VALIDATING' && before.gate.proposal?.fields.pushes === true;
 
 const changed = (
   before: Run | null,
@@ -168,6 +175,7 @@ const loose = ({ effects, approvals }: RecordedStep): string | null => {
     ),
   );
   for (const [i, { do: what }] of effects.entries()) {
+    if (!isEffectKind(what.kind)) return `asks for a ${String(what.kind)}, which nobody does`;
     if (!publishes(what)) continue;
     if ((what.approvalId ?? undefined) !== used.get(i) || (what.kind !== 'push' && !used.has(i)))
       return `asks for a ${what.kind} whose approval it does not use up`;

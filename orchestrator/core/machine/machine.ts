@@ -36,11 +36,11 @@ export type Step =
 export const decide = (run: Run | null, input: Input, stamp: Stamp): Step => {
   if (input.type === 'command.run.create') {
     return run
-      ? { kind: 'refused', reason: { kind: 'exists', run: run.id } }
+      ? { kind: 'refused', reason: { kind: 'run_exists', run: run.id } }
       : moved(null, create(input, stamp));
   }
   if (!run) return { kind: 'refused', reason: { kind: 'no_run' } };
-  const allowed = targets(run.state, input.type);
+  const allowed = targets(run.lifecycle.state, input.type);
   if (allowed.size === 0) {
     if (isResult(input) || isFact(input)) return { kind: 'ignored', reason: 'nothing to do in this state' };
     return { kind: 'refused', reason: blank(run, input.type) };
@@ -50,7 +50,7 @@ export const decide = (run: Run | null, input: Input, stamp: Stamp): Step => {
   if (said && 'refuse' in said) return { kind: 'refused', reason: said.refuse };
   if (said) return { kind: 'ignored', reason: said.ignore };
   refresh(draft, run);
-  assertListed(run.state, draft, input, allowed);
+  assertListed(run.lifecycle.state, draft, input, allowed);
   return moved(run, draft);
 };
 
@@ -70,6 +70,6 @@ const rule = (d: Draft, input: InputOf<CommandType | ResultType | FactType>): Ru
 
 /** A move that the table does not list is a bug of ours: it must not be written. */
 const assertListed = (from: State, d: Draft, input: Input, allowed: ReadonlySet<State>): void => {
-  const to = d.run.state;
+  const to = d.run.lifecycle.state;
   if (!allowed.has(to)) throw new Error(`the table does not list ${from} → ${to} on ${input.type}`);
 };

@@ -6,18 +6,18 @@ import type { State } from '../states.ts';
 import { stands, type Run } from './run.ts';
 
 const never = (): boolean => false;
-const unread = ({ pr }: Run): boolean => !pr;
+const unread = ({ upstream: { pullRequest: pr } }: Run): boolean => !pr;
 /** E15: no agent is started before the base was checked, or while it cannot be. */
 // guard: E15-base-first
-const known = (run: Run): boolean => run.contract !== null && !run.pr && stands(run);
-const opened = ({ pr }: Run): boolean => pr !== null;
+const known = (run: Run): boolean => run.target.contract !== null && !run.upstream.pullRequest && stands(run);
+const opened = ({ upstream: { pullRequest: pr } }: Run): boolean => pr !== null;
 
 const GROUND: Record<State, (run: Run) => boolean> = {
   QUEUED: unread,
   DISCOVERY: unread,
   PLAN_READY: known,
   IMPLEMENTING: known,
-  LOCAL_VALIDATING: ({ commit, pr }) => commit !== null && !pr,
+  LOCAL_VALIDATING: ({ change: { commit }, upstream: { pullRequest: pr } }) => commit !== null && !pr,
   PUSHED: (run) => proposes(run),
   CI_WAIT: opened,
   REVIEW_WAIT: opened,
@@ -38,13 +38,17 @@ export const mayEnter = (run: Run, to: State): boolean => GROUND[to](run);
 
 /** A card can come back only for what was pushed, passed and may be signed. */
 const proposes = (run: Run): boolean => {
-  const { pr, pushed, proposal } = run;
-  if (pr || !pushed || run.denied || proposal?.fields.action !== 'open_pr') return false;
+  const {
+    upstream: { pullRequest: pr },
+    change: { pushedHead: pushed },
+    gate: { proposal },
+  } = run;
+  if (pr || !pushed || run.gate.deniedAction || proposal?.fields.action !== 'open_pr') return false;
   return (
     proposal.fields.headSha === pushed.sha && passedFor(run, pushed.sha) && !unsignable(proposal, 'open_pr')
   );
 };
 
 // guard: S2-card-again
-const passedFor = ({ evaluation }: Run, sha: string): boolean =>
+const passedFor = ({ change: { evaluation } }: Run, sha: string): boolean =>
   evaluation?.commitSha === sha && evaluation.passed;

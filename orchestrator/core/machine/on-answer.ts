@@ -12,23 +12,33 @@ import { noCard } from './refusals.ts';
  * Before an agent costs anything the repository is read with it once more; a card that waits gives
  * way to one that has it.
  */
-export const answer = (d: Draft, { by, what, text }: InputOf<'command.answer'>): Ruling => {
+export const answer = (d: Draft, { by, what, text }: InputOf<'command.requirement.answer'>): Ruling => {
   const { run, stamp } = d;
   // guard: F9-answer-asked
-  if (!isAskedBy(run.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
-  if (run.pr) return { refuse: { kind: 'has_pull', run: run.id } };
+  if (!isAskedBy(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };
+  if (run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: run.id } };
   // What is in a commit already, no answer can change.
-  if (what === 'sign_off' && run.commit) return { refuse: { kind: 'committed', run: run.id } };
+  if (what === 'sign_off' && run.change.commit) return { refuse: { kind: 'committed', run: run.id } };
   const given: GivenAnswer = { what, text, by, at: stamp.at };
-  const { approval } = run;
-  if (run.state === 'PUSHED' || approval?.kind === 'open_pr') {
+  const {
+    gate: { approval },
+  } = run;
+  if (run.lifecycle.state === 'PUSHED' || approval?.kind === 'open_pr') {
     if (!approval) return { refuse: noCard(run) };
     const words = { title: null, description: null };
-    work(d, { kind: 'modify', approvalId: approval.id, words, answer: given, by: by.name, reason: '' });
+    work(d, {
+      kind: 'modify_proposal',
+      approvalId: approval.id,
+      words,
+      answer: given,
+      by: by.name,
+      reason: '',
+    });
     return undefined;
   }
-  run.answers = withAnswer(run.answers, given);
-  if (run.state === 'PLAN_READY') return void enter(d, 'DISCOVERY', { kind: 'answered', by: by.name, what });
+  run.target.requirementAnswers = withAnswer(run.target.requirementAnswers, given);
+  if (run.lifecycle.state === 'PLAN_READY')
+    return void enter(d, 'DISCOVERY', { kind: 'requirement_answered', by: by.name, what });
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };

@@ -9,19 +9,26 @@ import type { Ruling } from './handler.ts';
 import type { InputOf } from './inputs.ts';
 import { within } from './rounds.ts';
 
-export const overrule = (d: Draft, { by, reason }: InputOf<'command.rule.overrule'>): Ruling => {
+export const overrule = (d: Draft, { by, reason }: InputOf<'command.ban.overrule'>): Ruling => {
   const { run } = d;
   const bans = bansAt(run);
   const [first] = bans;
   if (!first) return { refuse: { kind: 'no_ban', run: run.id } };
   const why = reason.trim();
   // guard: P3-overrule-says-why
-  if (why === '') return { refuse: { kind: 'no_why' } };
-  run.overruled = [...run.overruled, ...bans.map((ban) => ({ ...ban, by: by.name, why }))];
+  if (why === '') return { refuse: { kind: 'reason_missing' } };
+  run.target.overruledBans = [
+    ...run.target.overruledBans,
+    ...bans.map((ban) => ({ ...ban, by: by.name, why })),
+  ];
   // Nothing was begun yet: the rules are read once more, and another one may stand there.
-  if (run.reason.kind === 'banned')
-    return void enter(d, 'DISCOVERY', { kind: 'overruled', by: by.name, note: why, ...first });
+  if (run.lifecycle.reason.kind === 'ai_banned')
+    return void enter(d, 'DISCOVERY', { kind: 'ban_overruled', by: by.name, note: why, ...first });
   // Nothing is wrong with the change: it is judged once more, and no agent is told anything.
-  run.round = within(run.round, 'implement', []);
-  return goBack(d, { type: 'command.retry', by, target: run.pr ? 'ITERATING' : 'LOCAL_VALIDATING' });
+  run.agent.round = within(run.agent.round, 'implement', []);
+  return goBack(d, {
+    type: 'command.retry',
+    by,
+    target: run.upstream.pullRequest ? 'ITERATING' : 'LOCAL_VALIDATING',
+  });
 };

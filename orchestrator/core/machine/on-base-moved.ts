@@ -18,48 +18,53 @@ import { undo } from './undone.ts';
  */
 export const moveBase = (d: Draft, to: string): void => {
   const { run } = d;
-  const { base, commit, pushed, merging } = run;
+  const {
+    target: { base },
+    change: { commit, pushedHead: pushed, pendingMerge: merging },
+  } = run;
   if (!base || !commit || !pushed) return;
-  const sha = run.baseMove?.sha ?? (merging ? pushed.sha : commit.sha);
-  const at = run.baseMove?.at ?? workspaceAt(run) ?? sha;
-  const from = run.baseMove?.from ?? base.ref;
-  run.baseMove = { from, to, sha, at };
-  run.base = { ...base, ref: to };
-  run.compared = null;
-  if (commit.sha !== pushed.sha) run.evaluation = run.proposal = null;
+  const sha = run.target.pendingBaseChange?.commitSha ?? (merging ? pushed.sha : commit.sha);
+  const at = run.target.pendingBaseChange?.workspaceSha ?? workspaceAt(run) ?? sha;
+  const from = run.target.pendingBaseChange?.from ?? base.ref;
+  run.target.pendingBaseChange = { from, to, commitSha: sha, workspaceSha: at };
+  run.target.base = { ...base, ref: to };
+  run.upstream.ciComparison = null;
+  if (commit.sha !== pushed.sha) run.change.evaluation = run.gate.proposal = null;
   // Commits of the old base belong into no pull request against the new one.
   // guard: F12-old-merge-dropped
   if (merging) {
-    run.merging = null;
-    run.round = { kind: 'merge_base', told: [], about: askedFor(run.round) };
+    run.change.pendingMerge = null;
+    run.agent.round = { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) };
   }
-  if (run.state === 'ITERATING') enter(d, 'ITERATING', { kind: 'base_moved', from, to });
+  if (run.lifecycle.state === 'ITERATING') enter(d, 'ITERATING', { kind: 'base_changed', from, to });
 };
 
 /** The change compared with its new base: whatever follows builds upon that. */
-export const baseFollowed = (d: Draft, input: InputOf<'worker.base.followed'>): Ruling => {
+export const baseFollowed = (d: Draft, input: InputOf<'worker.base.compared'>): Ruling => {
   const { run } = d;
-  const { baseMove: move, base } = run;
+  const {
+    target: { pendingBaseChange: move, base },
+  } = run;
   if (!move || !base) return { ignore: 'nobody asks' };
-  if (move.to !== input.ref || move.sha !== input.commit.sha) {
-    work(d, { kind: 'follow_base' });
+  if (move.to !== input.ref || move.commitSha !== input.commit.sha) {
+    work(d, { kind: 'compare_base' });
     return undefined;
   }
   succeeded(d);
-  if (input.undone) undo(d, input.undone);
-  if (move.at !== move.sha) run.lay = move.sha;
-  run.baseMove = null;
-  run.base = { ...base, ref: input.ref, sha: input.commit.base };
-  run.commit = input.commit;
-  run.contract = input.contract;
-  run.wantsSigned = input.wantsSigned;
-  const reason = { kind: 'base_moved', from: move.from, to: move.to } as const;
-  if (run.round.kind !== 'implement' || run.commit.sha !== run.pushed?.sha) {
+  if (input.discardedEdits) undo(d, input.discardedEdits);
+  if (move.workspaceSha !== move.commitSha) run.change.resetTo = move.commitSha;
+  run.target.pendingBaseChange = null;
+  run.target.base = { ...base, ref: input.ref, sha: input.commit.base };
+  run.change.commit = input.commit;
+  run.target.contract = input.contract;
+  run.target.requiresSignedCommits = input.requiresSignedCommits;
+  const reason = { kind: 'base_changed', from: move.from, to: move.to } as const;
+  if (run.agent.round.kind !== 'implement' || run.change.commit.sha !== run.change.pushedHead?.sha) {
     // No agent and no check begins that nothing is left for.
     const spent = usedUp(run, isToUpdate(run) || fixWaits(run) ? 'check' : 'agent');
     return spent ? (outOf(d, spent) as undefined) : void enter(d, 'ITERATING', reason);
   }
-  run.round = within(run.round, 'implement', []);
+  run.agent.round = within(run.agent.round, 'implement', []);
   enter(d, 'CI_WAIT', reason);
   settle(d);
   return undefined;
@@ -68,8 +73,8 @@ export const baseFollowed = (d: Draft, input: InputOf<'worker.base.followed'>): 
 /** Before there is a pull request nobody moves it: the new name of the branch is asked for. */
 export const branchRenamed = (d: Draft, { from, to }: InputOf<'forge.branch.renamed'>): Ruling => {
   const { run } = d;
-  if (run.pr || run.base?.ref !== from) return { ignore: 'nothing new' };
-  run.base = { ...run.base, ref: to };
-  if (run.merging) run.merging = { ...run.merging, ref: to };
+  if (run.upstream.pullRequest || run.target.base?.ref !== from) return { ignore: 'nothing new' };
+  run.target.base = { ...run.target.base, ref: to };
+  if (run.change.pendingMerge) run.change.pendingMerge = { ...run.change.pendingMerge, ref: to };
   return undefined;
 };

@@ -19,33 +19,33 @@ import { undo } from './undone.ts';
 
 /** Why a run cannot be brought onto today's base now; null when it can. */
 export const mayNotUpdate = (run: Run): Refusal | null => {
-  if (!run.commit) return { kind: 'nothing_to_update' };
-  const block = comesToNothing(run, 'command.update.base');
+  if (!run.change.commit) return { kind: 'nothing_to_update' };
+  const block = comesToNothing(run, 'command.base.update');
   if (block) return block;
   if (isForeign(run)) return theirsFirst(run);
-  const busy = isChecking(run.state) && !run.approval;
-  if (busy || run.consumed?.epoch === run.epoch) return { kind: 'under_way' };
+  const busy = isChecking(run.lifecycle.state) && !run.gate.approval;
+  if (busy || run.gate.consumedApproval?.epoch === run.lifecycle.epoch) return { kind: 'under_way' };
   const found = toMerge(run);
-  return 'stop' in found ? { kind: 'stopped', by: found.stop } : null;
+  return 'stop' in found ? { kind: 'run_stopped', by: found.stop } : null;
 };
 
 /** The update as a round: no agent is needed unless something conflicts. */
 const toMerge = (run: Run): ReturnType<typeof nextRound> =>
-  nextRound(run, { kind: 'merge_base', told: [], about: askedFor(run.round) }, 'check');
+  nextRound(run, { kind: 'merge_base', feedback: [], purpose: askedFor(run.agent.round) }, 'check');
 
-export const updateBase = (d: Draft, { by }: InputOf<'command.update.base'>): Ruling => {
+export const updateBase = (d: Draft, { by }: InputOf<'command.base.update'>): Ruling => {
   const { run } = d;
   const refuse = mayNotUpdate(run);
   if (refuse !== null) return { refuse };
   const found = toMerge(run);
-  if ('stop' in found) return { refuse: { kind: 'stopped', by: found.stop } };
-  run.counts = { ...found.counts, retries: 0, failedOutside: 0 };
-  run.round = found.round;
-  run.merging = null;
-  enter(d, run.pr ? 'ITERATING' : 'IMPLEMENTING', {
-    kind: 'update',
+  if ('stop' in found) return { refuse: { kind: 'run_stopped', by: found.stop } };
+  run.lifecycle.counts = { ...found.counts, retries: 0, outsideFailures: 0 };
+  run.agent.round = found.round;
+  run.change.pendingMerge = null;
+  enter(d, run.upstream.pullRequest ? 'ITERATING' : 'IMPLEMENTING', {
+    kind: 'base_update',
     by: by.name,
-    ref: run.base?.ref ?? '',
+    ref: run.target.base?.ref ?? '',
   });
   return undefined;
 };
@@ -53,37 +53,45 @@ export const updateBase = (d: Draft, { by }: InputOf<'command.update.base'>): Ru
 /** What became of bringing the change onto today's base, before any agent was asked. */
 export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Ruling => {
   const { run } = d;
-  if (run.round.kind !== 'merge_base' || !run.base || !run.commit) return { ignore: 'nobody asks' };
+  if (run.agent.round.kind !== 'merge_base' || !run.target.base || !run.change.commit)
+    return { ignore: 'nobody asks' };
   const { ref, sha, commits, result } = input;
   succeeded(d);
   if (result.kind === 'level') {
-    run.round = within(run.round, 'implement', []);
-    const there = run.pr
-      ? run.commit.sha === run.pushed?.sha
+    run.agent.round = within(run.agent.round, 'implement', []);
+    const there = run.upstream.pullRequest
+      ? run.change.commit.sha === run.change.pushedHead?.sha
         ? 'CI_WAIT'
         : 'ITERATING'
       : 'LOCAL_VALIDATING';
-    enter(d, there, { kind: 'level', ref, sha });
+    enter(d, there, { kind: 'base_up_to_date', ref, sha });
     settle(d);
     return undefined;
   }
-  const ours = run.commit.sha;
-  if (input.undone) undo(d, input.undone);
-  run.merging = { ref, sha, ours, commits, laid: result.laid, conflicts: result.conflicts };
-  const reason: Reason = { kind: 'merging', ref, sha, commits, conflicts: result.conflicts };
+  const ours = run.change.commit.sha;
+  if (input.discardedEdits) undo(d, input.discardedEdits);
+  run.change.pendingMerge = {
+    ref,
+    sha,
+    ownSha: ours,
+    commits,
+    workspaceSha: result.workspaceSha,
+    conflicts: result.conflicts,
+  };
+  const reason: Reason = { kind: 'base_merge', ref, sha, commits, conflicts: result.conflicts };
   if (result.kind === 'conflicts') {
-    run.round = { ...run.round, told: words(result.says) };
+    run.agent.round = { ...run.agent.round, feedback: words(result.says) };
     const spent = usedUp(run);
     if (spent) return outOf(d, spent) as undefined;
-    run.reason = reason;
-    work(d, { kind: 'implement', round: run.round });
+    run.lifecycle.reason = reason;
+    work(d, { kind: 'implement', round: run.agent.round });
     return undefined;
   }
-  run.commit = result.commit;
-  run.base = { ...run.base, sha };
-  run.round = within(run.round, 'implement', []);
-  if (run.state !== 'ITERATING') return void enter(d, 'LOCAL_VALIDATING', reason);
-  run.reason = reason;
+  run.change.commit = result.commit;
+  run.target.base = { ...run.target.base, sha };
+  run.agent.round = within(run.agent.round, 'implement', []);
+  if (run.lifecycle.state !== 'ITERATING') return void enter(d, 'LOCAL_VALIDATING', reason);
+  run.lifecycle.reason = reason;
   work(d, { kind: 'check', commitSha: result.commit.sha });
   return undefined;
 };
@@ -92,14 +100,16 @@ export const baseMerged = (d: Draft, input: InputOf<'worker.base.merged'>): Ruli
  * A tap on exactly the head that was shown. Whether it still is the head is asked from the code
  * host before it counts.
  */
-export const takeHead = (d: Draft, { by, sha }: InputOf<'command.take.head'>): Ruling => {
+export const takeHead = (d: Draft, { by, sha }: InputOf<'command.head.adopt'>): Ruling => {
   const { run } = d;
-  const { foreign } = run;
-  if (!isForeign(run) || !foreign) return { refuse: { kind: 'not_theirs' } };
+  const {
+    change: { foreignHead: foreign },
+  } = run;
+  if (!isForeign(run) || !foreign) return { refuse: { kind: 'head_not_foreign' } };
   if (foreign.sha !== sha || foreign.head?.sha !== sha) return { refuse: { kind: 'head_moved' } };
-  if (foreign.takenBy !== null) return { refuse: { kind: 'under_way' } };
-  run.foreign = { ...foreign, takenBy: by.name };
-  work(d, { kind: 'head', sha, takenBy: by.name });
+  if (foreign.adoptedBy !== null) return { refuse: { kind: 'under_way' } };
+  run.change.foreignHead = { ...foreign, adoptedBy: by.name };
+  work(d, { kind: 'read_head', sha, adoptedBy: by.name });
   tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
   return undefined;
 };
@@ -108,21 +118,24 @@ export const takeHead = (d: Draft, { by, sha }: InputOf<'command.take.head'>): R
  * What the branch really holds: shown to a person, or, when they have tapped on it, where the run
  * goes on from.
  */
-export const headRead = (d: Draft, { head, takenBy, undone }: InputOf<'worker.head.read'>): Ruling => {
+export const headRead = (
+  d: Draft,
+  { head, adoptedBy: takenBy, discardedEdits: undone }: InputOf<'worker.head.read'>,
+): Ruling => {
   const { run } = d;
-  run.seen = { ...run.seen, head: head.sha };
+  run.upstream.observed = { ...run.upstream.observed, branchHead: head.sha };
   if (!isForeign(run)) {
-    run.foreign = null;
+    run.change.foreignHead = null;
     tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
     return undefined;
   }
   // It moved again since: that one was shown to nobody, so it is asked about anew.
-  if (run.foreign?.sha !== head.sha) {
+  if (run.change.foreignHead?.sha !== head.sha) {
     foundForeign(d, head);
     return undefined;
   }
-  if (takenBy === null || run.foreign.takenBy !== takenBy) {
-    run.foreign = { ...run.foreign, head };
+  if (takenBy === null || run.change.foreignHead.adoptedBy !== takenBy) {
+    run.change.foreignHead = { ...run.change.foreignHead, head };
     tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
     return undefined;
   }
@@ -132,20 +145,30 @@ export const headRead = (d: Draft, { head, takenBy, undone }: InputOf<'worker.he
 
 const take = (d: Draft, head: InputOf<'worker.head.read'>['head'], by: string): Ruling => {
   const { run } = d;
-  if (!run.pushed || !run.base) return { ignore: 'nothing pushed' };
+  if (!run.change.pushedHead || !run.target.base) return { ignore: 'nothing pushed' };
   const { sha, author } = head;
   owned(run, sha);
-  run.pushed = { ...run.pushed, sha };
-  run.commit = head.commit;
-  run.base = { ...run.base, sha: head.commit.base };
-  run.baseMove = null;
-  run.taken = { sha, author, by };
-  run.lay = sha;
-  run.foreign = run.merging = run.evaluation = run.proposal = run.denied = null;
-  run.round = PLAIN;
+  run.change.pushedHead = { ...run.change.pushedHead, sha };
+  run.change.commit = head.commit;
+  run.target.base = { ...run.target.base, sha: head.commit.base };
+  run.target.pendingBaseChange = null;
+  run.change.adoptedHead = { sha, author, by };
+  run.change.resetTo = sha;
+  run.change.foreignHead =
+    run.change.pendingMerge =
+    run.change.evaluation =
+    run.gate.proposal =
+    run.gate.deniedAction =
+      null;
+  run.agent.round = PLAIN;
   succeeded(d);
-  run.counts = { ...run.counts, reflections: 0, repairs: 0, failedOutside: 0 };
-  enter(d, run.pr ? 'CI_WAIT' : 'LOCAL_VALIDATING', { kind: 'taken', by, author, sha });
+  run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, outsideFailures: 0 };
+  enter(d, run.upstream.pullRequest ? 'CI_WAIT' : 'LOCAL_VALIDATING', {
+    kind: 'head_adopted',
+    by,
+    author,
+    sha,
+  });
   settle(d);
   return undefined;
 };

@@ -20,14 +20,17 @@ export const sign = (
 ): Ruling => {
   const { run } = d;
   const kind = SIGNS[input.type];
-  const { approval, proposal } = run;
+  const {
+    gate: { approval, proposal },
+  } = run;
   const digestNow = digestFor(run, kind);
   if (!approval || digestNow === null) return { refuse: noCard(run) };
   // guard: G4-live-card
-  if (approval.id !== input.approvalId || approval.kind !== kind) return { refuse: { kind: 'replaced' } };
+  if (approval.id !== input.approvalId || approval.kind !== kind)
+    return { refuse: { kind: 'card_replaced' } };
   // guard: G4-shown-digest
   if (approval.digest !== input.digest || digestNow !== input.digest)
-    return { refuse: { kind: 'card_moved' } };
+    return { refuse: { kind: 'card_changed' } };
   // guard: G3-expiry
   if (d.stamp.at >= approval.expiresAt) return { refuse: { kind: 'card_expired' } };
   // guard: G3-requester
@@ -46,7 +49,7 @@ export const sign = (
   d.approvals.push({ op: 'sign', id: approval.id, by: input.by.id, name: input.by.name, at: d.stamp.at });
   // guard: G3-n-of-m
   if (signatures.length < approval.needed) {
-    run.approval = { ...approval, signatures };
+    run.gate.approval = { ...approval, signatures };
     showGate(d, approval.id, false);
     return undefined;
   }
@@ -57,49 +60,62 @@ export const sign = (
   owned(run, headSha);
   // guard: E14-signed-lease
   const effectIndex =
-    kind === 'open_pr' && run.state === 'PUSHED'
+    kind === 'open_pr' && run.lifecycle.state === 'PUSHED'
       ? work(d, { kind: 'open_pr', approvalId: id, digest })
-      : work(d, { kind: 'push', commitSha: headSha, expect: run.pushed?.sha ?? null, approvalId: id });
+      : work(d, {
+          kind: 'push',
+          commitSha: headSha,
+          expectedHead: run.change.pushedHead?.sha ?? null,
+          approvalId: id,
+        });
   d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
   // guard: G3-used-once
-  run.approval = null;
-  run.consumed = {
+  run.gate.approval = null;
+  run.gate.consumedApproval = {
     id,
     digest,
     kind,
     by: signatures.map((s) => s.name).join(', '),
-    epoch: run.epoch,
+    epoch: run.lifecycle.epoch,
     fields: proposal.fields,
   };
-  run.reason = { kind: 'approved', by: run.consumed.by };
+  run.lifecycle.reason = { kind: 'approved', by: run.gate.consumedApproval.by };
   showGate(d, id, false);
   return undefined;
 };
 
 export const deny = (d: Draft, input: InputOf<'command.deny'>): Ruling => {
   const { run } = d;
-  if (run.state !== 'PUSHED' && !run.approval) return { refuse: noCard(run) };
-  if (input.approvalId !== null && run.approval?.id !== input.approvalId)
-    return { refuse: { kind: 'replaced' } };
-  if (run.approval?.kind === 'reply') return denyAnswers(d, input);
+  if (run.lifecycle.state !== 'PUSHED' && !run.gate.approval) return { refuse: noCard(run) };
+  if (input.approvalId !== null && run.gate.approval?.id !== input.approvalId)
+    return { refuse: { kind: 'card_replaced' } };
+  if (run.gate.approval?.kind === 'reply') return denyAnswers(d, input);
   const note = input.reason.trim();
   const by = input.by.name;
-  const { because } = input;
-  const why = because ? { because } : {};
-  const asks = input.again === true ? { again: true as const } : {};
+  const { denialReason: because } = input;
+  const why = because ? { denialReason: because } : {};
+  const asks = input.retryNow === true ? { again: true as const } : {};
   const reason = { kind: 'rejected', by, note, ...why, ...asks } as const;
   closeApproval(d, 'denied', reason);
   // P4: the reason becomes input of the next attempt; there is none for what is not needed.
-  const refused: Feedback[] = because && because !== 'unneeded' ? [{ kind: 'refused', because }] : [];
+  const refused: Feedback[] =
+    because && because !== 'unneeded' ? [{ kind: 'refused', denialReason: because }] : [];
   const told = [...refused, ...words(note)];
-  if (told.length > 0) run.round = within(run.round, 'rejected', told);
+  if (told.length > 0) run.agent.round = within(run.agent.round, 'rejection_fix', told);
   if (input.final) {
-    const pull = run.pr?.id ?? null;
-    return void enter(d, 'FAILED_TERMINAL', { kind: 'ended', how: 'denied', by, note, pull, ...why });
+    const pull = run.upstream.pullRequest?.id ?? null;
+    return void enter(d, 'FAILED_TERMINAL', {
+      kind: 'ended_by_person',
+      how: 'denied',
+      by,
+      note,
+      pull,
+      ...why,
+    });
   }
-  const goesOn = told.length > 0 && (run.state !== 'PUSHED' || input.again === true);
-  const again = goesOn ? nextRound(run, run.round) : { stop: reason };
+  const goesOn = told.length > 0 && (run.lifecycle.state !== 'PUSHED' || input.retryNow === true);
+  const again = goesOn ? nextRound(run, run.agent.round) : { stop: reason };
   if ('stop' in again) return void enter(d, 'NEEDS_HUMAN_REVIEW', reason);
-  run.counts = again.counts;
-  return void enter(d, run.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
+  run.lifecycle.counts = again.counts;
+  return void enter(d, run.lifecycle.state === 'ITERATING' ? 'ITERATING' : 'IMPLEMENTING', reason);
 };

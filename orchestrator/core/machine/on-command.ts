@@ -30,70 +30,77 @@ import { answered, revoked } from './on-permitted.ts';
 
 /** What each command does, where the table of states lists it. */
 export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
-  'command.start.discovery': (d) => void enter(d, 'DISCOVERY', { kind: 'reads_repository' }),
-  'command.start.implementation': (d, { by }) => {
+  'command.discovery.start': (d) => void enter(d, 'DISCOVERY', { kind: 'reading_repository' }),
+  'command.implementation.start': (d, { by }) => {
     const { run } = d;
-    if (run.escalation !== null && by === null) return { refuse: { kind: 'plan_first', run: run.id } };
-    run.escalation = null;
-    run.counts = { ...run.counts, reflections: 0, repairs: 0 };
-    return void enter(d, 'IMPLEMENTING', { kind: begunPlan(run) ? 'plans' : 'works' });
+    if (run.target.escalation !== null && by === null) return { refuse: { kind: 'plan_first', run: run.id } };
+    run.target.escalation = null;
+    run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0 };
+    return void enter(d, 'IMPLEMENTING', { kind: begunPlan(run) ? 'planning' : 'implementing' });
   },
-  'command.local.validation.passed': (d, { by }) => {
-    if (!d.run.commit) return { refuse: { kind: 'no_commit', run: d.run.id } };
+  'command.validation.accept': (d, { by }) => {
+    if (!d.run.change.commit) return { refuse: { kind: 'no_commit', run: d.run.id } };
     return void enter(d, 'LOCAL_VALIDATING', { kind: 'sent_to_checks', by: by.name });
   },
   'command.push.approve': sign,
   'command.pr.create': sign,
   'command.deny': deny,
-  'command.modify': wordsAsked,
+  'command.proposal.modify': wordsAsked,
   'command.iterate': (d, { instruction }) =>
-    void iterate(d, { kind: 'told', told: words(instruction), about: [] }),
+    void iterate(d, { kind: 'person_request', feedback: words(instruction), purpose: [] }),
   'command.review.choose': choose,
   'command.review.begin': begin,
   'command.reply.approve': sign,
   'command.ci.rerun': (d, { by }) => (isForeign(d.run) ? { refuse: theirsFirst(d.run) } : rerun(d, by.name)),
-  'command.base.without': goWithout,
-  'command.update.base': updateBase,
-  'command.take.head': takeHead,
+  'command.checks.waive': goWithout,
+  'command.base.update': updateBase,
+  'command.head.adopt': takeHead,
   'command.retry': goBack,
   'command.resume': goBack,
   'command.pause': (d, { by }) => void enter(d, 'PAUSED', { kind: 'paused', by: by.name }),
   'command.skip': (d, input) => {
-    if (d.run.pr) return { refuse: { kind: 'has_pull', run: d.run.id } };
+    if (d.run.upstream.pullRequest) return { refuse: { kind: 'has_pull', run: d.run.id } };
     return void enter(d, 'SKIPPED', ended('skipped', input, d.run));
   },
   'command.cancel': (d, input) => {
     enter(d, 'FAILED_TERMINAL', ended('cancelled', input, d.run));
-    const { pr } = d.run;
+    const {
+      upstream: { pullRequest: pr },
+    } = d.run;
     if (input.close !== undefined && pr) work(d, { kind: 'close_pr', pull: pr.id, words: input.close });
   },
-  'command.mark.done': (d, { by }) => void enter(d, 'DONE', { kind: 'marked_done', by: by.name }),
+  'command.run.finish': (d, { by }) => void enter(d, 'DONE', { kind: 'marked_done', by: by.name }),
   'command.budget.raise': (d, input) => raise(d, input),
-  'command.rule.overrule': overrule,
-  'command.answer': answer,
+  'command.ban.overrule': overrule,
+  'command.requirement.answer': answer,
   'command.permission.answer': answered,
   'command.permission.revoke': revoked,
 };
 
-type Ending = ReasonOf<'ended'>;
+type Ending = ReasonOf<'ended_by_person'>;
 const ended = (
   how: Ending['how'],
   { by, reason }: InputOf<'command.skip' | 'command.cancel'>,
-  { pr }: Run,
-): Ending => ({ kind: 'ended', how, by: by.name, note: reason, pull: pr?.id ?? null });
+  { upstream: { pullRequest: pr } }: Run,
+): Ending => ({ kind: 'ended_by_person', how, by: by.name, note: reason, pull: pr?.id ?? null });
 
 const rerun = (d: Draft, name: string): Ruling => {
   const { run } = d;
-  if (!run.pr || !run.pushed) return { refuse: { kind: 'no_pull', run: run.id } };
-  const { sha } = run.pushed;
-  const ci = run.seen.ci[sha];
-  if (ci) run.seen = { ...run.seen, ci: { ...run.seen.ci, [sha]: rerunAsked(ci, d.stamp.at) } };
+  if (!run.upstream.pullRequest || !run.change.pushedHead)
+    return { refuse: { kind: 'no_pull', run: run.id } };
+  const { sha } = run.change.pushedHead;
+  const ci = run.upstream.observed.ci[sha];
+  if (ci)
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      ci: { ...run.upstream.observed.ci, [sha]: rerunAsked(ci, d.stamp.at) },
+    };
   // No fix was made for what is only run again.
-  if (run.reason.kind === 'maybe_flaky') rerunCounted(run);
-  run.round = PLAIN;
+  if (run.lifecycle.reason.kind === 'maybe_flaky') rerunCounted(run);
+  run.agent.round = PLAIN;
   enter(d, 'CI_WAIT', { kind: 'checks_rerun', by: name });
   settle(d);
-  if (run.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
+  if (run.lifecycle.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
   return undefined;
 };
 
@@ -107,25 +114,32 @@ const raise = (d: Draft, input: InputOf<'command.budget.raise'>): Ruling => {
   if (limit === null) return { refuse: { kind: 'no_limit', run: run.id } };
   const isOff = input.limit === null;
   const fits = isOff ? mayBeUnlimited(budget) : Number.isInteger(input.limit) || budget === 'cost';
-  if (!fits) return { refuse: { kind: 'not_whole' } };
+  if (!fits) return { refuse: { kind: 'not_a_whole_number' } };
   if (input.limit !== null && input.limit <= limit)
     return { refuse: { kind: 'limit_already', budget, limit: inUnits(budget, limit) } };
-  const { reason } = run;
+  const {
+    lifecycle: { reason },
+  } = run;
   const wasUnpriced = lacksPrice(run);
-  run.raised = withLimit(run, budget, input.limit);
-  run.warned = run.warned.filter((told) => told !== budget);
+  run.lifecycle.raisedLimits = withLimit(run, budget, input.limit);
+  run.lifecycle.warnedBudgets = run.lifecycle.warnedBudgets.filter((told) => told !== budget);
   // What nobody can count is not counted against a higher limit, either.
   const stands = wasUnpriced
     ? budget === 'cost' && isOff
-    : reason.kind === 'budget' && reason.budget === budget && run.state === 'NEEDS_HUMAN_REVIEW';
+    : reason.kind === 'budget_exhausted' &&
+      reason.budget === budget &&
+      run.lifecycle.state === 'NEEDS_HUMAN_REVIEW';
   if (!stands) {
-    if (budget === 'time' && isWorking(run.state) && !run.approval) limitTime(d);
+    if (budget === 'time' && isWorking(run.lifecycle.state) && !run.gate.approval) limitTime(d);
     tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
     return undefined;
   }
   const spent = usedUp(run);
   if (spent) return outOf(d, spent) as undefined;
-  const { round, back } = run;
+  const {
+    agent: { round },
+    lifecycle: { resumeState: back },
+  } = run;
   const asked = ROUNDS[round.kind].bound?.counts === 'iterations';
   if (asked && back && isWatching(back)) return void iterate(d, round);
   return goBack(d, { type: 'command.retry', by, target: null });

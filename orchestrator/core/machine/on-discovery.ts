@@ -20,28 +20,28 @@ import { undo } from './undone.ts';
 export const discovered = (d: Draft, input: InputOf<'worker.discovery.completed'>): Ruling => {
   const { run } = d;
   succeeded(d);
-  run.contract = input.contract;
-  run.base = input.base;
-  run.fork = input.fork ?? null;
-  delete run.unreadable;
-  if (input.undone) undo(d, input.undone);
-  if (input.archived) return void enter(d, 'SKIPPED', { kind: 'archived' });
+  run.target.contract = input.contract;
+  run.target.base = input.base;
+  run.target.fork = input.fork ?? null;
+  delete run.target.readFailure;
+  if (input.discardedEdits) undo(d, input.discardedEdits);
+  if (input.archived) return void enter(d, 'SKIPPED', { kind: 'repository_archived' });
   // guard: F5-one-run-of-two-names
   if (input.duplicate !== undefined)
-    return void enter(d, 'SKIPPED', { kind: 'duplicate', repo: input.duplicate });
-  run.issue = input.issue ?? null;
-  run.trailers = input.trailers ?? [];
-  run.rivals = input.rivals ?? [];
-  run.wantsSigned = input.wantsSigned ?? false;
+    return void enter(d, 'SKIPPED', { kind: 'duplicate_repository', repo: input.duplicate });
+  run.target.issue = input.issue ?? null;
+  run.target.commitTrailers = input.commitTrailers ?? [];
+  run.target.competingPulls = input.competingPulls ?? [];
+  run.target.requiresSignedCommits = input.requiresSignedCommits ?? false;
   const ban = banIn(run);
   // guard: P3-ban-stops
-  if (ban) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'banned', ...ban });
-  run.escalation = input.escalate;
-  run.agentRead = null;
-  run.without = [];
-  if (run.baseline?.sha !== input.base.sha) run.baseline = null;
+  if (ban) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'ai_banned', ...ban });
+  run.target.escalation = input.escalate;
+  run.target.agentDiscovery = null;
+  run.target.waivedChecks = [];
+  if (run.target.baseline?.sha !== input.base.sha) run.target.baseline = null;
   // guard: E15-asked-anew
-  return checkBase(d, run.reason.kind === 'retried');
+  return checkBase(d, run.lifecycle.reason.kind === 'retried');
 };
 
 /** E15: before an agent costs anything. */
@@ -49,8 +49,8 @@ const checkBase = (d: Draft, anew: boolean): Ruling => {
   const { run } = d;
   const spent = usedUp(run, 'check');
   if (spent) return outOf(d, spent) as undefined;
-  run.reason = { kind: 'base_runs' };
-  work(d, { kind: 'base', anew });
+  run.lifecycle.reason = { kind: 'checking_base' };
+  work(d, { kind: 'check_base', fresh: anew });
   return undefined;
 };
 
@@ -58,31 +58,31 @@ export const baseChecked = (d: Draft, input: InputOf<'worker.base.checked'>): Ru
   const { run } = d;
   account(d, { ms: input.ms, outputBytes: input.outputBytes ?? 0, session: null, usage: NO_USAGE });
   succeeded(d);
-  run.baseline = input.baseline;
+  run.target.baseline = input.baseline;
   const stops = stopsAt(run, input.baseline);
   // guard: E15-stops-before-agent
   if (stops.length > 0)
     return void enter(d, 'NEEDS_HUMAN_REVIEW', {
-      kind: 'base_stops',
+      kind: 'base_unusable',
       run: run.id,
       stops,
-      misfits: misfits(input.baseline),
+      toolVersionMismatches: misfits(input.baseline),
     });
   return onwards(d);
 };
 
 /** A person goes on without what cannot be had here: it is no evidence, and every card says so. */
-export const goWithout = (d: Draft, { by }: InputOf<'command.base.without'>): Ruling => {
+export const goWithout = (d: Draft, { by }: InputOf<'command.checks.waive'>): Ruling => {
   const { run } = d;
   // What stopped the run since, a push of somebody else's for one, is not answered by this.
-  const asked = run.reason.kind === 'base_stops';
-  const stops = asked && run.baseline ? stopsAt(run, run.baseline) : [];
-  if (stops.length === 0 || !run.baseline) return { refuse: { kind: 'nothing_lacks', run: run.id } };
+  const asked = run.lifecycle.reason.kind === 'base_unusable';
+  const stops = asked && run.target.baseline ? stopsAt(run, run.target.baseline) : [];
+  if (stops.length === 0 || !run.target.baseline) return { refuse: { kind: 'nothing_missing', run: run.id } };
   const spent = usedUp(run, 'check');
-  if (spent) return { refuse: { kind: 'stopped', by: ofBudget(run, spent) } };
-  const names = [...stops.map(({ name }) => name), ...notInstalled(run.baseline)];
-  run.without = [...run.without, ...names];
-  enter(d, 'DISCOVERY', { kind: 'goes_without', by: by.name, names }, { resting: true });
+  if (spent) return { refuse: { kind: 'run_stopped', by: ofBudget(run, spent) } };
+  const names = [...stops.map(({ name }) => name), ...notInstalled(run.target.baseline)];
+  run.target.waivedChecks = [...run.target.waivedChecks, ...names];
+  enter(d, 'DISCOVERY', { kind: 'checks_waived', by: by.name, names }, { resting: true });
   return onwards(d);
 };
 
@@ -92,21 +92,21 @@ export const goWithout = (d: Draft, { by }: InputOf<'command.base.without'>): Ru
  */
 const onwards = (d: Draft): Ruling => {
   const { run } = d;
-  if (run.order.discovery === 'agent' && !run.agentRead) {
+  if (run.order.discovery === 'agent' && !run.target.agentDiscovery) {
     const spent = usedUp(run);
     if (spent) return outOf(d, spent) as undefined;
-    run.reason = { kind: 'agent_reads' };
+    run.lifecycle.reason = { kind: 'agent_discovery' };
     work(d, { kind: 'implement', round: READING });
     return undefined;
   }
-  return void enter(d, 'PLAN_READY', run.escalation ?? known(run));
+  return void enter(d, 'PLAN_READY', run.target.escalation ?? known(run));
 };
 
-const known = ({ baseline, reason, agentRead }: Run): Reason => {
+const known = ({ target: { baseline, agentDiscovery: agentRead }, lifecycle: { reason } }: Run): Reason => {
   const seen = baseline ?? { checks: [], tools: [] };
-  const told = { failing: redOf(seen), flaky: flakyOf(seen), misfits: misfits(seen) };
-  if (Object.values(told).some((some) => some.length > 0)) return { kind: 'base_seen', ...told };
-  if (reason.kind === 'goes_without') return reason;
+  const told = { failing: redOf(seen), flaky: flakyOf(seen), toolVersionMismatches: misfits(seen) };
+  if (Object.values(told).some((some) => some.length > 0)) return { kind: 'base_checked', ...told };
+  if (reason.kind === 'checks_waived') return reason;
   return agentRead ? { kind: 'contract_refined', ...agentRead } : { kind: 'contract_known' };
 };
 
@@ -115,20 +115,22 @@ export const refined = (d: Draft, input: InputOf<'worker.contract.refined'>): Ru
   const { run } = d;
   account(d, input);
   succeeded(d);
-  undo(d, input.undone ?? null);
-  run.contract = input.contract;
-  run.containment = input.containment;
-  run.escalation ??= input.escalate;
+  undo(d, input.discardedEdits ?? null);
+  run.target.contract = input.contract;
+  run.agent.containment = input.containment;
+  run.target.escalation ??= input.escalate;
   const again =
-    input.refused.length > 0 ? nextRound(run, { ...READING, told: words(input.refused.join('\n')) }) : null;
+    input.refused.length > 0
+      ? nextRound(run, { ...READING, feedback: words(input.refused.join('\n')) })
+      : null;
   if (again && 'round' in again) {
-    run.counts = again.counts;
-    run.reason = { kind: 'finds_asked_again' };
+    run.lifecycle.counts = again.counts;
+    run.lifecycle.reason = { kind: 'discovery_asked_again' };
     work(d, { kind: 'implement', round: again.round });
     return undefined;
   }
-  run.counts = { ...run.counts, repairs: 0 };
-  run.agentRead = { added: input.added, refused: input.refused.length };
+  run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
+  run.target.agentDiscovery = { added: input.added, refused: input.refused.length };
   // What it found has to stand the same test.
   if (!isChecked(run)) return checkBase(d, false);
   return onwards(d);
@@ -139,7 +141,7 @@ const isChecked = (run: Run): boolean => {
   const isIn = (seen: readonly CheckResult[] = [], { name, command }: Planned): boolean =>
     seen.some((r) => r.name === name && r.command === command);
   return (
-    installsOf(run).every((one) => isIn(run.baseline?.installs, one)) &&
-    checksOf(run).every((one) => isIn(run.baseline?.checks, one))
+    installsOf(run).every((one) => isIn(run.target.baseline?.installs, one)) &&
+    checksOf(run).every((one) => isIn(run.target.baseline?.checks, one))
   );
 };

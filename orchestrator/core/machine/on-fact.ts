@@ -2,6 +2,7 @@
  * Facts from the forge and from clocks. They are never refused: they fold in, and the state is
  * settled from them.
  */
+import { copyRun } from './run.ts';
 import { usedUp } from './budget.ts';
 import {
   attentionOf,
@@ -34,7 +35,7 @@ import { bring } from './on-talk.ts';
 import { isSame } from './sight.ts';
 
 export const onFact = (d: Draft, input: InputOf<FactType>): Ruling => {
-  const stale = 'epoch' in input && input.epoch !== d.run.epoch;
+  const stale = 'epoch' in input && input.epoch !== d.run.lifecycle.epoch;
   return stale ? { ignore: 'stale timer' } : handle(FACT_HANDLERS, input.type, d, input);
 };
 
@@ -44,18 +45,22 @@ export const onFact = (d: Draft, input: InputOf<FactType>): Ruling => {
  */
 const observed = (d: Draft, input: SeenFact): Ruling => {
   const { run } = d;
-  const { state } = run;
-  const known: Run = { ...run };
-  const stood = run.seen.pull?.standing;
+  const {
+    lifecycle: { state },
+  } = run;
+  const known: Run = copyRun(run);
+  const stood = run.upstream.observed.pull?.baseStatus;
   const told = fold(d, input);
-  const conflicted = stood !== 'conflicts' && run.seen.pull?.standing === 'conflicts';
+  const conflicted = stood !== 'conflicts' && run.upstream.observed.pull?.baseStatus === 'conflicts';
   const brought = input.type === 'forge.review.submitted' && bring(d, input);
   const heard = input.type === 'forge.review.submitted' && !input.remarks && tellReview(d, input, told);
   const followed = input.type === 'forge.pull.observed' && follow(d);
   settle(d);
-  if (conflicted && run.epoch === known.epoch) tellConflict(d);
+  if (conflicted && run.lifecycle.epoch === known.lifecycle.epoch) tellConflict(d);
   tellChanges(d, known);
-  return told || brought || heard || followed || run.state !== state ? undefined : { ignore: 'nothing new' };
+  return told || brought || heard || followed || run.lifecycle.state !== state
+    ? undefined
+    : { ignore: 'nothing new' };
 };
 
 const FACT_HANDLERS: InputHandlers<FactType> = {
@@ -66,16 +71,21 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
   'forge.review.submitted': observed,
   'forge.comment.created': (d, input) => {
     const { run } = d;
-    if (!run.pr) return { ignore: 'no pull request' };
-    if (run.seen.comments.includes(input.url)) return { ignore: 'told already' };
-    run.seen = { ...run.seen, comments: [...run.seen.comments, input.url].slice(-COMMENTS) };
+    if (!run.upstream.pullRequest) return { ignore: 'no pull request' };
+    if (run.upstream.observed.reportedComments.includes(input.url)) return { ignore: 'told already' };
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      reportedComments: [...run.upstream.observed.reportedComments, input.url].slice(-COMMENTS),
+    };
     tellWords(d, input, input.url, input.bot);
     return undefined;
   },
   'forge.repository.observed': repositoryObserved,
   'forge.branch.renamed': branchRenamed,
   'forge.access.observed': (d, { account, lost }) => {
-    const { state, reason } = d.run;
+    const {
+      lifecycle: { state, reason },
+    } = d.run;
     if (lost !== null) {
       // guard: F1-rights-lost
       if (!isActive(state)) return { ignore: 'nothing to do in this state' };
@@ -84,91 +94,100 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
     // What a person paused goes on when a person says so.
     // guard: F1-rights-back
     if (state !== 'PAUSED' || reason.kind !== 'access_lost') return { ignore: 'nothing new' };
-    const went = goOn(d, { target: null, retried: false, reason: { kind: 'access_back', account } });
+    const went = goOn(d, { target: null, retried: false, reason: { kind: 'access_restored', account } });
     return went && 'refuse' in went ? { ignore: 'nothing to do in this state' } : went;
   },
-  'forge.look.failed': (d, { type: _type, ...blind }) => {
+  'forge.poll.failed': (d, { type: _type, ...blind }) => {
     const { run } = d;
     // What it waits for is told already.
-    if (run.state === 'PAUSED' && run.reason.kind === 'access_lost') return { ignore: 'told already' };
-    const before = run.seen.blind;
-    if (before && isSame(before.trouble, blind.trouble)) return { ignore: 'known already' };
+    if (run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'access_lost')
+      return { ignore: 'told already' };
+    const before = run.upstream.observed.outage;
+    if (before && isSame(before.failure, blind.failure)) return { ignore: 'known already' };
     // One spell, whatever the answers in it: it began when the first look failed.
-    run.seen = {
-      ...run.seen,
-      blind: before ? { ...before, trouble: blind.trouble } : blind,
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      outage: before ? { ...before, failure: blind.failure } : blind,
     };
-    tellOfSight(d, run.seen.blind);
+    tellOfSight(d, run.upstream.observed.outage);
     return undefined;
   },
-  'forge.exposure.observed': (d, { pull, hidden, at }) => {
+  'forge.visibility.observed': (d, { pull, hidden, at }) => {
     const { run } = d;
-    if (run.pr?.id !== pull) return { ignore: 'no pull request' };
-    const before = run.seen.exposure?.hidden;
-    run.seen = { ...run.seen, exposure: { hidden, at } };
+    if (run.upstream.pullRequest?.id !== pull) return { ignore: 'no pull request' };
+    const before = run.upstream.observed.visibility?.hidden;
+    run.upstream.observed = { ...run.upstream.observed, visibility: { hidden, at } };
     const news = hidden === true ? before !== true : before === true && hidden === false;
     // guard: F5-hidden-told
     if (hidden !== null && news)
       tell(
         d,
-        { view: 'note', note: { kind: 'pull_hidden', pull, url: run.pr.url, hidden } },
+        { view: 'note', note: { kind: 'pull_hidden', pull, url: run.upstream.pullRequest.url, hidden } },
         { urgent: true, sound: hidden },
       );
     return undefined;
   },
-  'forge.look.worked': (d) => {
+  'forge.poll.recovered': (d) => {
     const { run } = d;
-    const { blind } = run.seen;
+    const { outage: blind } = run.upstream.observed;
     if (!blind) return { ignore: 'nothing new' };
-    run.seen = { ...run.seen, blind: null };
+    run.upstream.observed = { ...run.upstream.observed, outage: null };
     tellOfSight(d, blind);
     return undefined;
   },
   'timer.timeout': (d, { limit, waits }) => {
     const { run } = d;
-    if (limit !== run.raised.runMs) return { ignore: 'stale limit' };
+    if (limit !== run.lifecycle.raisedLimits.runMs) return { ignore: 'stale limit' };
     // Time in which a person thought is not the step's; what they approved has its own limits.
-    if (run.approval || run.consumed?.epoch === run.epoch) return { ignore: 'a person is waited for' };
+    if (run.gate.approval || run.gate.consumedApproval?.epoch === run.lifecycle.epoch)
+      return { ignore: 'a person is waited for' };
     // Nor is time in which it waits for its turn to write, which may be a day, or for the code host.
     // guard: F5-turn-no-time
-    if (run.reason.kind === 'turn' || waits) return void limitTime(d);
-    const spent = spendsIn(run.state) ? usedUp(run, workerIn(run.state)) : null;
+    if (run.lifecycle.reason.kind === 'write_slot_wait' || waits) return void limitTime(d);
+    const spent = spendsIn(run.lifecycle.state) ? usedUp(run, workerIn(run.lifecycle.state)) : null;
     if (spent) return outOf(d, spent) as undefined;
     return retryLater(d, failure({ class: 'timed_out', message: '' }), null);
   },
   'timer.retry': (d) => {
     const { run } = d;
-    const { back } = run;
-    if (back && mayEnter(run, back)) return void enter(d, back, { kind: 'tries_again' });
-    return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'cannot_go_on', at: back ?? run.state });
+    const {
+      lifecycle: { resumeState: back },
+    } = run;
+    if (back && mayEnter(run, back)) return void enter(d, back, { kind: 'retrying' });
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'cannot_continue', at: back ?? run.lifecycle.state });
   },
   'timer.reminder': (d) => {
     const { run } = d;
-    run.counts = { ...run.counts, reminders: run.counts.reminders + 1 };
+    run.lifecycle.counts = { ...run.lifecycle.counts, reminders: run.lifecycle.counts.reminders + 1 };
     // It asked before: what asks for the first time goes first.
     tell(d, attentionOf(run), { sound: true });
     remind(d);
     return undefined;
   },
   'timer.approval.expired': (d, { approvalId }) => {
-    const { approval } = d.run;
+    const {
+      gate: { approval },
+    } = d.run;
     if (approval?.id !== approvalId) return { ignore: 'card closed' };
     const left = approval.expiresAt - d.stamp.at;
     // guard: G3-frozen-expiry
     if (left > 0) return void wake(d, { type: 'timer.approval.expired', approvalId }, left);
-    closeApproval(d, 'expired', { kind: 'undecided' });
+    closeApproval(d, 'expired', { kind: 'decision_expired' });
     ask(d, approval.kind);
     return undefined;
   },
   'timer.approval.frozen': (d, { approvalId, from, until }) => {
-    const { approval, order } = d.run;
+    const {
+      gate: { approval },
+      order,
+    } = d.run;
     if (approval?.id !== approvalId) return { ignore: 'card closed' };
     // Time that was added already, or in which the card was not there yet, is not added again.
     const since = Math.max(from, approval.frozenUntil ?? approval.expiresAt - order.bounds.approvalMs);
     // guard: G3-frozen-once
     if (until <= since) return { ignore: 'known already' };
     const expiresAt = approval.expiresAt + until - since;
-    d.run.approval = { ...approval, expiresAt, frozenUntil: until };
+    d.run.gate.approval = { ...approval, expiresAt, frozenUntil: until };
     d.approvals.push({ op: 'extend', id: approvalId, expiresAt });
     showGate(d, approvalId, false);
     return undefined;
@@ -177,7 +196,7 @@ const FACT_HANDLERS: InputHandlers<FactType> = {
 
 /** S10: nobody can merge it any more until somebody updates it. */
 const tellConflict = (d: Draft): void => {
-  if (STATE[d.run.state].updates)
+  if (STATE[d.run.lifecycle.state].updates)
     tell(d, attentionOf(d.run), { slot: attentionSlot(d.run), urgent: true, sound: true });
 };
 
@@ -187,7 +206,7 @@ const COMMENTS = 200;
 type Words = { author: string; access: 'write' | 'read' | 'unknown'; body: string };
 /** P5: nobody's words reach an agent by themselves; a person sees them and may tap. */
 const tellWords = (d: Draft, { author, access, body }: Words, url: string, bot?: true): void => {
-  const view = { view: 'comment', author, access, body, url, passedBy: null } as const;
+  const view = { view: 'comment', author, access, body, url, forwardedBy: null } as const;
   tell(d, { ...view, ...(bot ? { bot } : {}) }, { slot: `comment:${url}` });
 };
 
@@ -196,17 +215,19 @@ const tellWords = (d: Draft, { author, access, body }: Words, url: string, bot?:
  * access. Once, and also where it replaces no opinion of theirs. Returns whether it was news.
  */
 const tellReview = (d: Draft, input: InputOf<'forge.review.submitted'>, changed: boolean): boolean => {
-  const { pr, seen } = d.run;
+  const {
+    upstream: { pullRequest: pr, observed: seen },
+  } = d.run;
   const { id, url, reviewer, access, state, body, submittedAt: at } = input;
   const steers = state === 'wants_changes' && access === 'write' && input.bot !== true;
   const says = body.trim() !== '' && (state === 'remarked' || state === 'wants_changes');
   // A login may be `constructor`.
-  const last = Object.hasOwn(seen.heard, reviewer) ? seen.heard[reviewer] : undefined;
+  const last = Object.hasOwn(seen.reportedReviews, reviewer) ? seen.reportedReviews[reviewer] : undefined;
   const known = last?.at === at ? last.ids : [];
   // One that was told is told anew when it becomes known who wrote it.
   if (!pr || steers || !says || (last && at < last.at) || (known.includes(id) && !changed)) return false;
   const heard = { at, ids: [...new Set([...known, id])] };
-  d.run.seen = { ...seen, heard: { ...seen.heard, [reviewer]: heard } };
+  d.run.upstream.observed = { ...seen, reportedReviews: { ...seen.reportedReviews, [reviewer]: heard } };
   tellWords(d, { author: reviewer, access, body }, url, input.bot);
   return true;
 };

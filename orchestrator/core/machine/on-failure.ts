@@ -36,20 +36,20 @@ import { DAY } from '../units.ts';
 
 export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling => {
   const { run } = d;
-  if (run.approval && input.step === 'modify') {
-    tell(d, { view: 'note', note: { kind: 'words_failed', class: input.class } }, { urgent: true });
+  if (run.gate.approval && input.step === 'modify') {
+    tell(d, { view: 'note', note: { kind: 'edited_text_failed', class: input.class } }, { urgent: true });
     return undefined;
   }
-  if (input.step === 'head' || run.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
+  if (input.step === 'head' || run.lifecycle.state === 'NEEDS_HUMAN_REVIEW') return headUnread(d, input);
   // Nothing else would tell that the checks do not run again, whoever is asked for an answer meanwhile.
   // guard: F6-refused-rerun-told
   if (input.step === 'rerun_ci') return rerunRefused(d, input);
-  if (run.approval) return { ignore: 'a person is waited for' };
-  if (input.spent) account(d, input.spent);
-  if (input.undone) undo(d, input.undone);
+  if (run.gate.approval) return { ignore: 'a person is waited for' };
+  if (input.usageSoFar) account(d, input.usageSoFar);
+  if (input.discardedEdits) undo(d, input.discardedEdits);
   // A conversation that is gone, or too long, is not resumed.
-  if (input.class === 'session_lost' || input.class === 'context_exceeded') run.session = null;
-  const spent = spendsIn(run.state)
+  if (input.class === 'session_lost' || input.class === 'context_exceeded') run.agent.session = null;
+  const spent = spendsIn(run.lifecycle.state)
     ? usedUp(run, input.step === 'check' || input.step === 'base' ? 'check' : 'agent')
     : null;
   if (spent) return outOf(d, spent) as undefined;
@@ -57,34 +57,34 @@ export const failed = (d: Draft, input: InputOf<'worker.step.failed'>): Ruling =
   if (input.class === 'invalid_output' && repair(d, input.message)) return undefined;
   const action = input.step === 'open_pr' ? 'open_pr' : 'push';
   // What another run has found stays with that one.
-  if (input.unreadable && input.unreadable.of === null) run.unreadable = input.unreadable;
+  if (input.readFailure && input.readFailure.foundInRun === null) run.target.readFailure = input.readFailure;
   const denied = input.assessment && deniedBy(run, action, input.assessment);
   const why = failure(input);
   const told = denied ?? inParticular(run, input) ?? why;
-  const publishes = run.state === 'PUSHED' || isChecking(run.state);
+  const publishes = run.lifecycle.state === 'PUSHED' || isChecking(run.lifecycle.state);
   const outside = publishes && (input.step === 'open_pr' || input.step === 'push');
   if (outside && failedAgain(d, why)) return undefined;
   const follows = consequence(input.class);
   if (follows === 'terminal') return void enter(d, 'FAILED_TERMINAL', told);
-  const same = run.state === 'PUSHED' && follows === 'retry' ? run.proposal : null;
+  const same = run.lifecycle.state === 'PUSHED' && follows === 'retry' ? run.gate.proposal : null;
   const next = input.class === 'seal_moved' ? input.proposal : same;
   // Nobody can sign a conflict away: it is updated from its base first.
   const conflicts = next !== null && unsignable(next, next.fields.action);
-  if (conflicts) run.proposal = next;
+  if (conflicts) run.gate.proposal = next;
   if (next && !conflicts && askAnew(d, next, told)) return undefined;
   if (follows === 'retry' && repeats(run)) return retryLater(d, why, input.retryAt);
-  if (isAgents(run.state) && turnEnded(d, 'failed')) return undefined;
+  if (isAgents(run.lifecycle.state) && turnEnded(d, 'failed')) return undefined;
   return void enter(d, 'NEEDS_HUMAN_REVIEW', told);
 };
 
 /** What a failure is about, where that is known. */
 const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | null => {
-  const { leftOut, moved, unreadable, model = null } = input;
+  const { skippedFiles: leftOut, moved, readFailure: unreadable, model = null } = input;
   const { limit } = accountOf(run, 'cost');
   if (input.class === 'price_unknown' && limit !== null)
     return { kind: 'price_unknown', run: run.id, engine: engineOf(run), model, limit };
-  if (leftOut) return { kind: 'nothing_committable', leftOut };
-  if (moved) return { kind: 'seal_moved', moved };
+  if (leftOut) return { kind: 'nothing_committable', skippedFiles: leftOut };
+  if (moved) return { kind: 'seal_changed', moved };
   return unreadable ? { kind: 'repository_unreadable', ...unreadable } : null;
 };
 
@@ -93,8 +93,8 @@ const inParticular = (run: Run, input: InputOf<'worker.step.failed'>): Reason | 
  */
 const headUnread = (d: Draft, { step, class: of, message }: InputOf<'worker.step.failed'>): Ruling => {
   const { run } = d;
-  if (!run.foreign || step !== 'head') return { ignore: 'nobody asks' };
-  run.foreign = { ...run.foreign, takenBy: null };
+  if (!run.change.foreignHead || step !== 'head') return { ignore: 'nobody asks' };
+  run.change.foreignHead = { ...run.change.foreignHead, adoptedBy: null };
   tell(d, attentionOf(run), { slot: attentionSlot(run), urgent: true });
   tell(d, { view: 'note', note: { kind: 'head_unread', class: of, message } }, { urgent: true });
   return undefined;
@@ -103,43 +103,46 @@ const headUnread = (d: Draft, { step, class: of, message }: InputOf<'worker.step
 /** P4: what a policy says against a change is what the agent is told when the run is retried. */
 export const deniedBy = (run: Run, action: Judged['action'], assessment: Assessment): Reason => {
   const denied = { kind: 'denied', objections: denials(assessment) } as const;
-  run.denied = { action, assessment };
-  run.round = within(run.round, 'rejected', [denied]);
-  return denied;
+  run.gate.deniedAction = { action, assessment };
+  run.agent.round = within(run.agent.round, 'rejection_fix', [denied]);
+  return { ...denied, kind: 'policy_denied' };
 };
 
-type Failed = ReasonOf<'failed'>;
+type Failed = ReasonOf<'step_failed'>;
 
-const repeats = ({ state }: Run): boolean => state === 'QUEUED' || isWorking(state);
+const repeats = ({ lifecycle: { state } }: Run): boolean => state === 'QUEUED' || isWorking(state);
 
 /**
  * C4: a question is put to people before anything overwrites it. Whether it is waited for: where
  * files were changed, the report that comes next says whether the work is done all the same.
  */
 const asksFirst = (d: Draft, { text, edited }: { text: string; edited: boolean }): boolean => {
-  if (!isAgents(d.run.state)) return false;
+  if (!isAgents(d.run.lifecycle.state)) return false;
   if (edited) tellQuestion(d, text);
-  else enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_asks', question: text });
+  else enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question: text });
   return !edited;
 };
 
 /** E7: the change stays as it is; the agent is asked for its report once more. */
 const repair = (d: Draft, problem: string): boolean => {
   const { run } = d;
-  if (!isAgents(run.state)) return false;
-  const again = nextRound(run, within(run.round, 'report_repair', words(problem)));
+  if (!isAgents(run.lifecycle.state)) return false;
+  const again = nextRound(run, within(run.agent.round, 'report_repair', words(problem)));
   if ('stop' in again) return false;
-  run.counts = again.counts;
-  run.reason = { kind: 'report_asked_again' };
+  run.lifecycle.counts = again.counts;
+  run.lifecycle.reason = { kind: 'report_asked_again' };
   work(d, { kind: 'implement', round: again.round });
   return true;
 };
 
 /** S7: too many outside effects that failed in a row pause the run. */
 const failedAgain = (d: Draft, why: Failed): boolean => {
-  const { counts, order } = d.run;
-  const failedOutside = counts.failedOutside + 1;
-  d.run.counts = { ...counts, failedOutside };
+  const {
+    lifecycle: { counts },
+    order,
+  } = d.run;
+  const failedOutside = counts.outsideFailures + 1;
+  d.run.lifecycle.counts = { ...counts, outsideFailures: failedOutside };
   // guard: S7-outside-failures
   if (failedOutside < order.bounds.maxFailedOutside) return false;
   enter(d, 'PAUSED', { ...why, inRow: failedOutside }, { ring: true });
@@ -151,10 +154,10 @@ const failedAgain = (d: Draft, why: Failed): boolean => {
  */
 const askAnew = (d: Draft, proposal: Proposal, why: Reason): boolean => {
   const { run } = d;
-  const used = run.consumed?.epoch === run.epoch ? run.consumed : null;
+  const used = run.gate.consumedApproval?.epoch === run.lifecycle.epoch ? run.gate.consumedApproval : null;
   if (!used || proposal.fields.assessment.decision === 'deny') return false;
-  run.proposal = proposal;
-  run.reason = why;
+  run.gate.proposal = proposal;
+  run.lifecycle.reason = why;
   showGate(d, used.id, false);
   ask(d, used.kind);
   return true;
@@ -167,14 +170,14 @@ const askAnew = (d: Draft, proposal: Proposal, why: Reason): boolean => {
 export const retryLater = (d: Draft, why: Failed, retryAt: number | null): undefined => {
   const { run, stamp } = d;
   const { maxStepRetries, retryMs } = run.order.bounds;
-  const tries = run.counts.retries;
+  const tries = run.lifecycle.counts.retries;
   const waits = providerWait(d, why.class, retryAt);
   // guard: S7-step-retries
   if (waits === null && tries >= maxStepRetries) {
     enter(d, 'NEEDS_HUMAN_REVIEW', { ...why, tries: tries + 1 });
     return;
   }
-  if (waits === null) run.counts = { ...run.counts, retries: tries + 1 };
+  if (waits === null) run.lifecycle.counts = { ...run.lifecycle.counts, retries: tries + 1 };
   const wait = waits ?? backoff(tries, { first: retryMs, most: DAY });
   enter(d, 'FAILED_RETRYABLE', {
     ...why,
@@ -182,5 +185,5 @@ export const retryLater = (d: Draft, why: Failed, retryAt: number | null): undef
     retryAt: waits === null ? null : stamp.at + wait,
   });
   if (waits !== null) waitOn(d, why.class, wait);
-  wake(d, { type: 'timer.retry', epoch: run.epoch }, wait);
+  wake(d, { type: 'timer.retry', epoch: run.lifecycle.epoch }, wait);
 };

@@ -16,23 +16,33 @@ import { canonical } from '../seal.ts';
  * E6: what a process used up is true whatever the run has moved on to. A budget that it went past
  * stops it: the state is left, and with it every process that works for it.
  */
-export const spent = (d: Draft, input: InputOf<'worker.spent'>): Ruling => used(d, input, true);
-export const spentLate = (d: Draft, input: InputOf<'worker.spent'>): Ruling => used(d, input, false);
+export const spent = (d: Draft, input: InputOf<'worker.usage.reported'>): Ruling => used(d, input, true);
+export const spentLate = (d: Draft, input: InputOf<'worker.usage.reported'>): Ruling => used(d, input, false);
 
-const used = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Ruling => {
+const used = (d: Draft, input: InputOf<'worker.usage.reported'>, current: boolean): Ruling => {
   const { run, stamp } = d;
-  const goesOn = current || (run.state === 'PAUSED' && stamp.effectEpoch === run.pausedEpoch);
+  const goesOn =
+    current || (run.lifecycle.state === 'PAUSED' && stamp.effectEpoch === run.lifecycle.pausedEpoch);
   // Of a conversation that the run has left, only the newest count matters.
-  const session = goesOn || input.session?.id === run.session?.id ? input.session : null;
-  const before = run.warned;
+  const session = goesOn || input.session?.id === run.agent.session?.id ? input.session : null;
+  const before = run.lifecycle.warnedBudgets;
   account(d, { ...input, session });
   // An agent that uses something up has begun: nothing is waited for any more.
-  if (current && run.reason.kind === 'turn' && run.reason.what === 'implement')
-    waits(d, { kind: 'tries_again' });
+  if (
+    current &&
+    run.lifecycle.reason.kind === 'write_slot_wait' &&
+    run.lifecycle.reason.action === 'implement'
+  )
+    waits(d, { kind: 'retrying' });
   const budget = usedUp(run, input.by);
-  const at = run.state === 'FAILED_RETRYABLE' ? run.back : current ? run.state : null;
+  const at =
+    run.lifecycle.state === 'FAILED_RETRYABLE'
+      ? run.lifecycle.resumeState
+      : current
+        ? run.lifecycle.state
+        : null;
   // guard: E6-card-outlives-budget
-  const stoppable = at !== null && spendsIn(at) && !run.approval;
+  const stoppable = at !== null && spendsIn(at) && !run.gate.approval;
   if (!budget || !stoppable) return undefined;
   // Whoever is asked for more need not be warned as well.
   if (!before?.includes(budget)) dropWarning(d, budget);
@@ -41,23 +51,23 @@ const used = (d: Draft, input: InputOf<'worker.spent'>, current: boolean): Rulin
 
 const dropWarning = (d: Draft, budget: Budget): void => {
   const others = d.effects.filter(
-    (e) => e.do.kind !== 'tell' || e.do.show.view !== 'budget' || e.do.show.budget !== budget,
+    (e) => e.do.kind !== 'chat_message' || e.do.content.view !== 'budget' || e.do.content.budget !== budget,
   );
   d.effects.splice(0, d.effects.length, ...others);
 };
 
 /** E6: a queued run says what it waits for, once for each reason. */
-export const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.held'>): Ruling =>
-  waits(d, { kind: 'queue', waitsFor, taken, of, at });
+export const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.queued'>): Ruling =>
+  waits(d, { kind: 'slot_wait', waitsFor, taken, of, at });
 
 /** F5: it waits for its turn to write; the card says until when. */
-export const awaitsTurn = (d: Draft, { type: _, ...turn }: InputOf<'worker.turn.awaited'>): Ruling =>
-  waits(d, { kind: 'turn', ...turn });
+export const awaitsTurn = (d: Draft, { type: _, ...turn }: InputOf<'worker.slot.awaited'>): Ruling =>
+  waits(d, { kind: 'write_slot_wait', ...turn });
 
 const waits = (d: Draft, reason: Reason): Ruling => {
   const { run } = d;
-  if (canonical(run.reason) === canonical(reason)) return { ignore: 'waits as before' };
-  run.reason = reason;
+  if (canonical(run.lifecycle.reason) === canonical(reason)) return { ignore: 'waits as before' };
+  run.lifecycle.reason = reason;
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };

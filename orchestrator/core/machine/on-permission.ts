@@ -12,20 +12,20 @@ import { undo } from './undone.ts';
 export const asked = (d: Draft, input: InputOf<'worker.permission.asked'>): Ruling => {
   const { run } = d;
   account(d, input);
-  undo(d, input.undone ?? null);
-  run.containment = input.containment;
-  run.lends = input.lends ?? null;
+  undo(d, input.discardedEdits ?? null);
+  run.agent.containment = input.containment;
+  run.agent.exposedCredentials = input.exposedCredentials ?? null;
   const budget = usedUp(run, 'agent');
   if (budget) return outOf(d, budget) as undefined;
   const before = permissionsOf(run);
   // guard: E10-questions-bounded
-  if (before.asked >= MOST_QUESTIONS)
+  if (before.askedCount >= MOST_QUESTIONS)
     return void enter(d, 'NEEDS_HUMAN_REVIEW', failure({ class: 'permission_denied', message: '' }));
-  run.permissions = { ...before, asked: before.asked + 1 };
+  run.agent.permissions = { ...before, askedCount: before.askedCount + 1 };
   const { tool, input: shown, digest, objections, sort, editable = false } = input;
   // The id is the step's nonce: nobody can guess it.
   const question = { id: d.stamp.nonce, tool, input: shown, digest, objections, sort, editable };
-  return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission', ...question });
+  return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'permission_asked', ...question });
 };
 
 const NONE: Ruling = { ignore: 'no grant for it' };
@@ -37,11 +37,13 @@ export const used = (d: Draft, input: InputOf<'worker.permission.used'>): Ruling
   const before = permissionsOf(run);
   // guard: E10-live-sort
   if (sort)
-    return before.standing.some((one) => one.id === grant && sameSort(one.sort, sort)) ? undefined : NONE;
+    return before.standingGrants.some((one) => one.id === grant && sameSort(one.sort, sort))
+      ? undefined
+      : NONE;
   const grants = before.grants.filter((one) => one.id !== grant || one.digest !== digest);
   // guard: E10-live-grant
   if (grants.length === before.grants.length) return NONE;
   // guard: E10-used-once
-  run.permissions = { ...before, grants };
+  run.agent.permissions = { ...before, grants };
   return undefined;
 };

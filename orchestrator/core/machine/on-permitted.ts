@@ -15,16 +15,16 @@ export const answered = (d: Draft, input: InputOf<'command.permission.answer'>):
   const question = questionOf(run);
   if (!question) return { refuse: { kind: 'no_question', run: run.id } };
   // guard: E10-live-question
-  if (question.id !== input.question) return { refuse: { kind: 'replaced' } };
+  if (question.id !== input.question) return { refuse: { kind: 'card_replaced' } };
   // guard: E10-shown-digest
-  if (question.digest !== input.digest) return { refuse: { kind: 'card_moved' } };
+  if (question.digest !== input.digest) return { refuse: { kind: 'card_changed' } };
   // guard: E10-shown-sort
   if (input.sort && !(allows && question.sort && sameSort(question.sort, input.sort)))
-    return { refuse: { kind: 'card_moved' } };
+    return { refuse: { kind: 'card_changed' } };
   const { instead } = input;
   // guard: P4-edit-offered
   if (instead && !(allows && question.editable === true && !input.sort))
-    return { refuse: { kind: 'card_moved' } };
+    return { refuse: { kind: 'card_changed' } };
   const policies = instead ? newObjectors(question.objections, instead.objections) : [];
   // guard: P4-no-more-risk
   if (policies.length > 0) return { refuse: { kind: 'more_risk', policies } };
@@ -35,15 +35,23 @@ export const answered = (d: Draft, input: InputOf<'command.permission.answer'>):
   const granted = { id, digest, by: by.name, ...(changed ? { instead: changed } : {}) };
   // guard: E10-no-is-no
   const grants = allows && !input.sort ? [...before.grants, granted] : before.grants;
-  const standing = input.sort ? [...before.standing, { id, sort: input.sort, by: by.name }] : before.standing;
-  const refused = allows ? before.refused : [...before.refused, { digest, by: by.name, note }];
+  const standing = input.sort
+    ? [...before.standingGrants, { id, sort: input.sort, by: by.name }]
+    : before.standingGrants;
+  const refused = allows ? before.refusals : [...before.refusals, { digest, by: by.name, note }];
   const sort = input.sort?.words ?? null;
   const runs = changed ? { instead: changed.input } : {};
   const last = { tool, input: question.input, allows, sort, by: by.name, note, ...runs };
-  run.permissions = { ...before, grants, standing, refused, last };
+  run.agent.permissions = {
+    ...before,
+    grants,
+    standingGrants: standing,
+    refusals: refused,
+    lastDecision: last,
+  };
   const reason = allows
-    ? ({ kind: 'permitted', by: by.name, sort, ...(changed ? { edited: true } : {}) } as const)
-    : ({ kind: 'not_permitted', by: by.name, note } as const);
+    ? ({ kind: 'permission_granted', by: by.name, sort, ...(changed ? { edited: true } : {}) } as const)
+    : ({ kind: 'permission_refused', by: by.name, note } as const);
   return goOn(d, { target: null, retried: false, reason });
 };
 
@@ -51,8 +59,8 @@ export const answered = (d: Draft, input: InputOf<'command.permission.answer'>):
 export const revoked = (d: Draft): Ruling => {
   const { run } = d;
   const before = permissionsOf(run);
-  if (before.standing.length === 0) return { refuse: { kind: 'nothing_standing', run: run.id } };
-  run.permissions = { ...before, standing: [] };
+  if (before.standingGrants.length === 0) return { refuse: { kind: 'no_standing_grant', run: run.id } };
+  run.agent.permissions = { ...before, standingGrants: [] };
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return undefined;
 };

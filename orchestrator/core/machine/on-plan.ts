@@ -17,46 +17,47 @@ import { undo } from './undone.ts';
 
 /** Starts the plan of a run that is to keep one; false when it keeps none, or has one already. */
 export const begunPlan = (run: Run): boolean => {
-  if (!keepsPlan(run) || run.plan) return false;
-  const checks = run.order.checks.length > 0 ? run.order.checks : (run.contract?.checks.map(executed) ?? []);
-  run.plan = { plan: bootstrapPlan(run.order.goal, checks), violations: 0 };
-  run.round = { kind: 'plan_update', told: [], about: [] };
-  run.counts = { ...run.counts, planRounds: 1, stepFixes: 0 };
+  if (!keepsPlan(run) || run.agent.plan) return false;
+  const checks =
+    run.order.checks.length > 0 ? run.order.checks : (run.target.contract?.checks.map(executed) ?? []);
+  run.agent.plan = { plan: bootstrapPlan(run.order.goal, checks), violations: 0 };
+  run.agent.round = { kind: 'plan_update', feedback: [], purpose: [] };
+  run.lifecycle.counts = { ...run.lifecycle.counts, planRounds: 1, planStepFixes: 0 };
   return true;
 };
 
 /** Asks for another round of a kind, within its bound; past it a person is asked. */
 const again = (d: Draft, kind: RoundKind, told: Feedback[]): boolean => {
   const { run } = d;
-  const wanted = within(run.round, kind, told);
+  const wanted = within(run.agent.round, kind, told);
   const found = nextRound(run, wanted);
-  run.round = wanted;
+  run.agent.round = wanted;
   if ('stop' in found) {
     stopAt(d, found);
     return false;
   }
-  run.counts = found.counts;
+  run.lifecycle.counts = found.counts;
   return true;
 };
 
 const replan = (d: Draft, told: Feedback[]): undefined => {
   if (!again(d, 'plan_update', told)) return;
-  if (d.run.state === 'IMPLEMENTING') work(d, { kind: 'implement', round: d.run.round });
-  else enter(d, 'IMPLEMENTING', { kind: 'plan_goes_on' });
+  if (d.run.lifecycle.state === 'IMPLEMENTING') work(d, { kind: 'implement', round: d.run.agent.round });
+  else enter(d, 'IMPLEMENTING', { kind: 'plan_continued' });
 };
 
 export const planUpdated = (d: Draft, input: InputOf<'worker.plan.updated'>): Ruling => {
   const { run } = d;
-  if (!run.plan) return { ignore: 'no plan' };
+  if (!run.agent.plan) return { ignore: 'no plan' };
   account(d, input);
-  undo(d, input.undone ?? null);
-  run.containment = input.containment;
+  undo(d, input.discardedEdits ?? null);
+  run.agent.containment = input.containment;
   forgetGrants(run);
-  const before = run.plan.plan;
-  run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
+  const before = run.agent.plan.plan;
+  run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
   const wrong = input.plan ? meddled(before, input.plan) : words(input.problem);
   if (!input.plan || wrong.length > 0) return replan(d, wrong);
-  run.plan = { ...run.plan, plan: input.plan };
+  run.agent.plan = { ...run.agent.plan, plan: input.plan };
   return decide(d, before, input.plan);
 };
 
@@ -66,20 +67,20 @@ const decide = (d: Draft, before: Plan, plan: Plan): undefined => {
   const [stuck] = newly;
   if (stuck) {
     const { id, text } = stuck;
-    enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'step_blocked', id, text, notes: plan.notes });
+    enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_step_blocked', id, text, notes: plan.notes });
     return;
   }
   if (!plan.next && plan.done.length === 0) return replan(d, [{ kind: 'plan_has_no_step' }]);
   if (!plan.next) {
-    if (run.commit) enter(d, 'LOCAL_VALIDATING', { kind: 'checks_run', on: 'whole' });
-    else enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_changed_nothing' });
+    if (run.change.commit) enter(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'whole' });
+    else enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'plan_unchanged' });
     return;
   }
-  run.counts = { ...run.counts, stepFixes: 0, reflections: 0, repairs: 0 };
+  run.lifecycle.counts = { ...run.lifecycle.counts, planStepFixes: 0, reflections: 0, reportRepairs: 0 };
   const { id, text } = plan.next;
-  run.round = within(run.round, 'plan_step', [{ kind: 'step', id, text }]);
-  run.reason = { kind: 'step', id, text: text.slice(0, 300) };
-  work(d, { kind: 'implement', round: run.round });
+  run.agent.round = within(run.agent.round, 'plan_step', [{ kind: 'step', id, text }]);
+  run.lifecycle.reason = { kind: 'plan_step', id, text: text.slice(0, 300) };
+  work(d, { kind: 'implement', round: run.agent.round });
 };
 
 /**
@@ -88,17 +89,17 @@ const decide = (d: Draft, before: Plan, plan: Plan): undefined => {
  */
 export const stepChangedNothing = (d: Draft, leftOut: LeftOut[]): boolean => {
   const { run } = d;
-  if (!run.plan?.plan.next || run.state !== 'IMPLEMENTING') return false;
-  replan(d, [{ kind: 'step_changed_nothing', id: run.plan.plan.next.id, leftOut }]);
+  if (!run.agent.plan?.plan.next || run.lifecycle.state !== 'IMPLEMENTING') return false;
+  replan(d, [{ kind: 'step_changed_nothing', id: run.agent.plan.plan.next.id, skippedFiles: leftOut }]);
   return true;
 };
 
 /** After green checks: the step is done; whether the plan has more to do. */
 export const planGoesOn = (d: Draft): boolean => {
   const { run } = d;
-  if (!run.plan || run.state === 'ITERATING') return false;
-  const plan = stepDone(run.plan.plan);
-  run.plan = { ...run.plan, plan };
+  if (!run.agent.plan || run.lifecycle.state === 'ITERATING') return false;
+  const plan = stepDone(run.agent.plan.plan);
+  run.agent.plan = { ...run.agent.plan, plan };
   if (isFinished(plan) || (plan.next === null && plan.backlog.length === 0)) return false;
   replan(d, [{ kind: 'step_passed', id: plan.done.at(-1)?.id ?? '' }]);
   return true;

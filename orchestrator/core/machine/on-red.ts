@@ -10,26 +10,38 @@ import { redChecks } from './verdict.ts';
 
 /** A round that no agent worked in is none; a check that ran again is counted as that. */
 export const rerunCounted = (run: Run): void => {
-  const { iterations, reruns = 0 } = run.counts;
-  run.counts = { ...run.counts, iterations: Math.max(0, iterations - 1), reruns: reruns + 1 };
+  const { iterations, reruns = 0 } = run.lifecycle.counts;
+  run.lifecycle.counts = {
+    ...run.lifecycle.counts,
+    iterations: Math.max(0, iterations - 1),
+    reruns: reruns + 1,
+  };
 };
 
 /** What was found out before an agent was asked to fix what is red. */
 export const ciCompared = (d: Draft, input: InputOf<'worker.ci.compared'>): Ruling => {
   const { run } = d;
-  const { sha, ref, onBase, flaky } = input;
-  if (sha !== run.pushed?.sha || run.round.kind !== 'ci_fix') return { ignore: 'another commit' };
-  run.compared = { sha, ref, onBase, flaky };
-  const ci = run.seen.ci[sha];
+  const { sha, ref, failingOnBase: onBase, flaky } = input;
+  if (sha !== run.change.pushedHead?.sha || run.agent.round.kind !== 'ci_fix')
+    return { ignore: 'another commit' };
+  run.upstream.ciComparison = { sha, ref, failingOnBase: onBase, flaky };
+  const ci = run.upstream.observed.ci[sha];
   const names = ci ? [...new Set(redChecks(ci).map(({ name }) => name))].sort() : [];
   const ours = names.filter((name) => !onBase.includes(name));
   if (ours.length === 0) {
     // guard: S7-no-round-for-base
-    run.counts = { ...run.counts, iterations: Math.max(0, run.counts.iterations - 1) };
-    run.round = PLAIN;
+    run.lifecycle.counts = {
+      ...run.lifecycle.counts,
+      iterations: Math.max(0, run.lifecycle.counts.iterations - 1),
+    };
+    run.agent.round = PLAIN;
     // What was red may have been run again meanwhile.
     const stays = names.length > 0;
-    enter(d, 'CI_WAIT', stays ? { kind: 'red_on_base', ref, checks: names } : { kind: 'checks_again' });
+    enter(
+      d,
+      'CI_WAIT',
+      stays ? { kind: 'checks_red_on_base', ref, checks: names } : { kind: 'checks_restarted' },
+    );
     if (stays) tell(d, { view: 'attention' }, { slot: `red:${run.id}:${sha}`, sound: true });
     settle(d);
     return undefined;
@@ -37,20 +49,27 @@ export const ciCompared = (d: Draft, input: InputOf<'worker.ci.compared'>): Ruli
   if (!run.order.bounds.autoRerun)
     return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'maybe_flaky', checks: ours });
   rerunCounted(run);
-  run.round = PLAIN;
-  if (ci) run.seen = { ...run.seen, ci: { ...run.seen.ci, [sha]: rerunAsked(ci, d.stamp.at) } };
+  run.agent.round = PLAIN;
+  if (ci)
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      ci: { ...run.upstream.observed.ci, [sha]: rerunAsked(ci, d.stamp.at) },
+    };
   enter(d, 'CI_WAIT', { kind: 'flaky_rerun', checks: ours });
   settle(d);
-  if (run.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
+  if (run.lifecycle.state === 'CI_WAIT') work(d, { kind: 'rerun_ci', sha });
   return undefined;
 };
 
 /** A fork, or a credential that may not: a person chooses a fix, or to wait. */
 export const rerunRefused = (d: Draft, { message }: InputOf<'worker.step.failed'>): Ruling => {
   const { run } = d;
-  const ci = run.pushed ? run.seen.ci[run.pushed.sha] : undefined;
-  if (ci && run.pushed)
-    run.seen = { ...run.seen, ci: { ...run.seen.ci, [run.pushed.sha]: rerunFailed(ci, d.stamp.at) } };
+  const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
+  if (ci && run.change.pushedHead)
+    run.upstream.observed = {
+      ...run.upstream.observed,
+      ci: { ...run.upstream.observed.ci, [run.change.pushedHead.sha]: rerunFailed(ci, d.stamp.at) },
+    };
   tell(d, { view: 'progress' }, { slot: progressSlot(run.id) });
   return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'rerun_refused', says: message.slice(0, 500) });
 };

@@ -23,24 +23,30 @@ export const follow = (d: Draft): boolean => {
 export const repositoryObserved = (d: Draft, input: InputOf<'forge.repository.observed'>): Ruling => {
   const { run } = d;
   // guard: F12-same-repository
-  if (run.base?.repoId !== input.repository) return { ignore: 'nothing new' };
-  const { state } = run;
-  const archived = run.seen.repository?.archived ?? false;
+  if (run.target.base?.repoId !== input.repository) return { ignore: 'nothing new' };
+  const {
+    lifecycle: { state },
+  } = run;
+  const archived = run.upstream.observed.repository?.archived ?? false;
   const called = callRepository(run, input.name);
-  if (archived !== input.archived) run.seen = { ...run.seen, repository: { archived: input.archived } };
+  if (archived !== input.archived)
+    run.upstream.observed = { ...run.upstream.observed, repository: { archived: input.archived } };
   holdPushes(d);
-  const news = called || archived !== input.archived || run.state !== state;
+  const news = called || archived !== input.archived || run.lifecycle.state !== state;
   return news ? undefined : { ignore: 'nothing new' };
 };
 
 /** What cannot be pushed is not begun; the run goes on by itself when it can be again. */
 const holdPushes = (d: Draft): void => {
   const { run } = d;
-  const held = run.state === 'PAUSED' && run.reason.kind === 'cannot_push' ? run.reason : null;
+  const held =
+    run.lifecycle.state === 'PAUSED' && run.lifecycle.reason.kind === 'push_blocked'
+      ? run.lifecycle.reason
+      : null;
   if (pushBlockOf(run) !== null) return stopPushes(d);
   if (!held) return;
-  const reason = { kind: 'can_push', was: held.why } as const;
+  const reason = { kind: 'push_unblocked', was: held.why } as const;
   const went = goOn(d, { target: null, retried: false, reason });
   // What stands against it besides is for a person to hear when they resume it.
-  if (went) run.reason = reason;
+  if (went) run.lifecycle.reason = reason;
 };

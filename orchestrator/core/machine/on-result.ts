@@ -25,39 +25,42 @@ import { stepNow, wholeSummaryAfter, wordsAfter } from './whole-words.ts';
 /** S2: on a paused run, a result of what was going on then is kept for resume. */
 export const keep = (d: Draft, input: InputOf<ResultType>): Ruling => {
   const { run, stamp } = d;
-  if (stamp.effectEpoch === null || stamp.effectEpoch !== run.pausedEpoch) return { ignore: 'stale result' };
-  run.kept = { input, effectEpoch: stamp.effectEpoch };
+  if (stamp.effectEpoch === null || stamp.effectEpoch !== run.lifecycle.pausedEpoch)
+    return { ignore: 'stale result' };
+  run.lifecycle.deferredResult = { input, effectEpoch: stamp.effectEpoch };
   return undefined;
 };
 
 export const implemented = (d: Draft, input: InputOf<'worker.implementation.completed'>): Ruling => {
   const { run } = d;
   account(d, input);
-  undo(d, input.undone ?? null);
+  undo(d, input.discardedEdits ?? null);
   tellOf(run, input);
-  run.summary = input.summary;
-  run.claims = input.claims;
+  run.agent.summary = input.summary;
+  run.agent.claims = input.claims;
   proposedWords(run, input.claims.replies ?? []);
-  run.trailers = input.trailers ?? run.trailers;
-  run.containment = input.containment;
-  run.lends = input.lends ?? null;
-  run.counts = { ...run.counts, repairs: 0 };
+  run.target.commitTrailers = input.commitTrailers ?? run.target.commitTrailers;
+  run.agent.containment = input.containment;
+  run.agent.exposedCredentials = input.exposedCredentials ?? null;
+  run.lifecycle.counts = { ...run.lifecycle.counts, reportRepairs: 0 };
   forgetGrants(run);
-  if (run.plan) run.plan = { ...run.plan, violations: run.plan.violations + input.violations };
+  if (run.agent.plan)
+    run.agent.plan = { ...run.agent.plan, violations: run.agent.plan.violations + input.violations };
   if (fixesGoOn(d, input)) return void tellQuestion(d, input.commit ? null : questionIn(input.summary));
   if (!input.commit) return void nothingToCommit(d, input);
-  run.commit = input.commit;
-  if (run.base && run.merging?.sha === input.commit.base) run.base = { ...run.base, sha: input.commit.base };
-  run.lay = input.lay ? input.commit.sha : null;
-  if (run.round.kind === 'advised' || run.round.kind === 'merge_base')
-    run.round = within(run.round, 'implement', []);
-  if (run.state === 'ITERATING') {
+  run.change.commit = input.commit;
+  if (run.target.base && run.change.pendingMerge?.sha === input.commit.base)
+    run.target.base = { ...run.target.base, sha: input.commit.base };
+  run.change.resetTo = input.workspaceStale ? input.commit.sha : null;
+  if (run.agent.round.kind === 'person_advice' || run.agent.round.kind === 'merge_base')
+    run.agent.round = within(run.agent.round, 'implement', []);
+  if (run.lifecycle.state === 'ITERATING') {
     work(d, { kind: 'check', commitSha: input.commit.sha });
-    run.reason = { kind: 'checks_run', on: 'fix' };
+    run.lifecycle.reason = { kind: 'checks_running', on: 'fix' };
     return undefined;
   }
   succeeded(d);
-  return void enter(d, 'LOCAL_VALIDATING', { kind: 'checks_run', on: 'commit' });
+  return void enter(d, 'LOCAL_VALIDATING', { kind: 'checks_running', on: 'commit' });
 };
 
 const MOST_FIXES = 20;
@@ -67,13 +70,13 @@ const tellOf = (
   { claims: { said }, summary, commit }: InputOf<'worker.implementation.completed'>,
 ): void => {
   // A step that left the files as they were has no part in the change.
-  const changed = (commit?.tree ?? null) !== (run.commit?.tree ?? null);
+  const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
   const whole = wholeSummaryAfter(run, { said, summary });
-  if (changed || !stepNow(run)) Object.assign(run, wordsAfter(run, { said, summary }));
-  if (whole !== undefined) run.wholeSummary = whole;
+  if (changed || !stepNow(run)) Object.assign(run.agent, wordsAfter(run, { said, summary }).agent);
+  if (whole !== undefined) run.agent.wholeSummary = whole;
   const fix = said?.what ?? summary;
-  if (run.pr && commit && !run.merging && fix !== '')
-    run.fixes = [...run.fixes, fix.slice(0, 300)].slice(-MOST_FIXES);
+  if (run.upstream.pullRequest && commit && !run.change.pendingMerge && fix !== '')
+    run.agent.fixSummaries = [...run.agent.fixSummaries, fix.slice(0, 300)].slice(-MOST_FIXES);
 };
 
 /** As many are told of. */
@@ -82,7 +85,7 @@ const MOST_LEFT = 5;
 /** E17: that nothing was changed is said only when the files are as they were. */
 const nothingToCommit = (
   d: Draft,
-  { summary, leftOut = [], ignored = [] }: InputOf<'worker.implementation.completed'>,
+  { summary, skippedFiles: leftOut = [], ignored = [] }: InputOf<'worker.implementation.completed'>,
 ): void => {
   const { run } = d;
   const kept = leftOut.slice(0, MOST_LEFT);
@@ -90,29 +93,38 @@ const nothingToCommit = (
   // A plan can be made anew without an answer only where nothing was asked.
   if (question === null && stepChangedNothing(d, kept)) return;
   if (turnEnded(d, 'no_changes')) return void tellQuestion(d, question);
-  if (question !== null) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_asks', question });
+  if (question !== null) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'agent_question', question });
   const unchanged = {
     kind: 'no_changes',
     summary: summary.slice(0, 500),
-    checksMayRun: run.pr !== null,
+    checksMayRun: run.upstream.pullRequest !== null,
     // Where a fix changes nothing, what lies there is left by checks.
-    ...(run.pr === null && ignored.length > 0 ? { ignored: ignored.slice(0, MOST_LEFT) } : {}),
+    ...(run.upstream.pullRequest === null && ignored.length > 0
+      ? { ignored: ignored.slice(0, MOST_LEFT) }
+      : {}),
   } as const;
   enter(
     d,
     'NEEDS_HUMAN_REVIEW',
-    kept.length > 0 ? { kind: 'nothing_committable', leftOut: kept } : unchanged,
+    kept.length > 0 ? { kind: 'nothing_committable', skippedFiles: kept } : unchanged,
   );
 };
 
 export const validated = (d: Draft, input: InputOf<'worker.validation.completed'>): Ruling => {
   const { run } = d;
-  if (input.commitSha !== run.commit?.sha) return { ignore: 'another commit' };
-  const { commitSha, passed, checks, assessment, grade, judges } = input;
-  run.baseline = input.baseline ?? run.baseline;
-  run.fork = input.fork ?? run.fork;
-  run.evaluation = { commitSha, passed, checks, assessment, grade, ...(judges ? { judges } : {}) };
-  run.denied = null;
+  if (input.commitSha !== run.change.commit?.sha) return { ignore: 'another commit' };
+  const { commitSha, passed, checks, assessment, grade, checkConfigFiles: judges } = input;
+  run.target.baseline = input.baseline ?? run.target.baseline;
+  run.target.fork = input.fork ?? run.target.fork;
+  run.change.evaluation = {
+    commitSha,
+    passed,
+    checks,
+    assessment,
+    grade,
+    ...(judges ? { checkConfigFiles: judges } : {}),
+  };
+  run.gate.deniedAction = null;
   account(d, { ...input, session: null, usage: NO_USAGE });
   // Failed checks go back to the agent first; whatever else is forbidden is judged again on what
   // comes of it.
@@ -126,14 +138,17 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
   if (turnEnded(d, 'passed')) return undefined;
   if (input.pictures) tell(d, { view: 'pictures', sides: input.pictures });
   // What the iteration was asked for is still what the card of its push tells.
-  run.round = within(run.round, 'implement', []);
+  run.agent.round = within(run.agent.round, 'implement', []);
   // What is on the branch already becomes public by no push.
-  if (needsSignature(run, assessment) && (run.pr || commitSha !== run.pushed?.sha)) {
+  if (
+    needsSignature(run, assessment) &&
+    (run.upstream.pullRequest || commitSha !== run.change.pushedHead?.sha)
+  ) {
     return askFirst(d, input.proposal) as undefined;
   }
-  run.reason = { kind: 'pushes' };
+  run.lifecycle.reason = { kind: 'pushing' };
   owned(run, commitSha);
-  work(d, { kind: 'push', commitSha, expect: run.pushed?.sha ?? null, approvalId: null });
+  work(d, { kind: 'push', commitSha, expectedHead: run.change.pushedHead?.sha ?? null, approvalId: null });
   return undefined;
 };
 
@@ -143,16 +158,16 @@ export const validated = (d: Draft, input: InputOf<'worker.validation.completed'
  */
 const askFirst = (d: Draft, proposal: Proposal | null): void => {
   const { run } = d;
-  if (!proposal) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unknown' });
+  if (!proposal) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
   const { action, assessment, pushes } = proposal.fields;
   // guard: G6-push-signed-for
-  if (action === 'open_pr' && (pushes !== true || run.pr))
-    return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unknown' });
+  if (action === 'open_pr' && (pushes !== true || run.upstream.pullRequest))
+    return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'push_unconfirmed' });
   if (action === 'open_pr' && assessment.decision === 'deny')
     return enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, action, assessment));
-  run.proposal = proposal;
-  if (unsignable(proposal, action)) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
-  run.reason = { kind: action === 'push' ? 'push_waits' : 'decision_waits' };
+  run.gate.proposal = proposal;
+  if (unsignable(proposal, action)) return enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  run.lifecycle.reason = { kind: action === 'push' ? 'push_approval_wait' : 'decision_wait' };
   ask(d, action);
 };
 
@@ -161,7 +176,10 @@ const askFirst = (d: Draft, proposal: Proposal | null): void => {
  * risk may go alone; and nothing goes alone where everything waits for a signature.
  */
 // guard: G6-signature-rule
-export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessment): boolean =>
+export const needsSignature = (
+  { upstream: { pullRequest: pr }, order }: Run,
+  { decision, risk }: Assessment,
+): boolean =>
   order.bounds.push === 'after_approval' ||
   decision === 'escalate' ||
   risk === 'high' ||
@@ -170,56 +188,57 @@ export const needsSignature = ({ pr, order }: Run, { decision, risk }: Assessmen
 /** A failed local check goes back to the agent within the bound, else to a person. */
 const reflect = (d: Draft, failure: Feedback[]): Ruling => {
   const { run } = d;
-  const step = run.state === 'ITERATING' ? null : run.plan?.plan.next;
-  run.round = within(run.round, step ? 'plan_fix' : 'reflect', failure);
-  const again = nextRound(run, run.round);
+  const step = run.lifecycle.state === 'ITERATING' ? null : run.agent.plan?.plan.next;
+  run.agent.round = within(run.agent.round, step ? 'plan_fix' : 'check_fix', failure);
+  const again = nextRound(run, run.agent.round);
   if ('stop' in again && turnEnded(d, 'checks_failed')) return undefined;
   if ('stop' in again) return stopAt(d, again) as undefined;
-  run.counts = again.counts;
-  if (run.state === 'ITERATING') {
-    run.reason = { kind: 'checks_fail_again' };
-    work(d, { kind: 'implement', round: run.round });
+  run.lifecycle.counts = again.counts;
+  if (run.lifecycle.state === 'ITERATING') {
+    run.lifecycle.reason = { kind: 'checks_failed_again' };
+    work(d, { kind: 'implement', round: run.agent.round });
     return undefined;
   }
   succeeded(d);
-  return void enter(d, 'IMPLEMENTING', { kind: 'checks_fail_again' });
+  return void enter(d, 'IMPLEMENTING', { kind: 'checks_failed_again' });
 };
 
 export const pushed = (d: Draft, input: InputOf<'worker.push.completed'>): Ruling => {
   const { run } = d;
-  if (!isChecking(run.state)) return landedLate(d, input);
+  if (!isChecking(run.lifecycle.state)) return landedLate(d, input);
   succeeded(d);
-  run.counts = { ...run.counts, failedOutside: 0 };
+  run.lifecycle.counts = { ...run.lifecycle.counts, outsideFailures: 0 };
   const said = input.proposal?.fields.assessment;
   if (said?.decision === 'deny') {
     // The branch is there; what would have been proposed is not kept, so that nobody can be asked
     // to sign it.
     landed(d, input, null);
-    run.proposal = null;
+    run.gate.proposal = null;
     return void enter(d, 'NEEDS_HUMAN_REVIEW', deniedBy(run, 'open_pr', said));
   }
   landed(d, input, input.proposal);
-  if (run.state === 'ITERATING') {
-    run.round = PLAIN;
+  if (run.lifecycle.state === 'ITERATING') {
+    run.agent.round = PLAIN;
     fixed(d, input.sha);
     enter(d, 'CI_WAIT', { kind: 'fix_pushed' });
     if (input.description === 'kept' || input.description === 'failed')
       tell(d, {
         view: 'note',
-        note: { kind: 'description', how: input.description, pull: run.pr?.id ?? '' },
+        note: { kind: 'pull_description', how: input.description, pull: run.upstream.pullRequest?.id ?? '' },
       });
     settle(d);
     return undefined;
   }
   if (goesOnToOpen(d, input)) return undefined;
   // After a pause, what was signed for both is asked about once more.
-  const proposal = input.proposal ?? (mayPropose(run, input.sha) ? run.proposal : null);
-  if (!proposal) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unknown' });
-  if (unsignable(proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
-  return void enter(d, 'PUSHED', { kind: 'decision_waits' });
+  const proposal = input.proposal ?? (mayPropose(run, input.sha) ? run.gate.proposal : null);
+  if (!proposal) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'pull_unconfirmed' });
+  if (unsignable(proposal, 'open_pr'))
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  return void enter(d, 'PUSHED', { kind: 'decision_wait' });
 };
 
-const mayPropose = ({ proposal }: Run, sha: string): boolean =>
+const mayPropose = ({ gate: { proposal } }: Run, sha: string): boolean =>
   proposal?.fields.action === 'open_pr' && proposal.fields.headSha === sha;
 
 /**
@@ -228,8 +247,11 @@ const mayPropose = ({ proposal }: Run, sha: string): boolean =>
  */
 const goesOnToOpen = (d: Draft, { branch, sha }: InputOf<'worker.push.completed'>): boolean => {
   const { run, stamp } = d;
-  const { consumed, epoch } = run;
-  if (consumed?.kind !== 'open_pr' || run.pr) return false;
+  const {
+    gate: { consumedApproval: consumed },
+    lifecycle: { epoch },
+  } = run;
+  if (consumed?.kind !== 'open_pr' || run.upstream.pullRequest) return false;
   const { fields, id, digest, by } = consumed;
   // guard: G1-pass-on-at-once
   if (fields.pushes !== true || consumed.epoch !== epoch || stamp.effectEpoch !== epoch) return false;
@@ -238,15 +260,15 @@ const goesOnToOpen = (d: Draft, { branch, sha }: InputOf<'worker.push.completed'
   enter(d, 'PUSHED', { kind: 'approved', by }, { resting: true });
   const effectIndex = work(d, { kind: 'open_pr', approvalId: id, digest });
   d.approvals.push({ op: 'pass_on', id, digest, effectIndex });
-  run.consumed = { ...consumed, epoch: run.epoch };
+  run.gate.consumedApproval = { ...consumed, epoch: run.lifecycle.epoch };
   return true;
 };
 
 /** A push that the run has not waited for: a card that is open keeps saying what it shows. */
 export const landedLate = (d: Draft, input: InputOf<'worker.push.completed'>): Ruling => {
   const { run } = d;
-  if (!run.pushed) work(d, { kind: 'observe', everyMs: run.order.bounds.pollMs });
-  landed(d, input, run.approval ? null : input.proposal);
+  if (!run.change.pushedHead) work(d, { kind: 'poll', intervalMs: run.order.bounds.pollMs });
+  landed(d, input, run.gate.approval ? null : input.proposal);
   keep(d, input);
   return undefined;
 };
@@ -257,19 +279,22 @@ const landed = (
   { branch, sha, description, fork }: InputOf<'worker.push.completed'>,
   proposal: Proposal | null,
 ): void => {
-  run.pushed = { branch, sha };
-  run.publicSince ??= stamp.at;
-  if (fork) run.fork = fork;
-  const body = run.consumed?.fields.headSha === sha ? run.consumed.fields.pullBody : undefined;
-  if (run.pr && description === 'refreshed' && body !== undefined) run.pr = { ...run.pr, body };
-  if (run.commit?.sha === sha && run.merging) {
-    const { ref, sha: base, commits } = run.merging;
-    run.merged = { ref, sha: base, commits };
-    run.merging = null;
+  run.change.pushedHead = { branch, sha };
+  run.change.publicSince ??= stamp.at;
+  if (fork) run.target.fork = fork;
+  const body =
+    run.gate.consumedApproval?.fields.headSha === sha ? run.gate.consumedApproval.fields.pullBody : undefined;
+  if (run.upstream.pullRequest && description === 'refreshed' && body !== undefined)
+    run.upstream.pullRequest = { ...run.upstream.pullRequest, body };
+  if (run.change.commit?.sha === sha && run.change.pendingMerge) {
+    const { ref, sha: base, commits } = run.change.pendingMerge;
+    run.change.mergedBase = { ref, sha: base, commits };
+    run.change.pendingMerge = null;
   }
-  if (run.baseMove) run.baseMove = { ...run.baseMove, sha };
-  run.seen = { ...run.seen, head: sha };
+  if (run.target.pendingBaseChange)
+    run.target.pendingBaseChange = { ...run.target.pendingBaseChange, commitSha: sha };
+  run.upstream.observed = { ...run.upstream.observed, branchHead: sha };
   owned(run, sha);
   // guard: P3-denied-late
-  if (proposal && proposal.fields.assessment.decision !== 'deny') run.proposal = proposal;
+  if (proposal && proposal.fields.assessment.decision !== 'deny') run.gate.proposal = proposal;
 };

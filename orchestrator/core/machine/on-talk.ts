@@ -31,17 +31,22 @@ type ReviewFact = InputOf<'forge.review.submitted'>;
  */
 export const bring = (d: Draft, fact: ReviewFact): boolean => {
   const { run } = d;
-  if (!run.pr || !fact.remarks || fact.bot || isTerminal(run.state)) return false;
-  const before = run.triage?.items ?? [];
+  if (!run.upstream.pullRequest || !fact.remarks || fact.bot || isTerminal(run.lifecycle.state)) return false;
+  const before = run.review.triage?.items ?? [];
   const kept = before.flatMap((item) => followed(item, fact));
   const changed = kept.some((item, i) => item !== before[i]);
   // guard: F7-brought-once
   const fresh =
-    fact.state === 'withdrawn' ? [] : fact.remarks.filter(({ id }) => !run.seen.remarks.includes(id));
+    fact.state === 'withdrawn'
+      ? []
+      : fact.remarks.filter(({ id }) => !run.upstream.observed.triagedRemarks.includes(id));
   if (fresh.length === 0 && !changed) return false;
-  const card = run.triage?.card ?? String(run.version);
-  run.triage = { card, items: [...kept, ...fresh.map((remark) => itemOf(remark, fact))] };
-  run.seen = { ...run.seen, remarks: [...run.seen.remarks, ...fresh.map(({ id }) => id)].slice(-KNOWN) };
+  const card = run.review.triage?.card ?? String(run.lifecycle.version);
+  run.review.triage = { card, items: [...kept, ...fresh.map((remark) => itemOf(remark, fact))] };
+  run.upstream.observed = {
+    ...run.upstream.observed,
+    triagedRemarks: [...run.upstream.observed.triagedRemarks, ...fresh.map(({ id }) => id)].slice(-KNOWN),
+  };
   show(d, card, null, fresh.length > 0);
   return true;
 };
@@ -52,9 +57,9 @@ const itemOf = (remark: Remark, { id: review, reviewer, access }: ReviewFact): I
   reviewer,
   access,
   choice: proposedFor(remark, access),
-  words: null,
-  from: null,
-  since: null,
+  answer: null,
+  answeredBy: null,
+  changedSince: null,
   fixedIn: null,
 });
 
@@ -62,7 +67,7 @@ const itemOf = (remark: Remark, { id: review, reviewer, access }: ReviewFact): I
 const followed = (item: Item, { id, reviewer, access, state, remarks = [], whole }: ReviewFact): Item => {
   if (item.review !== id || item.reviewer !== reviewer) return item;
   const now = remarks.find((one) => one.id === item.id);
-  const over: Item['since'] =
+  const over: Item['changedSince'] =
     state === 'withdrawn'
       ? 'withdrawn'
       : !now && whole
@@ -71,26 +76,34 @@ const followed = (item: Item, { id, reviewer, access, state, remarks = [], whole
           ? 'rights_lost'
           : null;
   // guard: F7-over-is-ignored
-  if (over !== null) return item.since === over ? item : { ...item, access, since: over, choice: 'ignore' };
+  if (over !== null)
+    return item.changedSince === over ? item : { ...item, access, changedSince: over, choice: 'ignore' };
   if (!now || (now.body === item.body && now.line === item.line)) return item;
   // Other words are another wish; what a person wrote in answer to the old ones does not fit.
   if (now.body === item.body) return { ...item, ...now };
-  return { ...item, ...now, since: 'edited', choice: proposedFor(now, access), words: null, from: null };
+  return {
+    ...item,
+    ...now,
+    changedSince: 'edited',
+    choice: proposedFor(now, access),
+    answer: null,
+    answeredBy: null,
+  };
 };
 
 export const choose = (d: Draft, input: InputOf<'command.review.choose'>): Ruling => {
   const { run } = d;
   const { card, remark, choice, words } = input;
-  const item = run.triage?.items.find(({ id }) => id === remark);
-  if (run.triage?.card !== card || !item) return { refuse: { kind: 'no_remark' } };
+  const item = run.review.triage?.items.find(({ id }) => id === remark);
+  if (run.review.triage?.card !== card || !item) return { refuse: { kind: 'no_remark' } };
   // Words of a review stand in no thread that could be answered in.
   if (choice === 'reply' && item.path === null) return { refuse: { kind: 'no_remark' } };
-  const said = words === undefined ? {} : ({ words, from: 'person' } as const);
-  run.triage = {
+  const said = words === undefined ? {} : ({ answer: words, answeredBy: 'person' } as const);
+  run.review.triage = {
     card,
-    items: run.triage.items.map((one) => (one === item ? { ...one, choice, ...said } : one)),
+    items: run.review.triage.items.map((one) => (one === item ? { ...one, choice, ...said } : one)),
   };
-  show(d, card, null, false, Math.floor(run.triage.items.findIndex(({ id }) => id === remark) / PAGE));
+  show(d, card, null, false, Math.floor(run.review.triage.items.findIndex(({ id }) => id === remark) / PAGE));
   return undefined;
 };
 
@@ -99,32 +112,34 @@ export const PAGE = 8;
 
 export const begin = (d: Draft, { by, card }: InputOf<'command.review.begin'>): Ruling => {
   const { run } = d;
-  const { triage } = run;
+  const {
+    review: { triage },
+  } = run;
   if (triage?.card !== card) return { refuse: { kind: 'no_remark' } };
   const applies = triage.items.filter(({ choice }) => choice === 'apply');
   const fixes = triage.items.filter(({ choice }) => choice === 'fix');
   const replies = triage.items.filter(({ choice }) => choice === 'reply');
-  const unsaid = replies.filter(({ words }) => words === null);
+  const unsaid = replies.filter(({ answer: words }) => words === null);
   // An agent that has something to fix proposes the answers as well.
   if (fixes.length === 0 && unsaid.length > 0)
     return { refuse: { kind: 'no_answer', nos: unsaid.map((one) => triage.items.indexOf(one) + 1) } };
   const fix = applies.length + fixes.length;
   const ignore = triage.items.length - fix - replies.length;
   const begun = { by: by.name, fix, reply: replies.length, ignore };
-  run.triage = null;
+  run.review.triage = null;
   const taken = applies.map((item) => ({ ...item, choice: 'fix' as const }));
-  run.talk = [...run.talk, ...taken, ...fixes, ...replies];
-  const told = { told: [asked(run.talk)], about: [] };
+  run.review.chosenRemarks = [...run.review.chosenRemarks, ...taken, ...fixes, ...replies];
+  const told = { feedback: [asked(run.review.chosenRemarks)], purpose: [] };
   // An agent that works all the same takes the suggestions over with the rest.
   if (fixes.length > 0) iterate(d, { kind: 'review_fix', ...told });
-  else if (applies.length > 0) iterate(d, { kind: 'suggested', ...told, ...editsOf(applies) });
-  else if (replies.length > 0 && !run.approval) answers(d);
+  else if (applies.length > 0) iterate(d, { kind: 'suggested_edits', ...told, ...editsOf(applies) });
+  else if (replies.length > 0 && !run.gate.approval) answers(d);
   show(d, card, begun, false);
   return undefined;
 };
 
-const editsOf = (items: readonly Item[]): { edits: Edit[]; authors: string[] } => ({
-  edits: items.flatMap((item) => editOf(item) ?? []),
+const editsOf = (items: readonly Item[]): { suggestedEdits: Edit[]; authors: string[] } => ({
+  suggestedEdits: items.flatMap((item) => editOf(item) ?? []),
   authors: [...new Set(items.flatMap(({ by }) => by ?? []))],
 });
 
@@ -147,21 +162,21 @@ const asked = (talk: readonly Item[]): { kind: 'remarks'; items: AskedRemark[] }
       : [],
   ),
 });
-const isOpen = ({ choice, words, fixedIn }: Item): boolean =>
+const isOpen = ({ choice, answer: words, fixedIn }: Item): boolean =>
   choice === 'fix' ? fixedIn === null : words === null;
 
 /** Answers that the agent proposes: a person's words stay, and each is shown before it is public. */
 export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void => {
   if (
-    run.round.kind !== 'review_fix' &&
-    run.round.kind !== 'suggested' &&
-    run.round.about[0]?.kind !== 'remarks'
+    run.agent.round.kind !== 'review_fix' &&
+    run.agent.round.kind !== 'suggested_edits' &&
+    run.agent.round.purpose[0]?.kind !== 'remarks'
   )
     return;
-  run.talk = run.talk.map((item, i) => {
+  run.review.chosenRemarks = run.review.chosenRemarks.map((item, i) => {
     const said = replies.find(({ to }) => to === i + 1);
     return said && isOpen(item) && item.choice === 'reply'
-      ? { ...item, words: said.text, from: 'agent' }
+      ? { ...item, answer: said.text, answeredBy: 'agent' }
       : item;
   });
 };
@@ -169,13 +184,13 @@ export const proposedWords = (run: Run, replies: readonly ProposedReply[]): void
 /** A fix is public: its remarks can be answered; those that nobody has words for wait again. */
 export const fixed = (d: Draft, sha: string): void => {
   const { run } = d;
-  const unsaid = run.talk.filter((item) => item.choice === 'reply' && item.words === null);
-  run.talk = run.talk
+  const unsaid = run.review.chosenRemarks.filter((item) => item.choice === 'reply' && item.answer === null);
+  run.review.chosenRemarks = run.review.chosenRemarks
     .filter((item) => !unsaid.includes(item) && item.path !== null)
     .map((item) => (item.choice === 'fix' && item.fixedIn === null ? { ...item, fixedIn: sha } : item));
   if (unsaid.length === 0) return;
-  const card = run.triage?.card ?? String(run.version);
-  run.triage = { card, items: [...(run.triage?.items ?? []), ...unsaid] };
+  const card = run.review.triage?.card ?? String(run.lifecycle.version);
+  run.review.triage = { card, items: [...(run.review.triage?.items ?? []), ...unsaid] };
   show(d, card, null, true);
 };
 
@@ -185,7 +200,7 @@ export const sealed = (d: Draft, { proposal }: InputOf<'worker.replies.sealed'>)
   const { assessment } = proposal.fields;
   // guard: G6-reply-denied
   if (assessment.decision === 'deny') {
-    run.talk = [];
+    run.review.chosenRemarks = [];
     tell(
       d,
       { view: 'note', note: { kind: 'replies_denied', objections: denials(assessment) } },
@@ -194,7 +209,7 @@ export const sealed = (d: Draft, { proposal }: InputOf<'worker.replies.sealed'>)
     settle(d);
     return undefined;
   }
-  run.replying = { proposal, signed: null };
+  run.review.pendingReplies = { proposal, signature: null };
   ask(d, 'reply');
   return undefined;
 };
@@ -207,27 +222,33 @@ export const signAnswers = (
   signatures: Approval['signatures'],
 ): Ruling => {
   const { run } = d;
-  if (!run.replying) throw new Error(`nothing to answer on run ${run.id}`);
+  if (!run.review.pendingReplies) throw new Error(`nothing to answer on run ${run.id}`);
   const effectIndex = work(d, { kind: 'reply', approvalId: id, digest });
   d.approvals.push({ op: 'consume', id, digest, at: d.stamp.at, effectIndex });
-  run.approval = null;
-  run.replying = { ...run.replying, signed: { id, by: signatures.map((s) => s.name).join(', ') } };
+  run.gate.approval = null;
+  run.review.pendingReplies = {
+    ...run.review.pendingReplies,
+    signature: { id, by: signatures.map((s) => s.name).join(', ') },
+  };
   showGate(d, id, false);
   return undefined;
 };
 
 /** Words that ask for something else go to the agent, as on every card. */
-export const denyAnswers = (d: Draft, { by, reason, again }: InputOf<'command.deny'>): Ruling => {
+export const denyAnswers = (d: Draft, { by, reason, retryNow: again }: InputOf<'command.deny'>): Ruling => {
   const { run } = d;
-  const { approval } = run;
+  const {
+    gate: { approval },
+  } = run;
   if (!approval) return { ignore: 'card closed' };
-  run.approval = null;
-  run.talk = [];
-  run.replying = null;
+  run.gate.approval = null;
+  run.review.chosenRemarks = [];
+  run.review.pendingReplies = null;
   const why = { kind: 'rejected', by: by.name, note: reason.trim() } as const;
   d.approvals.push({ op: 'close', id: approval.id, state: 'denied', reason: why });
   showGate(d, approval.id, false);
-  if (again && why.note !== '') iterate(d, { kind: 'told', told: words(why.note), about: [] });
+  if (again && why.note !== '')
+    iterate(d, { kind: 'person_request', feedback: words(why.note), purpose: [] });
   settle(d);
   return undefined;
 };
@@ -235,17 +256,17 @@ export const denyAnswers = (d: Draft, { by, reason, again }: InputOf<'command.de
 /** What is public now is a fact, whatever the run has moved on to. */
 export const posted = (d: Draft, input: InputOf<'worker.replies.posted'>): Ruling => {
   const { run } = d;
-  const { approvalId: id, outcomes, again } = input;
-  if (run.replied?.id === id) return { ignore: 'known already' };
-  const by = run.replying?.signed?.id === id ? run.replying.signed.by : '';
+  const { approvalId: id, outcomes, reviewRequest: again } = input;
+  if (run.review.postedReplies?.id === id) return { ignore: 'known already' };
+  const by = run.review.pendingReplies?.signature?.id === id ? run.review.pendingReplies.signature.by : '';
   const done = new Set(outcomes.map(({ thread }) => thread));
-  run.replied = { id, by, outcomes, again };
-  run.talk = run.talk.filter(({ thread }) => !done.has(thread));
-  if (run.replying?.signed?.id === id) run.replying = null;
+  run.review.postedReplies = { id, by, outcomes, reviewRequest: again };
+  run.review.chosenRemarks = run.review.chosenRemarks.filter(({ thread }) => !done.has(thread));
+  if (run.review.pendingReplies?.signature?.id === id) run.review.pendingReplies = null;
   showGate(d, id, false);
-  if (isTerminal(run.state)) return undefined;
+  if (isTerminal(run.lifecycle.state)) return undefined;
   // What was chosen while these were on their way.
-  if (isWatching(run.state) && !run.approval) answers(d);
+  if (isWatching(run.lifecycle.state) && !run.gate.approval) answers(d);
   settle(d);
   return undefined;
 };

@@ -14,13 +14,15 @@ import { reworded } from './words.ts';
  */
 export const wordsAsked = (
   d: Draft,
-  { by, approvalId, words, reason }: InputOf<'command.modify'>,
+  { by, approvalId, words, reason }: InputOf<'command.proposal.modify'>,
 ): Ruling => {
-  const { approval } = d.run;
+  const {
+    gate: { approval },
+  } = d.run;
   if (approval?.kind !== 'open_pr') return { refuse: noCard(d.run) };
-  if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'replaced' } };
-  if (words.title === null && words.description === null) return { refuse: { kind: 'no_words' } };
-  work(d, { kind: 'modify', approvalId: approval.id, words, by: by.name, reason });
+  if (approvalId !== null && approvalId !== approval.id) return { refuse: { kind: 'card_replaced' } };
+  if (words.title === null && words.description === null) return { refuse: { kind: 'text_missing' } };
+  work(d, { kind: 'modify_proposal', approvalId: approval.id, words, by: by.name, reason });
   return undefined;
 };
 
@@ -31,25 +33,26 @@ export const wordsAsked = (
 export const wordsJudged = (d: Draft, input: InputOf<'worker.proposal.modified'>): Ruling => {
   const { run } = d;
   const { decision, proposal } = input;
-  if (run.approval?.id !== input.approvalId) {
-    if (run.consumed?.id !== input.approvalId) return { ignore: 'card closed' };
+  if (run.gate.approval?.id !== input.approvalId) {
+    if (run.gate.consumedApproval?.id !== input.approvalId) return { ignore: 'card closed' };
     // They were promised a new card, or the reason why there is none.
-    return unchanged(d, { kind: 'words_late', by: run.consumed.by });
+    return unchanged(d, { kind: 'edited_text_late', by: run.gate.consumedApproval.by });
   }
-  if (decision.kind === 'rejected') return unchanged(d, { kind: 'words_rejected', why: decision.why });
+  if (decision.kind === 'rejected') return unchanged(d, { kind: 'edited_text_rejected', why: decision.why });
   if (decision.kind !== 'modified' || proposal?.fields.action !== 'open_pr')
-    return unchanged(d, { kind: 'words_unjudged' });
-  if (run.state !== 'PUSHED' && proposal.fields.pushes !== true)
-    return unchanged(d, { kind: 'words_unjudged' });
+    return unchanged(d, { kind: 'edited_text_unjudged' });
+  if (run.lifecycle.state !== 'PUSHED' && proposal.fields.pushes !== true)
+    return unchanged(d, { kind: 'edited_text_unjudged' });
   const { original, reason } = decision;
   const { words, answer } = input;
-  if (answer) run.answers = withAnswer(run.answers, answer);
-  else run.words = { ...reworded(run.words, words), original, by: input.by, reason };
-  run.proposal = proposal;
-  if (unsignable(proposal, 'open_pr')) return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'conflicts' });
-  run.reason = answer
-    ? { kind: 'answered', by: input.by, what: answer.what }
-    : { kind: 'reworded', by: input.by, note: reason };
+  if (answer) run.target.requirementAnswers = withAnswer(run.target.requirementAnswers, answer);
+  else run.gate.editedPrText = { ...reworded(run.gate.editedPrText, words), original, by: input.by, reason };
+  run.gate.proposal = proposal;
+  if (unsignable(proposal, 'open_pr'))
+    return void enter(d, 'NEEDS_HUMAN_REVIEW', { kind: 'merge_conflicts' });
+  run.lifecycle.reason = answer
+    ? { kind: 'requirement_answered', by: input.by, what: answer.what }
+    : { kind: 'pr_text_edited', by: input.by, note: reason };
   ask(d, 'open_pr');
   return undefined;
 };

@@ -2,6 +2,7 @@
  * F5: several fixes for one repository, made one after the other in one run and published as one
  * pull request. One that changes nothing is left out.
  */
+import type { RunAgent, RunLifecycle } from './run.ts';
 import type { OrderedFix } from '../order.ts';
 import { NOTHING_SAID, reportOfParts } from '../report.ts';
 import { work, type Draft } from './draft.ts';
@@ -9,21 +10,26 @@ import type { InputOf } from './inputs.ts';
 import { PLAIN } from './rounds.ts';
 import type { Run } from './run.ts';
 
-type Fixing = Pick<Run, 'order' | 'made' | 'state'>;
+type Fixing = Pick<Run, 'order'> & {
+  agent: Pick<RunAgent, 'orderedFixesDone'>;
+  lifecycle: Pick<RunLifecycle, 'state'>;
+};
 
 /** The fix that is being made; null where there is none, or all of them had their turn. */
 export const fixNow = ({
   order,
-  made = [],
-  state,
+  agent: { orderedFixesDone: made = [] },
+  lifecycle: { state },
 }: Fixing): (OrderedFix & { no: number; of: number }) | null => {
   const fix = state === 'IMPLEMENTING' ? order.fixes?.[made.length] : undefined;
   return fix && order.fixes ? { ...fix, no: made.length + 1, of: order.fixes.length } : null;
 };
 
 /** Titles of those that changed something, or that changed nothing. */
-export const fixesMade = ({ made = [] }: Pick<Run, 'made'>, changed = true): string[] =>
-  made.filter((one) => one.changed === changed).map(({ title }) => title);
+export const fixesMade = (
+  { agent: { orderedFixesDone: made = [] } }: { agent: Pick<RunAgent, 'orderedFixesDone'> },
+  changed = true,
+): string[] => made.filter((one) => one.changed === changed).map(({ title }) => title);
 
 /** Notes what came of one; whether another follows. */
 export const fixesGoOn = (
@@ -37,14 +43,19 @@ export const fixesGoOn = (
   const fix = fixNow(run);
   if (!fix) return false;
   // What is left of the workspace is the change so far, whoever made it.
-  const changed = (commit?.tree ?? null) !== (run.commit?.tree ?? null);
-  run.made = [...(run.made ?? []), { title: fix.title, changed, said }];
-  run.said = reportOfParts(run.made.flatMap((one) => (one.changed && one.said ? [one.said] : [])));
+  const changed = (commit?.tree ?? null) !== (run.change.commit?.tree ?? null);
+  run.agent.orderedFixesDone = [
+    ...(run.agent.orderedFixesDone ?? []),
+    { title: fix.title, changed, report: said },
+  ];
+  run.agent.agentReports = reportOfParts(
+    run.agent.orderedFixesDone.flatMap((one) => (one.changed && one.report ? [one.report] : [])),
+  );
   const next = fixNow(run);
   if (!next) return false;
-  run.commit = commit;
-  run.round = PLAIN;
-  run.reason = { kind: 'fix_begins', no: next.no, of: next.of, title: next.title };
-  work(d, { kind: 'implement', round: run.round });
+  run.change.commit = commit;
+  run.agent.round = PLAIN;
+  run.lifecycle.reason = { kind: 'fix_started', no: next.no, of: next.of, title: next.title };
+  work(d, { kind: 'implement', round: run.agent.round });
   return true;
 };

@@ -17,7 +17,7 @@ export const providerWait = (
   retryAt: number | null,
 ): number | null => {
   const { maxRateWaits, rateWaitMs, retryMs } = run.order.bounds;
-  const waited = run.counts.rateWaits;
+  const waited = run.lifecycle.counts.providerWaits;
   if (maxRateWaits !== null && waited >= maxRateWaits) return null;
   const wait = retryAt === null ? 0 : retryAt - stamp.at;
   // A provider that says "come back at once" again and again does not escape the bound.
@@ -31,15 +31,20 @@ export const providerWait = (
 export const waitOn = (d: Draft, failure: FailureClass, wait: number): void => {
   const { run, stamp } = d;
   const { maxRateWaits, longWaitMs } = run.order.bounds;
-  if (maxRateWaits !== null) run.counts = { ...run.counts, rateWaits: run.counts.rateWaits + 1 };
-  const { since, told } = run.waiting ?? { since: stamp.at, told: false };
+  if (maxRateWaits !== null)
+    run.lifecycle.counts = { ...run.lifecycle.counts, providerWaits: run.lifecycle.counts.providerWaits + 1 };
+  const { startedAt: since, announced: told } = run.lifecycle.providerWait ?? {
+    startedAt: stamp.at,
+    announced: false,
+  };
   const until = stamp.at + wait;
   const long = until - since >= longWaitMs;
-  run.waiting = { since, told: told || long };
+  run.lifecycle.providerWait = { startedAt: since, announced: told || long };
   // Runs of a campaign wait for the same: the first one rings, the others edit its message.
   const { campaign } = run.order;
   const slot =
     campaign === undefined ? {} : { slot: `waiting:${campaign}:${failure}:${Math.floor(stamp.at / DAY)}` };
   // guard: E17-long-wait-once
-  if (long && !told) tell(d, { view: 'waiting', class: failure, since, until }, { ...slot, sound: true });
+  if (long && !told)
+    tell(d, { view: 'provider_wait', class: failure, since, until }, { ...slot, sound: true });
 };

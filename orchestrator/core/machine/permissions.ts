@@ -15,13 +15,13 @@ type Grant = {
 type Standing = { id: string; sort: CommandSort; by: string };
 export type Permissions = {
   /** Questions that people were asked in this run. */
-  asked: number;
+  askedCount: number;
   grants: readonly Grant[];
-  standing: readonly Standing[];
+  standingGrants: readonly Standing[];
   /** What people said no to in this round: it is not asked again. */
-  refused: readonly { digest: string; by: string; note: string }[];
+  refusals: readonly { digest: string; by: string; note: string }[];
   /** The newest answer, for the agent. */
-  last: {
+  lastDecision: {
     tool: string;
     input: string;
     allows: boolean;
@@ -34,21 +34,25 @@ export type Permissions = {
   } | null;
 };
 
-const NONE: Permissions = { asked: 0, grants: [], standing: [], refused: [], last: null };
-type Asks = { permissions?: Permissions };
-export const permissionsOf = ({ permissions }: Asks): Permissions => permissions ?? NONE;
+const NONE: Permissions = { askedCount: 0, grants: [], standingGrants: [], refusals: [], lastDecision: null };
+type Asks = { agent: { permissions?: Permissions } };
+export const permissionsOf = ({ agent: { permissions } }: Asks): Permissions => permissions ?? NONE;
 
 /** Questions that one run may ask people. */
 export const MOST_QUESTIONS = 12;
 
 /** What a person is asked now; whatever moves the run on voids it, and that is no yes. */
-type Stands = { state: State; reason: Reason };
-export const questionOf = ({ state, reason }: Stands): ReasonOf<'permission'> | null =>
-  state === 'NEEDS_HUMAN_REVIEW' && reason.kind === 'permission' ? reason : null;
+type Stands = { lifecycle: { state: State; reason: Reason } };
+export const questionOf = ({ lifecycle: { state, reason } }: Stands): ReasonOf<'permission_asked'> | null =>
+  state === 'NEEDS_HUMAN_REVIEW' && reason.kind === 'permission_asked' ? reason : null;
 
 /** The round is over: nothing that was said to it holds for another, but what was said of the run. */
 export const forgetGrants = (run: Asks): void => {
   // guard: E10-grants-end-with-round
-  if (run.permissions)
-    run.permissions = { ...NONE, asked: run.permissions.asked, standing: run.permissions.standing };
+  if (run.agent.permissions)
+    run.agent.permissions = {
+      ...NONE,
+      askedCount: run.agent.permissions.askedCount,
+      standingGrants: run.agent.permissions.standingGrants,
+    };
 };

@@ -9,52 +9,67 @@ import { PLAIN } from './rounds.ts';
 import type { Run } from './run.ts';
 import { bestOf, engineOf, nextEngine, type Own, type Turn, type TurnEnd } from './turns.ts';
 
-const ownOf = ({ commit, session, summary, claims, said, trailers, containment, lends }: Own): Own => ({
+const ownOf = ({
   commit,
   session,
   summary,
   claims,
-  said,
-  trailers,
+  agentReports: said,
+  commitTrailers: trailers,
   containment,
-  lends,
+  exposedCredentials: lends,
+}: Own): Own => ({
+  commit,
+  session,
+  summary,
+  claims,
+  agentReports: said,
+  commitTrailers: trailers,
+  containment,
+  exposedCredentials: lends,
 });
-const NOTHING: Omit<Own, 'trailers'> = {
+const NOTHING: Omit<Own, 'commitTrailers'> = {
   commit: null,
   session: null,
   summary: '',
   claims: NO_CLAIMS,
-  said: NOTHING_SAID,
+  agentReports: NOTHING_SAID,
   containment: null,
-  lends: null,
+  exposedCredentials: null,
 };
 
 const turnOf = (run: Run, end: TurnEnd): Turn => {
-  const { commit, evaluation, usage } = run;
-  const past = run.proposers?.past ?? [];
+  const {
+    change: { commit, evaluation },
+    lifecycle: { usage },
+  } = run;
+  const past = run.agent.proposerRotation?.finishedTurns ?? [];
   const before = (of: (turn: Turn) => number): number => past.reduce((n, turn) => n + of(turn), 0);
   const judged = evaluation?.commitSha === commit?.sha ? evaluation?.assessment.decision : undefined;
   return {
-    ...ownOf(run),
+    ...ownOf({ ...run.agent, commit: run.change.commit, commitTrailers: run.target.commitTrailers }),
     engine: engineOf(run),
-    end,
+    outcome: end,
     decision: judged ?? null,
     tokens: usage.inputTokens + usage.outputTokens - before(({ tokens }) => tokens),
     costUsd: usage.costUsd - before(({ costUsd }) => costUsd),
-    workedMs: run.workedMs - before(({ workedMs }) => workedMs),
+    workedMs: run.lifecycle.workedMs - before(({ workedMs }) => workedMs),
   };
 };
 
 /** The workspace is brought to where it begins; nothing that was judged is said of it. */
 const adopt = (run: Run, own: Own, lay: string | null): void => {
-  Object.assign(run, ownOf(own));
-  run.lay = lay;
-  run.evaluation = null;
-  run.proposal = null;
-  run.denied = null;
-  run.undone = null;
-  run.round = PLAIN;
-  run.counts = { ...run.counts, reflections: 0, repairs: 0, retries: 0 };
+  const { commit, commitTrailers, ...reported } = ownOf(own);
+  run.change.commit = commit;
+  run.target.commitTrailers = commitTrailers;
+  Object.assign(run.agent, reported);
+  run.change.resetTo = lay;
+  run.change.evaluation = null;
+  run.gate.proposal = null;
+  run.gate.deniedAction = null;
+  run.agent.discardedEdits = null;
+  run.agent.round = PLAIN;
+  run.lifecycle.counts = { ...run.lifecycle.counts, reflections: 0, reportRepairs: 0, retries: 0 };
 };
 
 /**
@@ -64,22 +79,32 @@ const adopt = (run: Run, own: Own, lay: string | null): void => {
  */
 export const turnEnded = (d: Draft, end: TurnEnd): boolean => {
   const { run, stamp } = d;
-  const { order, proposers, pushed, pr } = run;
+  const {
+    order,
+    agent: { proposerRotation: proposers },
+    change: { pushedHead: pushed },
+    upstream: { pullRequest: pr },
+  } = run;
   if (order.proposers === undefined || proposers?.isChosen === true || pushed || pr) return false;
   const last = turnOf(run, end);
-  const past = [...(proposers?.past ?? []), last];
+  const past = [...(proposers?.finishedTurns ?? []), last];
   const engine = nextEngine(run);
   if (engine !== undefined) {
-    run.proposers = { engine, since: stamp.at, past, isChosen: false };
-    adopt(run, { ...NOTHING, trailers: run.trailers }, run.base?.sha ?? null);
+    run.agent.proposerRotation = { engine, startedAt: stamp.at, finishedTurns: past, isChosen: false };
+    adopt(run, { ...NOTHING, commitTrailers: run.target.commitTrailers }, run.target.base?.sha ?? null);
     const of = order.proposers.length;
-    enter(d, 'IMPLEMENTING', { kind: 'proposes', engine, no: past.length + 1, of });
+    enter(d, 'IMPLEMENTING', { kind: 'proposer_started', engine, no: past.length + 1, of });
     return true;
   }
   const best = bestOf(past);
-  run.proposers = { engine: (best ?? last).engine, since: stamp.at, past, isChosen: true };
+  run.agent.proposerRotation = {
+    engine: (best ?? last).engine,
+    startedAt: stamp.at,
+    finishedTurns: past,
+    isChosen: true,
+  };
   if (best === null || best === last) return false;
   adopt(run, best, best.commit?.sha ?? null);
-  enter(d, 'LOCAL_VALIDATING', { kind: 'chosen', engine: best.engine, of: past.length });
+  enter(d, 'LOCAL_VALIDATING', { kind: 'proposal_chosen', engine: best.engine, of: past.length });
   return true;
 };

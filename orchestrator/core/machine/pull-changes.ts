@@ -6,19 +6,25 @@ import { repositoryOf, type Run } from './run.ts';
 
 /** What others did to the pull request, in one message; of one that ended its end is told. */
 export const tellChanges = (d: Draft, known: Run): void => {
-  const before = known.seen;
-  const { pr, seen, state, consumed, reason } = d.run;
-  const now = seen.pull?.shown;
-  const shown = before.pull?.shown ?? (now && asOpened(known, now));
+  const before = known.upstream.observed;
+  const {
+    upstream: { pullRequest: pr, observed: seen },
+    lifecycle: { state, reason },
+    gate: { consumedApproval: consumed },
+  } = d.run;
+  const now = seen.pull?.metadata;
+  const shown = before.pull?.metadata ?? (now && asOpened(known, now));
   if (!pr || isTerminal(state)) return;
   const bodies = [pr.body, consumed?.fields.pullBody].filter((body) => body !== undefined);
   const ours = { bodies, reviewed: Object.keys(seen.reviews) };
   // Where the run stops for it, or goes on, that says so already, and what to do.
-  const said = d.run.epoch !== known.epoch && (reason.kind === 'cannot_push' || reason.kind === 'can_push');
+  const said =
+    d.run.lifecycle.epoch !== known.lifecycle.epoch &&
+    (reason.kind === 'push_blocked' || reason.kind === 'push_unblocked');
   const isNews = ({ what }: PullChange): boolean => !said || (what !== 'archived' && what !== 'head_gone');
   const changes = [
     ...(shown && now ? changesBetween(shown, now, ours).filter(isNews) : []),
-    ...guardChanges(before.guards, seen.guards),
+    ...guardChanges(before.branchProtection, seen.branchProtection),
   ];
   // guard: F8-changes-told
   if (changes.length > 0) tell(d, { view: 'note', note: { kind: 'pull_changed', pull: pr.id, changes } });
@@ -27,7 +33,7 @@ export const tellChanges = (d: Draft, known: Run): void => {
 /** F12: what was moved or ended before it was looked at for the first time is told then. */
 const asOpened = (known: Run, { repo, ...now }: PullShown): PullShown => ({
   ...now,
-  base: known.base?.ref ?? now.base,
-  headGone: false,
+  base: known.target.base?.ref ?? now.base,
+  headDeleted: false,
   ...(repo ? { repo: { ...repo, name: repositoryOf(known), archived: false } } : {}),
 });

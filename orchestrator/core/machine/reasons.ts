@@ -28,7 +28,7 @@ const pull = <K extends string>(kind: K) => object({ kind: literal(kind), pull: 
 const base = { ref: string(), sha: string() };
 
 const FAILED = object({
-  kind: literal('failed'),
+  kind: literal('step_failed'),
   class: FailureClass,
   /** What the tool, the code host or the handler said; empty when nothing. */
   message: string(),
@@ -48,42 +48,47 @@ export const Reason = z.discriminatedUnion('kind', [
   plain('queued'),
   /** `at` is when a slot is free at the latest (epoch ms); null when that depends on other runs. */
   object({
-    kind: literal('queue'),
+    kind: literal('slot_wait'),
     waitsFor: z.enum(['slot', 'day']),
     taken: number(),
     of: number(),
     at: number().nullable(),
   }),
-  object({ kind: literal('turn'), ...AwaitedTurn.shape }),
+  object({ kind: literal('write_slot_wait'), ...AwaitedTurn.shape }),
 
-  plain('reads_repository'),
-  plain('base_runs'),
+  plain('reading_repository'),
+  plain('checking_base'),
   /** E15: what it would be checked with cannot be had here, so that no agent is started. */
-  object({ kind: literal('base_stops'), run: string(), stops: z.array(Stop), misfits: z.array(ToolSeen) }),
+  object({
+    kind: literal('base_unusable'),
+    run: string(),
+    stops: z.array(Stop),
+    toolVersionMismatches: z.array(ToolSeen),
+  }),
   /**
    * Names of checks that fail on the base already, and of those that fail there now and then; and
    * toolchains of another version than the repository asks for.
    */
   object({
-    kind: literal('base_seen'),
+    kind: literal('base_checked'),
     failing: z.array(string()),
     flaky: z.array(string()),
-    misfits: z.array(ToolSeen),
+    toolVersionMismatches: z.array(ToolSeen),
   }),
   /** The run goes on without these. */
-  object({ kind: literal('goes_without'), by: string(), names: z.array(string()) }),
-  plain('agent_reads'),
-  plain('finds_asked_again'),
+  object({ kind: literal('checks_waived'), by: string(), names: z.array(string()) }),
+  plain('agent_discovery'),
+  plain('discovery_asked_again'),
   plain('contract_known'),
   object({ kind: literal('contract_refined'), added: number(), refused: number() }),
   ...ESCALATIONS,
-  plain('archived'),
-  object({ kind: literal('duplicate'), repo: string() }),
-  object({ kind: literal('banned'), quote: string(), file: string(), line: number() }),
+  plain('repository_archived'),
+  object({ kind: literal('duplicate_repository'), repo: string() }),
+  object({ kind: literal('ai_banned'), quote: string(), file: string(), line: number() }),
 
   /** `note` is why the approver calls it a rule about something else. */
   object({
-    kind: literal('overruled'),
+    kind: literal('ban_overruled'),
     by: string(),
     note: string(),
     quote: string(),
@@ -91,25 +96,25 @@ export const Reason = z.discriminatedUnion('kind', [
     line: number(),
   }),
 
-  plain('works'),
-  plain('plans'),
-  plain('plan_goes_on'),
+  plain('implementing'),
+  plain('planning'),
+  plain('plan_continued'),
   /** The next of several ordered fixes begins. */
-  object({ kind: literal('fix_begins'), no: number(), of: number(), title: string() }),
+  object({ kind: literal('fix_started'), no: number(), of: number(), title: string() }),
   /** The next of several engines begins. */
-  object({ kind: literal('proposes'), engine: string(), no: number(), of: number() }),
-  object({ kind: literal('chosen'), engine: string(), of: number() }),
-  plain('plan_changed_nothing'),
-  object({ kind: literal('step'), id: string(), text: string() }),
-  object({ kind: literal('step_blocked'), id: string(), text: string(), notes: string() }),
+  object({ kind: literal('proposer_started'), engine: string(), no: number(), of: number() }),
+  object({ kind: literal('proposal_chosen'), engine: string(), of: number() }),
+  plain('plan_unchanged'),
+  object({ kind: literal('plan_step'), id: string(), text: string() }),
+  object({ kind: literal('plan_step_blocked'), id: string(), text: string(), notes: string() }),
   object({ kind: literal('plan_too_long'), rounds: number(), about: Feedback.nullable() }),
 
-  object({ kind: literal('checks_run'), on: z.enum(['commit', 'fix', 'whole']) }),
-  plain('checks_fail_again'),
+  object({ kind: literal('checks_running'), on: z.enum(['commit', 'fix', 'whole']) }),
+  plain('checks_failed_again'),
   plain('report_asked_again'),
   /** E10: the agent asks to be allowed this, once; `input` is what it would hand to its tool. */
   object({
-    kind: literal('permission'),
+    kind: literal('permission_asked'),
     id: string(),
     tool: string(),
     input: string(),
@@ -120,7 +125,7 @@ export const Reason = z.discriminatedUnion('kind', [
     editable: z.boolean().exactOptional(),
   }),
   /** C4: the agent changed nothing and asks a person, in its own words. */
-  object({ kind: literal('agent_asks'), question: string() }),
+  object({ kind: literal('agent_question'), question: string() }),
   FAILED,
   /** Nothing was changed; `summary` is the agent's, `ignored` what the repository's rules leave out. */
   object({
@@ -129,14 +134,14 @@ export const Reason = z.discriminatedUnion('kind', [
     checksMayRun: z.boolean(),
     ignored: z.array(z.string()).exactOptional(),
   }),
-  object({ kind: literal('nothing_committable'), leftOut: z.array(LeftOut) }),
+  object({ kind: literal('nothing_committable'), skippedFiles: z.array(LeftOut) }),
   object({ kind: literal('repository_unreadable'), ...Unreadable.shape }),
-  object({ kind: literal('denied'), objections: Objections }),
+  object({ kind: literal('policy_denied'), objections: Objections }),
   /** What was approved is no longer what would be published. */
-  object({ kind: literal('seal_moved'), moved: z.array(Moved) }),
+  object({ kind: literal('seal_changed'), moved: z.array(Moved) }),
   /** `about` is what could not be done any more; `raise` is a limit that gives room for more. */
   object({
-    kind: literal('budget'),
+    kind: literal('budget_exhausted'),
     run: string(),
     budget: Budget,
     used: number(),
@@ -155,39 +160,42 @@ export const Reason = z.discriminatedUnion('kind', [
     model: string().nullable(),
     limit: number(),
   }),
-  plain('updated_enough'),
+  plain('updates_exhausted'),
 
-  plain('push_waits'),
-  plain('pushes'),
-  plain('push_unknown'),
-  plain('pull_unknown'),
-  plain('conflicts'),
-  plain('decision_waits'),
+  plain('push_approval_wait'),
+  plain('pushing'),
+  plain('push_unconfirmed'),
+  plain('pull_unconfirmed'),
+  plain('merge_conflicts'),
+  plain('decision_wait'),
   pull('pull_open'),
   pull('pull_too_late'),
   plain('fix_pushed'),
-  plain('checks_again'),
-  plain('maintainer_waits'),
-  object({ kind: literal('green'), verdict: z.enum(['GREEN', 'GREEN_REQUIRED', 'GREEN_SEEN', 'NO_CI']) }),
+  plain('checks_restarted'),
+  plain('maintainer_wait'),
+  object({
+    kind: literal('checks_green'),
+    verdict: z.enum(['GREEN', 'GREEN_REQUIRED', 'GREEN_SEEN', 'NO_CI']),
+  }),
   /** What an iteration is for; null when nobody said. */
-  object({ kind: literal('iterates'), about: Feedback.nullable() }),
+  object({ kind: literal('iterating'), about: Feedback.nullable() }),
 
-  object({ kind: literal('merged'), by: string().nullable() }),
-  object({ kind: literal('closed'), by: string().nullable() }),
+  object({ kind: literal('pull_merged'), by: string().nullable() }),
+  object({ kind: literal('pull_closed'), by: string().nullable() }),
   /** Somebody else's head of our branch. */
-  object({ kind: literal('foreign'), from: string(), to: string() }),
-  object({ kind: literal('taken'), by: string(), author: string(), sha: string() }),
+  object({ kind: literal('foreign_head'), from: string(), to: string() }),
+  object({ kind: literal('head_adopted'), by: string(), author: string(), sha: string() }),
   /**
    * The change is brought onto today's base: asked for, nothing to do, or done, with what
    * conflicts.
    */
-  object({ kind: literal('update'), by: string(), ref: string() }),
-  object({ kind: literal('level'), ...base }),
-  object({ kind: literal('merging'), ...base, commits: number(), conflicts: z.array(string()) }),
+  object({ kind: literal('base_update'), by: string(), ref: string() }),
+  object({ kind: literal('base_up_to_date'), ...base }),
+  object({ kind: literal('base_merge'), ...base, commits: number(), conflicts: z.array(string()) }),
 
   did('sent_to_checks'),
   /** The checks that are red are red on the base as well: nothing is fixed. */
-  object({ kind: literal('red_on_base'), ref: string(), checks: z.array(string()) }),
+  object({ kind: literal('checks_red_on_base'), ref: string(), checks: z.array(string()) }),
   object({ kind: literal('maybe_flaky'), checks: z.array(string()) }),
   object({ kind: literal('flaky_rerun'), checks: z.array(string()) }),
   /** The code host did not run the checks again; `says` is its own words. */
@@ -196,56 +204,56 @@ export const Reason = z.discriminatedUnion('kind', [
   did('paused'),
   /** Our App may not work on the repository any more; the run goes on when it may. */
   object({ kind: literal('access_lost'), how: z.enum(ACCESS_LOST), account: string() }),
-  object({ kind: literal('access_back'), account: string() }),
+  object({ kind: literal('access_restored'), account: string() }),
   /** F12: the pull request goes into another branch, or its branch has another name. */
-  object({ kind: literal('base_moved'), from: string(), to: string() }),
+  object({ kind: literal('base_changed'), from: string(), to: string() }),
   /** F12: nothing can be pushed, for this reason; the run goes on when that is over. */
-  object({ kind: literal('cannot_push'), why: z.enum(PUSH_BLOCKS) }),
-  object({ kind: literal('can_push'), was: z.enum(PUSH_BLOCKS) }),
+  object({ kind: literal('push_blocked'), why: z.enum(PUSH_BLOCKS) }),
+  object({ kind: literal('push_unblocked'), was: z.enum(PUSH_BLOCKS) }),
   did('marked_done'),
   did('approved'),
   object({
-    kind: literal('permitted'),
+    kind: literal('permission_granted'),
     by: string(),
     sort: string().nullable(),
     edited: z.boolean().exactOptional(),
   }),
-  told('not_permitted'),
-  object({ kind: literal('answered'), by: string(), what: z.enum(ASKED) }),
-  told('reworded'),
+  told('permission_refused'),
+  object({ kind: literal('requirement_answered'), by: string(), what: z.enum(ASKED) }),
+  told('pr_text_edited'),
   /** `again`: the agent goes on with what was said. */
   told('rejected').extend({
-    because: z.enum(DENIALS).exactOptional(),
+    denialReason: z.enum(DENIALS).exactOptional(),
     again: z.literal(true).exactOptional(),
   }),
   told('retried'),
   told('resumed'),
   /** A person ended the run: no failure. `pull` stays open. */
   object({
-    kind: literal('ended'),
+    kind: literal('ended_by_person'),
     how: z.enum(['cancelled', 'denied', 'skipped']),
     by: string(),
     note: string(),
     pull: string().nullable(),
-    because: z.enum(DENIALS).exactOptional(),
+    denialReason: z.enum(DENIALS).exactOptional(),
   }),
-  plain('tries_again'),
-  object({ kind: literal('cannot_go_on'), at: z.enum(STATES) }),
+  plain('retrying'),
+  object({ kind: literal('cannot_continue'), at: z.enum(STATES) }),
 
   /** Of a card alone. */
-  plain('replaced'),
-  plain('undecided'),
+  plain('card_replaced'),
+  plain('decision_expired'),
 ]);
 export type Reason = z.infer<typeof Reason>;
 export type ReasonOf<K extends Reason['kind']> = Extract<Reason, { kind: K }>;
 
-type Failed = ReasonOf<'failed'>;
+type Failed = ReasonOf<'step_failed'>;
 const ONCE = { again: false, tries: null, retryAt: null, inRow: null } as const;
 export const failure = (
   of: Pick<Failed, 'class' | 'message' | 'refusal'>,
   more: Partial<Failed> = {},
 ): Failed => ({
-  kind: 'failed',
+  kind: 'step_failed',
   class: of.class,
   message: of.message,
   ...(of.refusal ? { refusal: of.refusal } : {}),

@@ -17,7 +17,7 @@ export type Decided = {
  * The body of an event. What the input holds already stands as null, and `same` says where in the
  * input it is.
  */
-export type Recorded = Decided & { input: Input; stamp: Stamp; same?: Same };
+export type Recorded = Decided & { input: Input; stamp: Stamp; sameAsInput?: Same };
 /** By its place in the event, the place of a value in the input: names, joined by slashes. */
 type Same = Readonly<Record<string, string>>;
 
@@ -66,13 +66,13 @@ export const record = (input: Input, stamp: Stamp, { changes, effects, approvals
     changes: rest(changes, 'changes') as Changes,
     effects: rest(effects, 'effects') as Effect[],
   };
-  return { input, stamp, ...shorter, approvals, ...(Object.keys(same).length > 0 && { same }) };
+  return { input, stamp, ...shorter, approvals, ...(Object.keys(same).length > 0 && { sameAsInput: same }) };
 };
 
 /** An event with everything in its place again; null when it names a place that is not there. */
 const whole = (event: unknown): unknown => {
-  if (!has(event, 'same')) return event;
-  const { same, ...rest } = event;
+  if (!has(event, 'sameAsInput')) return event;
+  const { sameAsInput: same, ...rest } = event;
   let made: unknown = rest;
   for (const [place, from] of Object.entries(isTree(same) ? same : {})) {
     const value = found(rest['input'], String(from).split('/'));
@@ -107,7 +107,7 @@ const isEffect = (value: unknown): value is Effect => {
   if (!has(value, 'do') || typeof value['dueAt'] !== 'number') return false;
   const { do: what } = value;
   if (!has(what, 'kind') || typeof what['kind'] !== 'string') return false;
-  return what['kind'] !== 'tell' || has(what['show'], 'view');
+  return what['kind'] !== 'chat_message' || has(what['content'], 'view');
 };
 
 const isInput = (value: unknown): value is { type: string } =>

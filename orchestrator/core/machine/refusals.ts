@@ -44,13 +44,13 @@ const state = z.enum(STATES);
 
 export const Refusal = z.discriminatedUnion('kind', [
   plain('no_run'),
-  of('exists'),
+  of('run_exists'),
   /** The table lists nothing for the command in that state. */
-  object({ kind: literal('blank'), run: string(), state, command: z.enum(COMMANDS), hints }),
+  object({ kind: literal('not_possible_now'), run: string(), state, command: z.enum(COMMANDS), hints }),
   object({ kind: literal('no_card'), run: string(), hints }),
   object({ kind: literal('approved_already'), by: string() }),
-  plain('replaced'),
-  plain('card_moved'),
+  plain('card_replaced'),
+  plain('card_changed'),
   /** P4: what was put in its place is objected to for more than what was asked. */
   object({ kind: literal('more_risk'), policies: z.array(string()) }),
   plain('card_expired'),
@@ -58,45 +58,45 @@ export const Refusal = z.discriminatedUnion('kind', [
   plain('not_named'),
   object({ kind: literal('signed_already'), left: number() }),
   plain('chat_only'),
-  plain('no_words'),
+  plain('text_missing'),
   /** F7: the card of a review was begun, or replaced; an answer is missing to these remarks. */
   plain('no_remark'),
   object({ kind: literal('no_answer'), nos: z.array(number()).min(1) }),
   plain('no_reader'),
   plain('nothing_to_update'),
   plain('under_way'),
-  plain('not_theirs'),
+  plain('head_not_foreign'),
   /** F12: whatever came of it could not be pushed. */
-  object({ kind: literal('cannot_push'), why: z.enum(PUSH_BLOCKS) }),
+  object({ kind: literal('push_blocked'), why: z.enum(PUSH_BLOCKS) }),
   plain('head_moved'),
   of('not_asked'),
   of('committed'),
   of('no_question'),
-  of('nothing_standing'),
-  of('theirs_first'),
+  of('no_standing_grant'),
+  of('foreign_head_first'),
   of('plan_first'),
   of('plan_state_first'),
-  of('nothing_lacks'),
+  of('nothing_missing'),
   of('no_commit'),
   of('has_pull'),
   of('no_pull'),
-  object({ kind: literal('cannot_go_on'), run: string(), at: state, possible: z.array(state) }),
+  object({ kind: literal('cannot_continue'), run: string(), at: state, possible: z.array(state) }),
   of('no_limit'),
-  plain('not_whole'),
+  plain('not_a_whole_number'),
   of('no_ban'),
-  plain('no_why'),
+  plain('reason_missing'),
   /** In what people count in. */
   object({ kind: literal('limit_already'), budget: Budget, limit: number() }),
   /** What would stop it at once. */
-  object({ kind: literal('stopped'), by: Reason }),
+  object({ kind: literal('run_stopped'), by: Reason }),
 ]);
 export type Refusal = z.infer<typeof Refusal>;
 
 /** A command that is blank in the table for the state of the run. */
 export const blank = (run: Run, command: CommandType): Refusal => ({
-  kind: 'blank',
+  kind: 'not_possible_now',
   run: run.id,
-  state: run.state,
+  state: run.lifecycle.state,
   command,
   hints: instead(run, command),
 });
@@ -109,20 +109,24 @@ const PUSHING: readonly CommandType[] = [
   'command.resume',
   'command.iterate',
   'command.review.begin',
-  'command.update.base',
-  'command.take.head',
+  'command.base.update',
+  'command.head.adopt',
   'command.ci.rerun',
-  'command.rule.overrule',
+  'command.ban.overrule',
 ];
 /** Why a command can come to nothing now; null when it can come to something. */
 export const comesToNothing = (run: Run, command: CommandType): Refusal | null => {
   const why = PUSHING.includes(command) ? pushBlockOf(run) : null;
-  return why && { kind: 'cannot_push', why };
+  return why && { kind: 'push_blocked', why };
 };
 
 /** A decision about a card that is not there. */
 export const noCard = (run: Run): Refusal => {
-  const { id, consumed, epoch } = run;
+  const {
+    id,
+    gate: { consumedApproval: consumed },
+    lifecycle: { epoch },
+  } = run;
   if (consumed?.epoch === epoch) return { kind: 'approved_already', by: consumed.by };
   return { kind: 'no_card', run: id, hints: instead(run, 'command.deny') };
 };
@@ -131,11 +135,13 @@ export const noCard = (run: Run): Refusal => {
  * Somebody else's commit is on the branch: nothing else is possible before a person decides about
  * it.
  */
-export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'theirs_first', run: id });
+export const theirsFirst = ({ id }: Run): Refusal => ({ kind: 'foreign_head_first', run: id });
 
 /** How a run that stands still goes on; empty for one that does not. */
 const onward = (run: Run): Hint[] => {
-  const { state: at } = run;
+  const {
+    lifecycle: { state: at },
+  } = run;
   if (at === 'PAUSED') return ['resume'];
   if (isForeign(run)) return ['take'];
   if (at === 'NEEDS_HUMAN_REVIEW') return ['retry'];
@@ -147,7 +153,10 @@ const onward = (run: Run): Hint[] => {
  * close.
  */
 const instead = (run: Run, command: CommandType): Hint[] => {
-  const { state: at, pr } = run;
+  const {
+    lifecycle: { state: at },
+    upstream: { pullRequest: pr },
+  } = run;
   const ended = isTerminal(at);
   const stands = onward(run);
   const or = (hint: Hint): Hint[] => (stands.length > 0 ? stands : [hint]);
@@ -155,9 +164,9 @@ const instead = (run: Run, command: CommandType): Hint[] => {
     case 'command.push.approve':
     case 'command.pr.create':
     case 'command.deny':
-    case 'command.modify':
+    case 'command.proposal.modify':
       if (ended) return stands;
-      if (run.approval) return or('decide_push');
+      if (run.gate.approval) return or('decide_push');
       return or(pr && at !== 'ITERATING' ? 'fix' : 'card_comes');
     case 'command.reply.approve':
     case 'command.review.begin':
@@ -175,21 +184,21 @@ const instead = (run: Run, command: CommandType): Hint[] => {
       return [at === 'FAILED_RETRYABLE' ? 'cancel_retrying' : 'stands_still'];
     case 'command.skip':
       return ended ? [] : ['cancel'];
-    case 'command.mark.done':
+    case 'command.run.finish':
       return ended ? [] : [...stands, 'cancel'];
-    case 'command.update.base':
-      return ended ? ['order_anew'] : or(run.commit ? 'under_way' : 'nothing_to_update');
-    case 'command.take.head':
+    case 'command.base.update':
+      return ended ? ['order_anew'] : or(run.change.commit ? 'under_way' : 'nothing_to_update');
+    case 'command.head.adopt':
       return ended ? [] : ['not_theirs'];
     case 'command.review.choose':
-    case 'command.rule.overrule':
-    case 'command.base.without':
-    case 'command.answer':
+    case 'command.ban.overrule':
+    case 'command.checks.waive':
+    case 'command.requirement.answer':
     case 'command.permission.answer':
     case 'command.permission.revoke':
-    case 'command.start.discovery':
-    case 'command.start.implementation':
-    case 'command.local.validation.passed':
+    case 'command.discovery.start':
+    case 'command.implementation.start':
+    case 'command.validation.accept':
     case 'command.ci.rerun':
     case 'command.cancel':
     case 'command.budget.raise':

@@ -64,12 +64,12 @@ export const RESULT_INPUTS = [
     /**
      * Lines that the repository wants at the end of commit messages, as far as somebody said them.
      */
-    trailers: z.array(z.string().max(300)).max(5).exactOptional(),
+    commitTrailers: z.array(z.string().max(300)).max(5).exactOptional(),
     /** Open pull requests for the same issue or files; absent where there is none. */
-    rivals: z.array(Rival).max(MOST_RIVALS).exactOptional(),
+    competingPulls: z.array(Rival).max(MOST_RIVALS).exactOptional(),
     /** The base takes only commits with a signature that can be verified. */
-    wantsSigned: z.literal(true).exactOptional(),
-    undone,
+    requiresSignedCommits: z.literal(true).exactOptional(),
+    discardedEdits: undone,
   }),
   z.object({
     type: z.literal('worker.base.checked'),
@@ -81,7 +81,7 @@ export const RESULT_INPUTS = [
   z.object({
     type: z.literal('worker.implementation.completed'),
     /** Of the engine that made it, where several do. */
-    trailers: z.array(z.string()).exactOptional(),
+    commitTrailers: z.array(z.string()).exactOptional(),
     commit: Commit.nullable(),
     session: Session.nullable(),
     summary: z.string(),
@@ -89,19 +89,19 @@ export const RESULT_INPUTS = [
     /** Agent time in milliseconds. */
     ms: z.number(),
     containment: Containment,
-    lends: Lends.nullable().exactOptional(),
+    exposedCredentials: Lends.nullable().exactOptional(),
     outputBytes,
     /** What the agent says of its own work. */
     claims: Claims.default(NO_CLAIMS),
     /** The round wrote where it may not: put back, and counted. */
     violations: z.number().default(0),
     /** The commit was made without the workspace, which is still as it was. */
-    lay: z.literal(true).exactOptional(),
+    workspaceStale: z.literal(true).exactOptional(),
     /** What it changed that cannot be part of a commit. */
-    leftOut: z.array(Finding).exactOptional(),
+    skippedFiles: z.array(Finding).exactOptional(),
     /** Files that the repository's rules leave out, where nothing else was changed. */
     ignored: z.array(z.string()).exactOptional(),
-    undone,
+    discardedEdits: undone,
   }),
   z.object({
     type: z.literal('worker.contract.refined'),
@@ -115,7 +115,7 @@ export const RESULT_INPUTS = [
     ms: z.number(),
     containment: Containment,
     outputBytes,
-    undone,
+    discardedEdits: undone,
   }),
   z.object({
     type: z.literal('worker.plan.updated'),
@@ -128,7 +128,7 @@ export const RESULT_INPUTS = [
     containment: Containment,
     outputBytes,
     violations: z.number(),
-    undone,
+    discardedEdits: undone,
   }),
   z.object({
     type: z.literal('worker.validation.completed'),
@@ -144,7 +144,7 @@ export const RESULT_INPUTS = [
     /** The base that this change stands on, where it is another one than before. */
     baseline: Baseline.exactOptional(),
     /** Absent when the change touches nothing that judges it. */
-    judges: Judges.exactOptional(),
+    checkConfigFiles: Judges.exactOptional(),
     /** Absent when the repository names no way to make them, or nothing looks different. */
     pictures: z.array(PictureSide).max(MOST_SIDES).exactOptional(),
     /** Distilled failure, the next round's feedback. */
@@ -190,7 +190,7 @@ export const RESULT_INPUTS = [
     type: z.literal('worker.ci.compared'),
     sha: z.string(),
     ref: z.string(),
-    onBase: z.array(z.string()),
+    failingOnBase: z.array(z.string()),
     flaky: z.array(z.string()),
   }),
   /** G6: answers as they were judged and sealed. */
@@ -200,7 +200,7 @@ export const RESULT_INPUTS = [
     approvalId: z.string(),
     outcomes: z.array(AnswerOutcome),
     /** Whether the reviewers were asked to look again; null when nobody was to be. */
-    again: z.enum(['asked', 'failed']).nullable(),
+    reviewRequest: z.enum(['asked', 'failed']).nullable(),
   }),
   z.object({
     type: z.literal('worker.step.failed'),
@@ -210,7 +210,7 @@ export const RESULT_INPUTS = [
     /** When the provider said to come back (epoch ms). */
     retryAt: z.number().nullable(),
     /** What an agent used up before it failed. */
-    spent: z
+    usageSoFar: z
       .object({ session: Session.nullable(), usage: Usage, ms: z.number(), outputBytes })
       .nullable()
       .default(null),
@@ -220,18 +220,18 @@ export const RESULT_INPUTS = [
     /** What the governor said of it, when it was denied. */
     assessment: Assessment.nullable().default(null),
     /** What cannot be committed, where that is why. */
-    leftOut: z.array(LeftOut).exactOptional(),
+    skippedFiles: z.array(LeftOut).exactOptional(),
     /**
      * C4: what the agent asked in plain words where its report should have been; `edited`: it had
      * changed files all the same.
      */
     question: z.object({ text: z.string(), edited: z.boolean() }).exactOptional(),
-    unreadable: Unreadable.exactOptional(),
+    readFailure: Unreadable.exactOptional(),
     /** What the code host said against it. */
     refusal: HostRefusal.exactOptional(),
     /** E18: of `price_unknown`, the model that was asked for; null where the agent named none. */
     model: z.string().nullable().exactOptional(),
-    undone,
+    discardedEdits: undone,
   }),
   /** E10: the agent asks for something that a person decides; its turn is over. */
   z.object({
@@ -248,8 +248,8 @@ export const RESULT_INPUTS = [
     ms: z.number(),
     outputBytes,
     containment: Containment,
-    lends: Lends.nullable().exactOptional(),
-    undone,
+    exposedCredentials: Lends.nullable().exactOptional(),
+    discardedEdits: undone,
   }),
   /** A grant is used, before what it is for; of a sort, also what it is used for. */
   z.object({
@@ -265,13 +265,18 @@ export const RESULT_INPUTS = [
     /** Today's head of the base branch, and how many commits of it are new to the change. */
     sha: z.string(),
     commits: z.number(),
-    undone,
+    discardedEdits: undone,
     result: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('level') }),
-      z.object({ kind: z.literal('merged'), commit: Commit, laid: z.string(), conflicts: z.tuple([]) }),
+      z.object({
+        kind: z.literal('merged'),
+        commit: Commit,
+        workspaceSha: z.string(),
+        conflicts: z.tuple([]),
+      }),
       z.object({
         kind: z.literal('conflicts'),
-        laid: z.string(),
+        workspaceSha: z.string(),
         conflicts: z.array(z.string()),
         /** Git's own words about them. */
         says: z.string(),
@@ -280,23 +285,28 @@ export const RESULT_INPUTS = [
   }),
   /** F12: what our commit changes against the base that the pull request was moved to. */
   z.object({
-    type: z.literal('worker.base.followed'),
+    type: z.literal('worker.base.compared'),
     ref: z.string(),
     commit: Commit,
     contract: Contract,
-    wantsSigned: z.boolean(),
-    undone,
+    requiresSignedCommits: z.boolean(),
+    discardedEdits: undone,
   }),
   /**
    * `takenBy` only when the code host still shows the head that this person wants to go on from.
    */
-  z.object({ type: z.literal('worker.head.read'), head: Head, takenBy: z.string().nullable(), undone }),
+  z.object({
+    type: z.literal('worker.head.read'),
+    head: Head,
+    adoptedBy: z.string().nullable(),
+    discardedEdits: undone,
+  }),
   /**
    * What a process used up since the last report, while it goes on or after it was stopped: the
    * result tells the rest.
    */
   z.object({
-    type: z.literal('worker.spent'),
+    type: z.literal('worker.usage.reported'),
     by: z.enum(WORKERS),
     session: Session.nullable(),
     usage: Usage,
@@ -305,7 +315,7 @@ export const RESULT_INPUTS = [
   }),
   /** A queued run found no place. */
   z.object({
-    type: z.literal('worker.start.held'),
+    type: z.literal('worker.start.queued'),
     waitsFor: z.enum(['slot', 'day']),
     taken: z.number(),
     of: z.number(),
@@ -313,5 +323,5 @@ export const RESULT_INPUTS = [
     at: z.number().nullable(),
   }),
   /** F5: something is to be written on the code host, and waits for its turn. */
-  z.object({ type: z.literal('worker.turn.awaited'), ...AwaitedTurn.shape }),
+  z.object({ type: z.literal('worker.slot.awaited'), ...AwaitedTurn.shape }),
 ] as const;

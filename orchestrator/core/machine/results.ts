@@ -25,7 +25,7 @@ import { wordsJudged } from './on-words.ts';
 type Row<T extends ResultType> = { now: InputHandler<T>; late: InputHandler<T> };
 
 const ROWS: { readonly [T in ResultType]: Row<T> } = {
-  'worker.start.held': { now: held, late: keep },
+  'worker.start.queued': { now: held, late: keep },
   'worker.discovery.completed': { now: discovered, late: keep },
   'worker.base.checked': { now: baseChecked, late: keep },
   'worker.contract.refined': { now: refined, late: keep },
@@ -37,7 +37,7 @@ const ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.replies.sealed': { now: sealed, late: keep },
   'worker.base.merged': { now: baseMerged, late: keep },
   // It is asked for again whenever work on the change begins.
-  'worker.base.followed': { now: baseFollowed, late: () => ({ ignore: 'stale result' }) },
+  'worker.base.compared': { now: baseFollowed, late: () => ({ ignore: 'stale result' }) },
   'worker.head.read': { now: headRead, late: keep },
   'worker.step.failed': { now: failed, late: keep },
   'worker.permission.asked': { now: asked, late: keep },
@@ -46,8 +46,8 @@ const ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.push.completed': { now: pushed, late: landedLate },
   'worker.pr.opened': { now: opened, late: opened },
   'worker.replies.posted': { now: posted, late: posted },
-  'worker.turn.awaited': { now: awaitsTurn, late: () => ({ ignore: 'stale result' }) },
-  'worker.spent': { now: spent, late: spentLate },
+  'worker.slot.awaited': { now: awaitsTurn, late: () => ({ ignore: 'stale result' }) },
+  'worker.usage.reported': { now: spent, late: spentLate },
 };
 
 const ruleOf = <T extends ResultType>(type: T, when: keyof Row<T>, d: Draft, input: InputOf<T>): Ruling =>
@@ -56,7 +56,7 @@ const ruleOf = <T extends ResultType>(type: T, when: keyof Row<T>, d: Draft, inp
 export const onResult = (d: Draft, input: InputOf<ResultType>): Ruling => {
   const { run, stamp } = d;
   // guard: S2-result-epoch
-  const current = stamp.effectEpoch === run.epoch && run.state !== 'PAUSED';
+  const current = stamp.effectEpoch === run.lifecycle.epoch && run.lifecycle.state !== 'PAUSED';
   return ruleOf(input.type, current ? 'now' : 'late', d, input);
 };
 

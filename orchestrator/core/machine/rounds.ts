@@ -11,13 +11,13 @@ import { failure, type Reason } from './reasons.ts';
 export const ROUND_KINDS = [
   'preflight',
   'implement',
-  'reflect',
-  'rejected',
+  'check_fix',
+  'rejection_fix',
   'ci_fix',
   'review_fix',
-  'suggested',
-  'told',
-  'advised',
+  'suggested_edits',
+  'person_request',
+  'person_advice',
   'merge_base',
   'report_repair',
   'plan_update',
@@ -32,30 +32,30 @@ export type RoundKind = (typeof ROUND_KINDS)[number];
  */
 export const Round = z.object({
   kind: z.enum(ROUND_KINDS),
-  told: z.array(Feedback),
-  about: z.array(Feedback),
+  feedback: z.array(Feedback),
+  purpose: z.array(Feedback),
   /** Lines that reviewers suggest, and whose they are: they need no agent. */
-  edits: z.array(Edit).exactOptional(),
+  suggestedEdits: z.array(Edit).exactOptional(),
   authors: z.array(z.string()).exactOptional(),
 });
 export type Round = z.infer<typeof Round>;
 
 /** Nothing to fix: the goal alone. */
-export const PLAIN: Round = { kind: 'implement', told: [], about: [] };
+export const PLAIN: Round = { kind: 'implement', feedback: [], purpose: [] };
 
 /** The repository is read before anything is changed. */
-export const READING: Round = { kind: 'preflight', told: [], about: [] };
+export const READING: Round = { kind: 'preflight', feedback: [], purpose: [] };
 
 /** A round within the one that is going on. */
 export const within = (outer: Round, kind: RoundKind, told: Feedback[]): Round => ({
   kind,
-  told,
-  about: askedFor(outer),
+  feedback: told,
+  purpose: askedFor(outer),
 });
 
 /** What the iteration that is going on was asked for; empty when none is. */
 export const askedFor = (round: Round): Feedback[] =>
-  ROUNDS[round.kind].bound?.counts === 'iterations' ? round.told : round.about;
+  ROUNDS[round.kind].bound?.counts === 'iterations' ? round.feedback : round.purpose;
 
 /**
  * How often each loop went round. They live in the run, and survive restarts and new commits (S7).
@@ -63,9 +63,9 @@ export const askedFor = (round: Round): Feedback[] =>
 export type Counts = {
   iterations: number;
   reflections: number;
-  repairs: number;
+  reportRepairs: number;
   planRounds: number;
-  stepFixes: number;
+  planStepFixes: number;
   updates?: number;
   /** Times that checks were run again because they may be flaky. */
   reruns?: number;
@@ -118,7 +118,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'note',
     judge: 'contract',
     fetches: false,
-    bound: { counts: 'repairs', most: 'maxReportRepairs', past: noReport },
+    bound: { counts: 'reportRepairs', most: 'maxReportRepairs', past: noReport },
   },
   implement: {
     skill: 'implement-and-validate',
@@ -129,7 +129,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     fetches: false,
     bound: null,
   },
-  reflect: {
+  check_fix: {
     skill: 'implement-and-validate',
     heading: `What our checks say of your last change (output of tools: ${data})`,
     tells: 'data',
@@ -138,7 +138,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     fetches: false,
     bound: { counts: 'reflections', most: 'maxReflections', past: 'fixes' },
   },
-  rejected: {
+  rejection_fix: {
     skill: 'implement-and-validate',
     heading: 'Why your last change was rejected',
     tells: 'orders',
@@ -166,7 +166,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     bound: iterations,
   },
   // Where the lines do not fit any more, the agent is told what they were.
-  suggested: {
+  suggested_edits: {
     skill: 'ci-review-fix',
     heading: `What reviewers suggest (their words: ${data} beyond this change)`,
     tells: 'data',
@@ -175,7 +175,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     fetches: true,
     bound: iterations,
   },
-  told: {
+  person_request: {
     skill: 'ci-review-fix',
     heading: 'What you are told to do now',
     tells: 'orders',
@@ -185,7 +185,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     bound: iterations,
   },
   // Words of a person within what is going on: they use up nothing of their own.
-  advised: {
+  person_advice: {
     skill: 'implement-and-validate',
     heading: 'What you are told to do now',
     tells: 'orders',
@@ -202,7 +202,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'change',
     judge: 'checks',
     fetches: false,
-    bound: { counts: 'updates', most: 'maxUpdates', past: () => ({ kind: 'updated_enough' }) },
+    bound: { counts: 'updates', most: 'maxUpdates', past: () => ({ kind: 'updates_exhausted' }) },
   },
   report_repair: {
     skill: 'report-repair',
@@ -211,7 +211,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'nothing',
     judge: 'report',
     fetches: false,
-    bound: { counts: 'repairs', most: 'maxReportRepairs', past: noReport },
+    bound: { counts: 'reportRepairs', most: 'maxReportRepairs', past: noReport },
   },
   plan_update: {
     skill: 'plan-update',
@@ -243,7 +243,7 @@ export const ROUNDS: Record<RoundKind, Row> = {
     writes: 'change',
     judge: 'checks',
     fetches: false,
-    bound: { counts: 'stepFixes', most: 'maxStepFixes', past: 'fixes' },
+    bound: { counts: 'planStepFixes', most: 'maxStepFixes', past: 'fixes' },
   },
 };
 
@@ -265,11 +265,11 @@ export const next = <C extends Counts>(
   if (!bound) return { round: wanted, counts };
   const tries = counts[bound.counts] ?? 0;
   const { past } = bound;
-  const stop = typeof past === 'string' ? past : past(tries, wanted.told);
+  const stop = typeof past === 'string' ? past : past(tries, wanted.feedback);
   // guard: S7-round-bound
   if (tries >= Number(bounds[bound.most]) || msLeft === 0) return { stop };
   // guard: S7-own-counters
   const fresh =
-    bound.counts === 'iterations' || bound.counts === 'updates' ? { reflections: 0, repairs: 0 } : {};
+    bound.counts === 'iterations' || bound.counts === 'updates' ? { reflections: 0, reportRepairs: 0 } : {};
   return { round: wanted, counts: { ...counts, ...fresh, [bound.counts]: tries + 1 } };
 };

@@ -62,15 +62,14 @@ export type Evaluation = {
   /** Null when nobody graded it. */
   grade: Grade | null;
   /** What judges the change and is part of it; absent when nothing is. */
-  judges?: Judges;
+  checkConfigFiles?: Judges;
 };
 
 /** What the governor last said of publishing. */
 export type Judged = { action: 'push' | 'open_pr'; assessment: Assessment };
 
-export type Run = {
-  id: string;
-  order: Order;
+/** Where the run stands, why, since when, and what it has used up. */
+export type RunLifecycle = {
   state: State;
   /** Number of events; the compare-and-set value of every step. */
   version: number;
@@ -78,77 +77,109 @@ export type Run = {
   epoch: number;
   /** Epoch ms. */
   createdAt: number;
-  since: number;
+  stateEnteredAt: number;
   updatedAt: number;
   /** Why it stands where it stands. */
   reason: Reason;
   /** Where PAUSED, FAILED_RETRYABLE or NEEDS_HUMAN_REVIEW came from. */
-  back: State | null;
+  resumeState: State | null;
   /** The epoch that a pause interrupted; null when not paused. */
   pausedEpoch: number | null;
+  counts: Counts & {
+    retries: number;
+    outsideFailures: number;
+    reminders: number;
+    /** Times that a provider was waited for since the last success. */
+    providerWaits: number;
+  };
+  /**
+   * Since when (epoch ms) a provider is waited for, and whether people were told that it takes
+   * long.
+   */
+  providerWait: { startedAt: number; announced: boolean } | null;
+  /** Agent and check time so far, in ms. */
+  workedMs: number;
+  usage: Usage;
+  /** What agents and checks printed so far, in bytes. */
+  outputBytes: number;
+  /** Limits that people raised, and the budgets whose present limit was warned of. */
+  raisedLimits: Raised;
+  warnedBudgets: Budget[];
+  /** A result that arrived while paused and is used on resume. */
+  deferredResult: { input: InputOf<ResultType>; effectEpoch: number } | null;
+};
+
+/** The repository that the change goes into, and what it asks of contributors. */
+export type RunTarget = {
   contract: Contract | null;
   /** E15: what installs and checks say on the base; null until they were run on it. */
   baseline: Baseline | null;
   /** Names of installations and checks that a person goes on without. */
-  without: string[];
+  waivedChecks: string[];
   /** What the agent that was to read the repository first has found; null until it has read. */
-  agentRead: { added: number; refused: number } | null;
+  agentDiscovery: { added: number; refused: number } | null;
   /** Why a person must see the plan first; null when nobody must, or somebody did. */
   escalation: Escalation | null;
   /** Bans that an approver calls rules about something else. */
-  overruled: readonly Overruled[];
+  overruledBans: readonly Overruled[];
   /** The issue that the order names, as it was then; null when it names none. */
   issue: IssueFacts | null;
   /** What the change goes into, as the code host calls it today. */
   base: { ref: string; sha: string; repoId: string } | null;
   /** `owner/name` that the repository has today, where that is not the ordered one. */
-  repository?: string;
+  renamedTo?: string;
   /**
    * F12: the pull request was moved to another base, and our commit `sha` has not been compared with
    * it yet; `at` is where the workspace was left.
    */
-  baseMove?: { from: string; to: string; sha: string; at: string } | null;
+  pendingBaseChange?: { from: string; to: string; commitSha: string; workspaceSha: string } | null;
   /** O10: what of the repository could not be read last; absent where all could. */
-  unreadable?: Unreadable;
+  readFailure?: Unreadable;
   /** Where its branch is pushed; null for the repository itself. */
   fork: Fork | null;
+  /** Lines at the end of each commit message that the repository asks for. */
+  commitTrailers: readonly string[];
+  /** Open pull requests for the same, as they were when the repository was read. */
+  competingPulls: readonly Rival[];
+  /** The base takes only commits with a signature that can be verified. */
+  requiresSignedCommits: boolean;
+  /** What people answered to what the repository asks of them; the newest to each. */
+  requirementAnswers: readonly GivenAnswer[];
+};
+
+/** The commits: ours, what we published, what others pushed, what is merged in. */
+export type RunChange = {
   commit: Commit | null;
   evaluation: Evaluation | null;
-  /** The push or opening that the governor denied, until something else is judged. */
-  denied: Judged | null;
   /** What we last pushed and read back. */
-  pushed: { branch: string; sha: string } | null;
+  pushedHead: { branch: string; sha: string } | null;
   /** Since when something of it is public (epoch ms); null while nothing is. */
   publicSince: number | null;
   /**
    * Every commit that we pushed or asked to push; any other head of our branch is somebody else's.
    */
-  ours: string[];
+  ownCommits: string[];
   /** A head that is not ours, what it is once that was read, and who wants to go on from it. */
-  foreign: { sha: string; head: Head | null; epoch: number; takenBy: string | null } | null;
+  foreignHead: { sha: string; head: Head | null; epoch: number; adoptedBy: string | null } | null;
   /** Somebody else's head that we went on from last. */
-  taken: { sha: string; author: string; by: string } | null;
-  /** Lines at the end of each commit message that the repository asks for. */
-  trailers: readonly string[];
-  merging: Merging | null;
+  adoptedHead: { sha: string; author: string; by: string } | null;
+  pendingMerge: Merging | null;
   /** What of the base was merged last and is pushed. */
-  merged: Pick<Merging, 'ref' | 'sha' | 'commits'> | null;
+  mergedBase: Pick<Merging, 'ref' | 'sha' | 'commits'> | null;
   /** The commit that the workspace has to be brought to before an agent works in it again. */
-  lay: string | null;
+  resetTo: string | null;
+};
+
+/** What waits for a signature, what was signed last, and what policies denied. */
+export type RunGate = {
+  /** The push or opening that the governor denied, until something else is judged. */
+  deniedAction: Judged | null;
   proposal: Proposal | null;
   approval: Approval | null;
-  /** What people said to the agent when they let it go on, oldest first. */
-  advice: string[];
-  /** Open pull requests for the same, as they were when the repository was read. */
-  rivals: readonly Rival[];
-  /** The base takes only commits with a signature that can be verified. */
-  wantsSigned: boolean;
-  /** What people answered to what the repository asks of them; the newest to each. */
-  answers: readonly GivenAnswer[];
   /** Words of a person for the pull request. */
-  words: Reworded | null;
+  editedPrText: Reworded | null;
   /** The approval that was last used up, for what, and in which epoch. */
-  consumed: {
+  consumedApproval: {
     id: string;
     digest: string;
     kind: ApprovalKind;
@@ -156,20 +187,34 @@ export type Run = {
     epoch: number;
     fields: SealFields;
   } | null;
+};
+
+/** The pull request, and what the code host was last seen to have of it. */
+export type RunUpstream = {
   /**
    * As its code host writes it (`#12`, `group/project!12`), where it is, and the description that
    * we gave it last.
    */
-  pr: { id: string; url: string; body?: string } | null;
-  seen: Seen;
+  pullRequest: { id: string; url: string; body?: string } | null;
+  observed: Seen;
+  /** What the red checks of a head were compared with; null until one was. */
+  ciComparison: Compared | null;
+};
+
+/** Remarks of reviewers, what was chosen about each, and our answers. */
+export type RunReview = {
   /** Remarks of reviewers that wait for a person's choice. */
   triage: Triage | null;
   /** What was chosen to be fixed or answered, until its answers are posted. */
-  talk: Item[];
-  replying: Replying | null;
-  replied: PostedAnswers | null;
-  /** What the red checks of a head were compared with; null until one was. */
-  compared: Compared | null;
+  chosenRemarks: Item[];
+  pendingReplies: Replying | null;
+  postedReplies: PostedAnswers | null;
+};
+
+/** The agent's session, rounds, plan, reports and permissions. */
+export type RunAgent = {
+  /** What people said to the agent when they let it go on, oldest first. */
+  advice: string[];
   session: Session | null;
   summary: string;
   /** F11: of the round that made the whole change: a fix has a summary of its own. */
@@ -180,65 +225,104 @@ export type Run = {
    * What its reports so far say of the whole change, and of each fix on top of the pull request,
    * oldest first.
    */
-  said: Reported;
-  fixes: string[];
+  agentReports: Reported;
+  fixSummaries: string[];
   /** Of several ordered fixes, those that had their turn; absent before the first. */
-  made?: readonly { title: string; changed: boolean; said?: Reported }[];
+  orderedFixesDone?: readonly { title: string; changed: boolean; report?: Reported }[];
   /** What was reported of each step of the plan that changed something; absent before the first. */
-  stepReports?: readonly StepReport[];
+  planStepReports?: readonly StepReport[];
   containment: Containment | null;
   /** What its newest round could have read of the operator's own. */
-  lends: Lends | null;
+  exposedCredentials: Lends | null;
   /**
    * The plan of a run that keeps one, as we last accepted it, and how often its guards were broken.
    */
   plan: { plan: Plan; violations: number } | null;
   /** What the next round of the agent is about. */
   round: Round;
-  counts: Counts & {
-    retries: number;
-    failedOutside: number;
-    reminders: number;
-    /** Times that a provider was waited for since the last success. */
-    rateWaits: number;
-  };
-  /**
-   * Since when (epoch ms) a provider is waited for, and whether people were told that it takes
-   * long.
-   */
-  waiting: { since: number; told: boolean } | null;
   /** E10: absent until an agent asked for something. */
   permissions?: Permissions;
   /** Absent until the second of several engines has its turn. */
-  proposers?: Turns;
+  proposerRotation?: Turns;
   /** Edits of the last round that did not stay: the next one is told. */
-  undone: Undone | null;
-  /** Agent and check time so far, in ms. */
-  workedMs: number;
-  usage: Usage;
-  /** What agents and checks printed so far, in bytes. */
-  outputBytes: number;
-  /** Limits that people raised, and the budgets whose present limit was warned of. */
-  raised: Raised;
-  warned: Budget[];
-  /** A result that arrived while paused and is used on resume. */
-  kept: { input: InputOf<ResultType>; effectEpoch: number } | null;
+  discardedEdits: Undone | null;
 };
+
+export type Run = {
+  /** Neither ever changes after the run was created. */
+  id: string;
+  order: Order;
+  lifecycle: RunLifecycle;
+  target: RunTarget;
+  change: RunChange;
+  gate: RunGate;
+  upstream: RunUpstream;
+  review: RunReview;
+  agent: RunAgent;
+};
+
+/** Some members of some records. */
+export type RunPatch = {
+  id?: string;
+  order?: Order;
+  lifecycle?: Partial<RunLifecycle>;
+  target?: Partial<RunTarget>;
+  change?: Partial<RunChange>;
+  gate?: Partial<RunGate>;
+  upstream?: Partial<RunUpstream>;
+  review?: Partial<RunReview>;
+  agent?: Partial<RunAgent>;
+};
+
+/** A copy whose records can be written to while the given run stays as it is. */
+export const copyRun = (run: Run): Run => ({
+  ...run,
+  lifecycle: { ...run.lifecycle },
+  target: { ...run.target },
+  change: { ...run.change },
+  gate: { ...run.gate },
+  upstream: { ...run.upstream },
+  review: { ...run.review },
+  agent: { ...run.agent },
+});
+
+/** A run, or a patch of one, with members of its records replaced; the given one stays as it is. */
+export const patchRun = <T extends RunPatch>(base: T, ...patches: readonly RunPatch[]): T =>
+  patches.reduce<T>(
+    (run, patch) => ({
+      ...run,
+      ...patch,
+      ...(run.lifecycle || patch.lifecycle ? { lifecycle: { ...run.lifecycle, ...patch.lifecycle } } : {}),
+      ...(run.target || patch.target ? { target: { ...run.target, ...patch.target } } : {}),
+      ...(run.change || patch.change ? { change: { ...run.change, ...patch.change } } : {}),
+      ...(run.gate || patch.gate ? { gate: { ...run.gate, ...patch.gate } } : {}),
+      ...(run.upstream || patch.upstream ? { upstream: { ...run.upstream, ...patch.upstream } } : {}),
+      ...(run.review || patch.review ? { review: { ...run.review, ...patch.review } } : {}),
+      ...(run.agent || patch.agent ? { agent: { ...run.agent, ...patch.agent } } : {}),
+    }),
+    base,
+  );
 
 /**
  * E15: what stops a run before its agent; empty when nothing does, or when a person goes on without
  * it.
  */
 export const stopsAt = (run: Run, baseline: Baseline): Stop[] =>
-  stopsOf(baseline, { ordered: isOrdered(run), without: run.without });
-export const stands = (run: Run): boolean => run.baseline !== null && stopsAt(run, run.baseline).length === 0;
+  stopsOf(baseline, { ordered: isOrdered(run), without: run.target.waivedChecks });
+export const stands = (run: Run): boolean =>
+  run.target.baseline !== null && stopsAt(run, run.target.baseline).length === 0;
 
 /** What a card of a kind asks to sign; null when there is nothing. */
-export const digestFor = ({ proposal, replying }: Run, kind: ApprovalKind): string | null =>
-  (kind === 'reply' ? replying?.proposal.digest : proposal?.digest) ?? null;
+export const digestFor = (
+  { gate: { proposal }, review: { pendingReplies: replying } }: Run,
+  kind: ApprovalKind,
+): string | null => (kind === 'reply' ? replying?.proposal.digest : proposal?.digest) ?? null;
 
 /** P3: the newest word of the governor on this run: which policy stopped it. */
-export const lastJudged = ({ denied, proposal, evaluation }: Run): Judged | null => {
+export const lastJudged = ({
+  gate: { deniedAction: denied, proposal },
+  change: { evaluation },
+}: Run): Judged | null => {
   if (denied) return denied;
   const fields = proposal?.fields;
   if (fields && (!evaluation || fields.headSha === evaluation.commitSha))
@@ -247,8 +331,10 @@ export const lastJudged = ({ denied, proposal, evaluation }: Run): Judged | null
 };
 
 /** F12: `owner/name` as the code host knows it today. */
-export const repositoryOf = ({ repository, order }: Pick<Run, 'repository' | 'order'>): string =>
-  repository ?? order.repo;
+export const repositoryOf = ({
+  target: { renamedTo: repository },
+  order,
+}: Pick<Run, 'order'> & { target: Pick<RunTarget, 'renamedTo'> }): string => repository ?? order.repo;
 
 /** `owner/name` and id: how a person finds a run. */
 export const label = (run: Run): string => `${repositoryOf(run)} · ${run.id}`;
@@ -259,9 +345,11 @@ export const label = (run: Run): string => `${repositoryOf(run)} · ${run.id}`;
  */
 export const holdsSlot = (run: Run): boolean => {
   // guard: F5-turn-no-slot
-  if (run.reason.kind === 'turn') return false;
+  if (run.lifecycle.reason.kind === 'write_slot_wait') return false;
   return (
-    isWorking(run.state) && run.approval === null && !(run.state === 'PLAN_READY' && run.escalation !== null)
+    isWorking(run.lifecycle.state) &&
+    run.gate.approval === null &&
+    !(run.lifecycle.state === 'PLAN_READY' && run.target.escalation !== null)
   );
 };
 
@@ -269,7 +357,10 @@ export const holdsSlot = (run: Run): boolean => {
  * E8: by the order, or because the repository asks for it. Several fixes are rounds of their own
  * already, and several engines each begin anew.
  */
-export const keepsPlan = ({ order, contract }: Pick<Run, 'order' | 'contract'>): boolean =>
+export const keepsPlan = ({
+  order,
+  target: { contract },
+}: Pick<Run, 'order'> & { target: Pick<RunTarget, 'contract'> }): boolean =>
   !order.fixes && !order.proposers && (order.flow === 'plan' || contract?.flow === 'plan');
 
 /**
@@ -279,27 +370,40 @@ export const keepsPlan = ({ order, contract }: Pick<Run, 'order' | 'contract'>):
 export const spendsIn = (state: State): boolean => isSpending(state) || state === 'DISCOVERY';
 
 /** An agent was asked to resolve conflicts, and has not been heard of since. */
-export const isResolving = ({ merging, commit }: Pick<Run, 'merging' | 'commit'>): boolean =>
-  !!merging && commit?.base !== merging.sha;
+export const isResolving = ({
+  change: { pendingMerge: merging, commit },
+}: {
+  change: Pick<RunChange, 'pendingMerge' | 'commit'>;
+}): boolean => !!merging && commit?.base !== merging.sha;
 
 /**
  * E17: the commit that the workspace was last known to be; what is different there is an agent's,
  * and not committed yet.
  */
-export const workspaceAt = (run: Pick<Run, 'commit' | 'base' | 'merging'>): string | null => {
-  const { commit, base, merging } = run;
-  if (merging && isResolving(run)) return merging.laid;
+export const workspaceAt = (run: {
+  change: Pick<RunChange, 'commit' | 'pendingMerge'>;
+  target: Pick<RunTarget, 'base'>;
+}): string | null => {
+  const {
+    change: { commit, pendingMerge: merging },
+    target: { base },
+  } = run;
+  if (merging && isResolving(run)) return merging.workspaceSha;
   return commit && commit.base === base?.sha ? commit.sha : (base?.sha ?? null);
 };
 
 /** The base was not merged yet; what conflicts is the agent's. */
-export const isToUpdate = ({ round, merging }: Run): boolean => round.kind === 'merge_base' && !merging;
+export const isToUpdate = ({ agent: { round }, change: { pendingMerge: merging } }: Run): boolean =>
+  round.kind === 'merge_base' && !merging;
 
 /**
  * A fix was made that nobody has found wanting yet: it goes on with its checks, not with the agent.
  */
-export const fixWaits = ({ commit, pushed, evaluation, round }: Run): boolean => {
+export const fixWaits = ({
+  change: { commit, pushedHead: pushed, evaluation },
+  agent: { round },
+}: Run): boolean => {
   if (commit?.sha === pushed?.sha) return false;
-  if (round.kind === 'advised' || round.kind === 'merge_base') return false;
+  if (round.kind === 'person_advice' || round.kind === 'merge_base') return false;
   return evaluation?.commitSha !== commit?.sha || (evaluation?.passed === true && round.kind === 'implement');
 };

@@ -20,7 +20,7 @@ export type BaseStanding = 'level' | 'behind' | 'conflicts';
  * Names of red checks of one head: those that fail on the base as well, and those that may be
  * flaky.
  */
-export type Compared = { sha: string; ref: string; onBase: string[]; flaky: string[] };
+export type Compared = { sha: string; ref: string; failingOnBase: string[]; flaky: string[] };
 
 /** Forge facts, whatever their order. The state is settled from them. */
 export type Seen = {
@@ -31,16 +31,16 @@ export type Seen = {
     headSha: string;
     by: string | null;
     /** How its base stands to it, when the forge last knew. */
-    standing?: BaseStanding;
+    baseStatus?: BaseStanding;
     /** What it shows besides, and others may change. */
-    shown?: PullShown;
+    metadata?: PullShown;
   } | null;
   /** Of the repository while no pull request shows it. */
   repository?: { archived: boolean };
   /** What its base branch asked for when a look last read all of it. */
-  guards?: Guards;
+  branchProtection?: Guards;
   /** Head of our branch on the forge; null when never seen or deleted. */
-  head: string | null;
+  branchHead: string | null;
   ci: Record<string, CiFacts>;
   /** Newest opinion of each reviewer. */
   reviews: Record<string, Review>;
@@ -48,13 +48,13 @@ export type Seen = {
    * The newest remarks of each reviewer that were told: their time by the code host's clock, and
    * their ids.
    */
-  heard: Record<string, { at: number; ids: string[] }>;
+  reportedReviews: Record<string, { at: number; ids: string[] }>;
   /** Addresses of the newest comments: each is told once. */
-  comments: string[];
+  reportedComments: string[];
   /** The newest remarks on lines that were brought to a person, by their ids. */
-  remarks: string[];
+  triagedRemarks: string[];
   /** Why looks fail now; null when they do not. */
-  blind: Blind | null;
+  outage: Blind | null;
   /** Whether those who are not signed in see the pull request, as it was last asked. */
-  exposure?: Exposure;
+  visibility?: Exposure;
 };

@@ -26,24 +26,28 @@ export type SeenFact = InputOf<
 
 /** Folds a fact in. Returns whether it told us anything new. */
 export const fold = (d: Draft, fact: SeenFact): boolean => {
-  const seen = d.run.seen;
+  const seen = d.run.upstream.observed;
   const next = foldInto(d.run, fact, d.stamp.at);
-  d.run.seen = next;
+  d.run.upstream.observed = next;
   return JSON.stringify(next) !== JSON.stringify(seen);
 };
 
 const foldInto = (run: Run, fact: SeenFact, at: number): Seen => {
-  const { seen } = run;
+  const {
+    upstream: { observed: seen },
+  } = run;
   switch (fact.type) {
     case 'forge.pull.observed':
       return foldPull(run, fact);
     case 'forge.head.observed':
       // guard: S2-own-branch
-      return fact.branch === run.pushed?.branch && fact.sha !== null ? { ...seen, head: fact.sha } : seen;
+      return fact.branch === run.change.pushedHead?.branch && fact.sha !== null
+        ? { ...seen, branchHead: fact.sha }
+        : seen;
     case 'forge.check.completed':
       return { ...seen, ci: { ...seen.ci, [fact.sha]: foldCheck(seen.ci[fact.sha], fact.check, at) } };
     case 'forge.ci.observed': {
-      const look = { ...fact, lookedAt: fact.lookedAt ?? at };
+      const look = { ...fact, polledAt: fact.polledAt ?? at };
       return {
         ...seen,
         ...guardsOf(fact),
@@ -67,35 +71,47 @@ const foldInto = (run: Run, fact: SeenFact, at: number): Seen => {
 };
 
 /** Of a look that may not read all of it nothing is said. */
-const guardsOf = ({ guarded, partial, required }: InputOf<'forge.ci.observed'>): Pick<Seen, 'guards'> =>
+const guardsOf = ({
+  isProtected: guarded,
+  partial,
+  required,
+}: InputOf<'forge.ci.observed'>): Pick<Seen, 'branchProtection'> =>
   guarded === undefined || partial
     ? {}
-    : { guards: { on: guarded, required: [...new Set(required.map(({ name }) => name))].sort() } };
+    : {
+        branchProtection: {
+          isProtected: guarded,
+          requiredChecks: [...new Set(required.map(({ name }) => name))].sort(),
+        },
+      };
 
 /**
  * G1: before our own call has answered, a pull request is only remembered, and only when it shows a
  * commit of ours.
  */
-const foldPull = ({ pr, ours, seen }: Run, fact: InputOf<'forge.pull.observed'>): Seen => {
+const foldPull = (
+  { upstream: { pullRequest: pr, observed: seen }, change: { ownCommits: ours } }: Run,
+  fact: InputOf<'forge.pull.observed'>,
+): Seen => {
   const { pull: id, state, merged, headSha, by } = fact;
   // guard: G1-own-facts
   if (pr ? id !== pr.id : !ours.includes(headSha)) return seen;
   const known = seen.pull?.id === id ? seen.pull : null;
   if (known?.merged || (known?.state === 'closed' && state === 'open')) return seen;
   // Nothing is said while the code host still works it out; of another head or base it says nothing.
-  const shown = laterShown(known?.shown, fact.shown);
-  const same = known?.headSha === headSha && known.shown?.base === shown?.base;
-  const standing = fact.standing ?? (same ? known?.standing : undefined);
+  const shown = laterShown(known?.metadata, fact.metadata);
+  const same = known?.headSha === headSha && known.metadata?.base === shown?.base;
+  const standing = fact.baseStatus ?? (same ? known?.baseStatus : undefined);
   const pull = {
     id,
     state,
     merged,
     headSha,
     by,
-    ...(standing ? { standing } : {}),
-    ...(shown ? { shown } : {}),
+    ...(standing ? { baseStatus: standing } : {}),
+    ...(shown ? { metadata: shown } : {}),
   };
-  return { ...seen, pull, head: headSha };
+  return { ...seen, pull, branchHead: headSha };
 };
 
 /**
@@ -116,51 +132,53 @@ const supersedes = (a: Review, b: Review): boolean => {
 
 /** The verdict for the head that we pushed last. */
 export const currentVerdict = (run: Run): CiVerdict =>
-  run.pushed ? verdict(run.seen.ci[run.pushed.sha]) : 'PENDING';
+  run.change.pushedHead ? verdict(run.upstream.observed.ci[run.change.pushedHead.sha]) : 'PENDING';
 
 /** Moves the state to where the facts say it belongs. */
 export const settle = (d: Draft): void => {
   const { run } = d;
-  if (isTerminal(run.state)) return;
-  const pull = run.seen.pull?.id === run.pr?.id ? run.seen.pull : null;
-  if (pull?.merged) return enter(d, 'DONE', { kind: 'merged', by: pull.by });
+  if (isTerminal(run.lifecycle.state)) return;
+  const pull =
+    run.upstream.observed.pull?.id === run.upstream.pullRequest?.id ? run.upstream.observed.pull : null;
+  if (pull?.merged) return enter(d, 'DONE', { kind: 'pull_merged', by: pull.by });
   if (pull?.state === 'closed') {
-    return enter(d, 'FAILED_TERMINAL', { kind: 'closed', by: pull.by });
+    return enter(d, 'FAILED_TERMINAL', { kind: 'pull_closed', by: pull.by });
   }
-  if (run.state === 'PAUSED') return;
+  if (run.lifecycle.state === 'PAUSED') return;
   if (isForeign(run)) return isAskedAbout(run) ? undefined : foundForeign(d);
   notForeignAnyMore(d);
   const after = passedAfterAll(run);
   if (after) return goOnGreen(d, after);
-  if (!isWatching(run.state)) return;
+  if (!isWatching(run.lifecycle.state)) return;
   // Answers that somebody signed are on their way: what follows is settled when they are posted.
-  if (run.replying?.signed) return;
+  if (run.review.pendingReplies?.signature) return;
   const says = currentVerdict(run);
   const asked = changesRequested(run);
   const red: Feedback[] = says === 'RED' && !isRedOnBase(run) ? [redFeedback(run)] : [];
   if (asked.length + red.length > 0) {
-    run.seen = { ...run.seen, reviews: allHandled(run.seen.reviews) };
+    run.upstream.observed = { ...run.upstream.observed, reviews: allHandled(run.upstream.observed.reviews) };
     const kind = asked.length > 0 ? 'review_fix' : 'ci_fix';
-    return iterate(d, { kind, told: [...asked, ...red], about: [] });
+    return iterate(d, { kind, feedback: [...asked, ...red], purpose: [] });
   }
   // The card stays as it is while somebody reads it.
-  if (run.approval) return;
-  if (run.state === 'CI_WAIT' && isGreen(says)) {
-    enter(d, 'REVIEW_WAIT', { kind: 'green', verdict: says });
-  } else if (run.state === 'REVIEW_WAIT' && says === 'PENDING') {
-    enter(d, 'CI_WAIT', { kind: 'checks_again' });
-  } else if (run.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
-    enter(d, 'CI_WAIT', { kind: 'maintainer_waits' });
+  if (run.gate.approval) return;
+  if (run.lifecycle.state === 'CI_WAIT' && isGreen(says)) {
+    enter(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
+  } else if (run.lifecycle.state === 'REVIEW_WAIT' && says === 'PENDING') {
+    enter(d, 'CI_WAIT', { kind: 'checks_restarted' });
+  } else if (run.lifecycle.state === 'REVIEW_WAIT' && says === 'AWAITING_MAINTAINER') {
+    enter(d, 'CI_WAIT', { kind: 'maintainer_wait' });
   }
   if (says === 'PENDING') judgeAgain(d);
 };
 
-type Green = ReasonOf<'green'>['verdict'];
+type Green = ReasonOf<'checks_green'>['verdict'];
 
 /** F6: somebody else ran again what stopped the run, and it passed. */
 const passedAfterAll = (run: Run): Green | null => {
-  const { kind } = run.reason;
-  if (run.state !== 'NEEDS_HUMAN_REVIEW' || (kind !== 'maybe_flaky' && kind !== 'rerun_refused')) return null;
+  const { kind } = run.lifecycle.reason;
+  if (run.lifecycle.state !== 'NEEDS_HUMAN_REVIEW' || (kind !== 'maybe_flaky' && kind !== 'rerun_refused'))
+    return null;
   const says = currentVerdict(run);
   // Checks that are gone have not passed.
   return isGreen(says) && says !== 'NO_CI' ? says : null;
@@ -168,29 +186,32 @@ const passedAfterAll = (run: Run): Green | null => {
 
 const goOnGreen = (d: Draft, says: Green): void => {
   const { run } = d;
-  const { iterations } = run.counts;
+  const { iterations } = run.lifecycle.counts;
   // The round that was to fix it is none.
-  if (run.reason.kind === 'maybe_flaky')
-    run.counts = { ...run.counts, iterations: Math.max(0, iterations - 1) };
-  run.round = PLAIN;
-  enter(d, 'REVIEW_WAIT', { kind: 'green', verdict: says });
+  if (run.lifecycle.reason.kind === 'maybe_flaky')
+    run.lifecycle.counts = { ...run.lifecycle.counts, iterations: Math.max(0, iterations - 1) };
+  run.agent.round = PLAIN;
+  enter(d, 'REVIEW_WAIT', { kind: 'checks_green', verdict: says });
 };
 
 /** F6: all that is red is red on the base as well: no fix of ours would make it green. */
 // guard: F6-red-on-base
-export const isRedOnBase = ({ pushed, seen, compared }: Run): boolean => {
+export const isRedOnBase = ({
+  change: { pushedHead: pushed },
+  upstream: { observed: seen, ciComparison: compared },
+}: Run): boolean => {
   const ci = pushed ? seen.ci[pushed.sha] : undefined;
   if (!ci || compared?.sha !== pushed?.sha) return false;
   const red = redChecks(ci);
-  return red.length > 0 && red.every(({ name }) => compared?.onBase.includes(name));
+  return red.length > 0 && red.every(({ name }) => compared?.failingOnBase.includes(name));
 };
 
 /** Time alone changes no verdict; the look that comes when they should have settled may (F8). */
 const judgeAgain = (d: Draft): void => {
-  const ci = d.run.pushed ? d.run.seen.ci[d.run.pushed.sha] : undefined;
+  const ci = d.run.change.pushedHead ? d.run.upstream.observed.ci[d.run.change.pushedHead.sha] : undefined;
   if (!ci) return;
   const due = settlesAt(ci, d.run.order.bounds);
-  if (due > d.stamp.at) work(d, { kind: 'look' }, due - d.stamp.at);
+  if (due > d.stamp.at) work(d, { kind: 'expedite_poll' }, due - d.stamp.at);
 };
 
 /** Nothing of the checks is waited for any more. */
@@ -200,12 +221,12 @@ const isGreen = (v: CiVerdict): v is Green =>
 /** Enters ITERATING within the bound of the run's life, or asks a person exactly once. */
 export const iterate = (d: Draft, wanted: Round): void => {
   const { run } = d;
-  run.round = wanted;
+  run.agent.round = wanted;
   const again = nextRound(run, wanted);
   if ('stop' in again) return stopAt(d, again);
-  run.counts = again.counts;
+  run.lifecycle.counts = again.counts;
   warn(d);
-  enter(d, 'ITERATING', { kind: 'iterates', about: gist(wanted.told) });
+  enter(d, 'ITERATING', { kind: 'iterating', about: gist(wanted.feedback) });
 };
 
 /**
@@ -213,7 +234,7 @@ export const iterate = (d: Draft, wanted: Round): void => {
  * of the facts.
  */
 const changesRequested = (run: Run): Feedback[] =>
-  Object.entries(run.seen.reviews)
+  Object.entries(run.upstream.observed.reviews)
     .filter(([, review]) => asksForChanges(review))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([reviewer, { body }]) => ({ kind: 'review', reviewer, body }));
@@ -228,7 +249,7 @@ const allHandled = (reviews: Seen['reviews']): Seen['reviews'] =>
   );
 
 const redFeedback = (run: Run): Feedback => {
-  const ci = run.pushed ? run.seen.ci[run.pushed.sha] : undefined;
+  const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
   const names = ci ? redChecks(ci).map((c) => c.name) : [];
   return { kind: 'red', checks: names.sort() };
 };

@@ -53,7 +53,7 @@ export const Trouble = z.object({
    */
   parts: z.array(z.enum(PARTS)),
   /** What the code host said. */
-  says: z.string(),
+  message: z.string(),
   /** What that means, where it is known. */
   refusal: HostRefusal.exactOptional(),
 });
@@ -61,14 +61,14 @@ export type Trouble = z.infer<typeof Trouble>;
 export type PollPart = (typeof PARTS)[number];
 
 export const Blind = z.object({
-  spell: z.string(),
-  trouble: Trouble,
+  outageId: z.string(),
+  failure: Trouble,
   /**
    * When looks began to fail, and when one last read everything; null when that is not known (epoch
    * ms).
    */
-  since: z.number(),
-  lastAt: z.number().nullable(),
+  startedAt: z.number(),
+  lastFailureAt: z.number().nullable(),
 });
 export type Blind = z.infer<typeof Blind>;
 

@@ -13,13 +13,13 @@ export type RoundSpent = { session: Session | null; usage: Usage; ms: number; ou
 /** What was used, whether or not it led anywhere: budgets count over the run's life. */
 export const account = (d: Draft, spent: RoundSpent): void => {
   const { run } = d;
-  run.session = spent.session ?? run.session;
-  if (spent.outputBytes) run.outputBytes += spent.outputBytes;
-  run.workedMs += spent.ms;
-  run.usage = {
-    inputTokens: run.usage.inputTokens + spent.usage.inputTokens,
-    outputTokens: run.usage.outputTokens + spent.usage.outputTokens,
-    costUsd: run.usage.costUsd + spent.usage.costUsd,
+  run.agent.session = spent.session ?? run.agent.session;
+  if (spent.outputBytes) run.lifecycle.outputBytes += spent.outputBytes;
+  run.lifecycle.workedMs += spent.ms;
+  run.lifecycle.usage = {
+    inputTokens: run.lifecycle.usage.inputTokens + spent.usage.inputTokens,
+    outputTokens: run.lifecycle.usage.outputTokens + spent.usage.outputTokens,
+    costUsd: run.lifecycle.usage.costUsd + spent.usage.costUsd,
   };
   warn(d);
 };
@@ -27,10 +27,10 @@ export const account = (d: Draft, spent: RoundSpent): void => {
 /** E6: people hear once of each limit that comes near. */
 export const warn = (d: Draft): void => {
   const { run } = d;
-  const told = run.warned;
+  const told = run.lifecycle.warnedBudgets;
   const fresh = neared(run).filter((budget) => !told.includes(budget));
   if (fresh.length === 0) return;
-  run.warned = [...told, ...fresh];
+  run.lifecycle.warnedBudgets = [...told, ...fresh];
   for (const budget of fresh) {
     const { used, limit } = accountOf(run, budget);
     if (limit === null) continue;
@@ -42,10 +42,14 @@ export const warn = (d: Draft): void => {
   }
 };
 
-export const ofBudget = (run: Run, budget: Budget, about: Feedback | null = null): ReasonOf<'budget'> => {
+export const ofBudget = (
+  run: Run,
+  budget: Budget,
+  about: Feedback | null = null,
+): ReasonOf<'budget_exhausted'> => {
   const { used, limit } = accountOf(run, budget);
   const raise = moreThan(run, budget);
-  return { kind: 'budget', run: run.id, budget, used, limit: limit ?? 0, raise, about };
+  return { kind: 'budget_exhausted', run: run.id, budget, used, limit: limit ?? 0, raise, about };
 };
 
 /** A person is asked for more of a budget, or to end the run. */
@@ -57,13 +61,13 @@ export const nextRound = (
   run: Run,
   wanted: Round,
   by: Worker = 'agent',
-): { round: Round; counts: Run['counts'] } | { stop: Reason } => {
+): { round: Round; counts: Run['lifecycle']['counts'] } | { stop: Reason } => {
   const spent = usedUp(run, by);
   if (spent) return { stop: ofBudget(run, spent) };
-  const found = next(wanted, { counts: run.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
+  const found = next(wanted, { counts: run.lifecycle.counts, bounds: boundsOf(run), msLeft: timeLeft(run) });
   if ('round' in found) return found;
   const { stop } = found;
-  return { stop: typeof stop === 'string' ? ofBudget(run, stop, gist(wanted.told)) : stop };
+  return { stop: typeof stop === 'string' ? ofBudget(run, stop, gist(wanted.feedback)) : stop };
 };
 
 /** Asks a person, because no round is left. */

@@ -13,15 +13,15 @@ export type Own = {
   session: Session | null;
   summary: string;
   claims: Claims;
-  said: Reported;
-  trailers: readonly string[];
+  agentReports: Reported;
+  commitTrailers: readonly string[];
   containment: Containment | null;
-  lends: Lends | null;
+  exposedCredentials: Lends | null;
 };
 
 export type Turn = Own & {
   engine: string;
-  end: TurnEnd;
+  outcome: TurnEnd;
   decision: 'allow' | 'escalate' | 'deny' | null;
   /** What it took of the run's budgets; time in ms. */
   tokens: number;
@@ -33,18 +33,22 @@ export type Turns = {
   /** Whose turn it is, or whose change went on. */
   engine: string;
   /** Since when that is so (epoch ms). */
-  since: number;
-  past: readonly Turn[];
+  startedAt: number;
+  finishedTurns: readonly Turn[];
   isChosen: boolean;
 };
 
-type Tries = { order: Pick<Order, 'engine' | 'proposers'>; proposers?: Turns };
+type Tries = { order: Pick<Order, 'engine' | 'proposers'>; agent: { proposerRotation?: Turns } };
 /** The engine that works for a run now. */
-export const engineOf = ({ order, proposers }: Tries): string => proposers?.engine ?? order.engine;
+export const engineOf = ({ order, agent: { proposerRotation: proposers } }: Tries): string =>
+  proposers?.engine ?? order.engine;
 
 /** Those that have not had their turn. */
 export const nextEngine = (run: Tries): string | undefined => {
-  const had = [...(run.proposers?.past ?? []).map(({ engine }) => engine), engineOf(run)];
+  const had = [
+    ...(run.agent.proposerRotation?.finishedTurns ?? []).map(({ engine }) => engine),
+    engineOf(run),
+  ];
   return (run.order.proposers ?? []).find((engine) => !had.includes(engine));
 };
 
@@ -58,5 +62,5 @@ const rank = ({ decision }: Turn): number => (decision === 'allow' ? 0 : 1);
  */
 export const bestOf = (turns: readonly Turn[]): Turn | null =>
   turns
-    .filter(({ end, commit }) => end === 'passed' && commit !== null)
+    .filter(({ outcome: end, commit }) => end === 'passed' && commit !== null)
     .sort((a, b) => rank(a) - rank(b) || sizeOf(a) - sizeOf(b))[0] ?? null;

@@ -17,6 +17,7 @@ export const undoneFiles = (why: Undone['why'], files: readonly string[]): Undon
 const RINGS: readonly Undone['why'][] = ['disk', 'missing'];
 
 export const undo = (d: Draft, undone: Undone | null): void => {
-  d.run.undone = undone;
-  if (undone) tell(d, { view: 'undone', undone }, { sound: RINGS.includes(undone.why) });
+  d.run.agent.discardedEdits = undone;
+  if (undone)
+    tell(d, { view: 'discarded_edits', discardedEdits: undone }, { sound: RINGS.includes(undone.why) });
 };

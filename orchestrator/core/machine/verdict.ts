@@ -55,7 +55,7 @@ export const requiredCheck = (name: string, app: string | null = null): Requirem
  */
 export type CiFacts = {
   /** `heardAt` is when it last changed, by our clock (epoch ms). */
-  checks: Record<string, CheckFact & { heardAt: number }>;
+  checks: Record<string, CheckFact & { observedAt: number }>;
   required: Requirement[];
   firstAt: number;
   changedAt: number;
@@ -67,9 +67,9 @@ export type CiFacts = {
   /** The last look could not read all of them. */
   partial: boolean;
   /** Whole suites that wait for a maintainer have no checks yet. */
-  held: boolean;
+  awaitsMaintainer: boolean;
   /** What is merged goes through a queue, where the checks run once more. */
-  queue: boolean;
+  usesMergeQueue: boolean;
 };
 
 /** `GREEN_SEEN`: all that may be read and judged is green, and some may not. */
@@ -150,7 +150,7 @@ export const judge = (ci: CiFacts | undefined): CheckJudgement => {
 
   const missing = met.filter(({ wanted, by }) => wanted.kind !== 'rule' && by.length === 0).map(absent(ci));
   const held = inOrder.filter(waits);
-  if (ci.held || held.length > 0) {
+  if (ci.awaitsMaintainer || held.length > 0) {
     const names = held.length > 0 ? held.map((c) => c.name) : [null];
     return { verdict: 'AWAITING_MAINTAINER', why: [...names.map(heldBack), ...missing] };
   }
@@ -199,7 +199,7 @@ const passed = (
     ...(checks.length > 0 && checks.every((c) => c.outcome !== 'passed')
       ? [{ kind: 'none_ran' } as const]
       : []),
-    ...(ci.queue ? [{ kind: 'queue' } as const] : []),
+    ...(ci.usesMergeQueue ? [{ kind: 'queue' } as const] : []),
   ];
   if (checks.length === 0) return { verdict: 'NO_CI', why };
   // guard: F3-unknown-is-not-green

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { Attack } from './scene.ts';
 
 const MORE = 'echo more >>README.md';
-const files = (run: { commit: { diff: { files: { path: string }[] } } | null }): string[] =>
-  run.commit?.diff.files.map((file) => file.path) ?? [];
+const files = (run: { change: { commit: { diff: { files: { path: string }[] } } | null } }): string[] =>
+  run.change.commit?.diff.files.map((file) => file.path) ?? [];
 
 /** Pieces, so that no scanner takes this file for what it describes. */
 const secret = (...parts: string[]): string => parts.join('');
@@ -183,7 +183,7 @@ export const CHANGES: Record<string, Attack> = {
     ends: 'NEEDS_HUMAN_REVIEW',
     says: /checks still fail/i,
     holds: ({ told, product }, run) => {
-      expect(run.proposal).toBeNull();
+      expect(run.gate.proposal).toBeNull();
       const chat = told('words') + JSON.stringify(product.ana.messages());
       expect(chat).not.toMatch(/[\u001b\u202e]/u);
       expect(chat).not.toContain('\\u001b');

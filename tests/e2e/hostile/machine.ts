@@ -82,9 +82,9 @@ export const MACHINE: Record<string, Attack> = {
     holds: async ({ repo, product }, run) => {
       // What was pushed is what the card shows, to the byte, and nobody is left who could change
       // it.
-      const branch = run.pushed?.branch ?? '';
-      expect(await repo('lasting').head(branch)).toBe(run.commit?.sha);
-      const shown = run.commit?.diff.files.map((file) => file.path) ?? [];
+      const branch = run.change.pushedHead?.branch ?? '';
+      expect(await repo('lasting').head(branch)).toBe(run.change.commit?.sha);
+      const shown = run.change.commit?.diff.files.map((file) => file.path) ?? [];
       const now = await repo('lasting').read('src/a.js', branch);
       expect(shown.includes('src/a.js')).toBe(now !== 'export const a = 1;');
       await product.processesGone(() => alive(product, run));
@@ -122,7 +122,7 @@ export const MACHINE: Record<string, Attack> = {
     ends: 'PUSHED',
     says: /README\.md/,
     holds: ({ product }, run) => {
-      expect(run.commit?.diff.files.map((file) => file.path)).toEqual(['README.md']);
+      expect(run.change.commit?.diff.files.map((file) => file.path)).toEqual(['README.md']);
       expect(product.complaints()).toEqual([]);
     },
   },

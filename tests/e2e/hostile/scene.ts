@@ -22,7 +22,7 @@ export type Attack = {
   /** Only where there is a box around the agent. */
   boxed?: boolean;
   checks?: readonly string[];
-  ends: Run['state'];
+  ends: Run['lifecycle']['state'];
   /** What a person reads of it: in chat, or as the run's reason. */
   says: RegExp;
   holds?: (scene: Scene, run: Run) => Promise<void> | void;
@@ -99,7 +99,7 @@ export const createScene = async (options: Parameters<typeof createProduct>[0] =
         ...product.ana
           .messages()
           .flatMap((m) => (m.from === 'bot' && m.text.includes(`acme/${name}`) ? [m.text] : [])),
-        english.reason(run(name).reason),
+        english.reason(run(name).lifecycle.reason),
       ].join('\n'),
     printed: (name) =>
       product

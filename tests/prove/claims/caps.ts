@@ -109,14 +109,15 @@ const playLoop = async (
     const more = await stage.calm(false, fate);
     stage.oracle.check();
     const [run] = stage.life().life.dead() ? [] : await stage.life().query.runs({ live: true, limit: 1 });
-    if ((run?.state === loop.ends && stage.idle()) || !more) break;
+    if ((run?.lifecycle.state === loop.ends && stage.idle()) || !more) break;
   }
   const { query } = stage.life();
   const [run] = await query.runs({ live: false, limit: 1 });
   const events = run ? await query.events(run.id) : [];
   const judged = judgeLog(events, bounds);
   stage.violations.push(...judged.wrong);
-  if (run?.state !== loop.ends) stage.violate(`S7: it ends in ${run?.state}: ${run?.reason.kind}`);
+  if (run?.lifecycle.state !== loop.ends)
+    stage.violate(`S7: it ends in ${run?.lifecycle.state}: ${run?.lifecycle.reason.kind}`);
   if (judged.escalations !== 1) stage.violate(`S7: ${judged.escalations} people were called`);
   if (judged.iterations !== loop.iterations)
     stage.violate(`S7: ${judged.iterations} iterations, where ${loop.iterations} are allowed`);

@@ -35,7 +35,7 @@ const tell = async (count: number, ledger: Ledger): Promise<Happening[]> => {
   for (let r = 0; r * PER_RUN < count; r += 1) {
     const run = await tellStory({ ledger, from: FROM, claims: true }, `dup${r}`, TO_REVIEW);
     const repository = {
-      id: Number(run.base?.repoId),
+      id: Number(run.target.base?.repoId),
       node_id: 'R_1',
       name: run.id,
       full_name: run.order.repo,
@@ -45,7 +45,7 @@ const tell = async (count: number, ledger: Ledger): Promise<Happening[]> => {
       const check = {
         id: i,
         name,
-        head_sha: run.pushed?.sha,
+        head_sha: run.change.pushedHead?.sha,
         started_at: new Date(FROM + i * 1_000).toISOString(),
       };
       const body = JSON.stringify(github.checkRun(check, { repository }));

@@ -103,7 +103,7 @@ const playOne = async (seed: number): Promise<{ violations: string[]; lines: str
   await stage.people.settleIn(await stage.start(null));
   const count = random.pick([1, 1, 2, 3]);
   for (let i = 0; i < count; i += 1) await stage.people.order(stage.life(), ANA);
-  await until(stage, (runs) => runs.length > 0 && runs.every((run) => run.pr !== null));
+  await until(stage, (runs) => runs.length > 0 && runs.every((run) => run.upstream.pullRequest !== null));
 
   const spells = Array.from({ length: random.int(3) + 1 }, () => spellOf(random));
   for (const spell of spells) {
@@ -136,16 +136,18 @@ const playOne = async (seed: number): Promise<{ violations: string[]; lines: str
 const judge = async (stage: Stage): Promise<string[]> => {
   const { pulls, checks } = stage.world.repo;
   return (await runsOf(stage)).flatMap((run) => {
-    const pull = pulls.find((p) => p.id === run.pr?.id);
-    const red = checks.filter((c) => c.sha === run.pushed?.sha && c.conclusion === 'failure');
-    const known = run.seen.ci[run.pushed?.sha ?? '']?.checks ?? {};
+    const pull = pulls.find((p) => p.id === run.upstream.pullRequest?.id);
+    const red = checks.filter((c) => c.sha === run.change.pushedHead?.sha && c.conclusion === 'failure');
+    const known = run.upstream.observed.ci[run.change.pushedHead?.sha ?? '']?.checks ?? {};
     const newest = Object.values(known).map((c) => c.outcome);
     return [
-      ...(pull?.merged && run.state !== 'DONE' ? [`run ${run.id} was merged and is ${run.state}`] : []),
+      ...(pull?.merged && run.lifecycle.state !== 'DONE'
+        ? [`run ${run.id} was merged and is ${run.lifecycle.state}`]
+        : []),
       ...(pull?.state === 'open' && red.length > 0 && newest.length === 0
         ? [`run ${run.id} has not heard of its red checks`]
         : []),
-      ...(run.seen.blind && pull?.state === 'open'
+      ...(run.upstream.observed.outage && pull?.state === 'open'
         ? [`run ${run.id} says that it sees nothing, in fair weather`]
         : []),
     ];

@@ -52,20 +52,20 @@ const playOne = async (seed: number): Promise<Found> => {
   await people.settleIn(await stage.start(null));
   await people.order(stage.life(), ANA);
   const runs = () => stage.life().query.runs({ live: false, limit: 9 });
-  await until(stage, async () => (await runs()).some((run) => run.state === 'REVIEW_WAIT'));
+  await until(stage, async () => (await runs()).some((run) => run.lifecycle.state === 'REVIEW_WAIT'));
   const [pull] = world.host.open();
   if (pull) for (let i = 0; i < THREADS; i += 1) world.host.thread(pull, 'write');
   const words = new Set<number>();
   await until(stage, async () => {
     const [run] = await runs();
-    for (const [i, item] of (run?.triage?.items ?? []).entries()) {
+    for (const [i, item] of (run?.review.triage?.items ?? []).entries()) {
       const card = world.messages.findLast(({ buttons }) => buttons.some((b) => b.text.startsWith('1 ')));
-      if (!card || item.words !== null || words.has(i)) continue;
+      if (!card || item.answer !== null || words.has(i)) continue;
       words.add(i);
       await people.type(stage.life(), ANA, `${i + 1} Three is what it was.`, ANA, 'message', card);
     }
     await press(/^\W*Post\b/);
-    return (run?.replied?.outcomes ?? []).length === THREADS;
+    return (run?.review.postedReplies?.outcomes ?? []).length === THREADS;
   });
   const end = stage.now.at + QUIET;
   await until(stage, async () => stage.now.at >= end);

@@ -21,7 +21,7 @@ type Undo = () => void;
 type OnDisk = { what: string; apply: (real: PreparedGit, store: MemoryStore, random: Random) => Undo };
 
 const headOf = (store: MemoryStore): { sha: string; branch: string } => {
-  for (const { run } of store.runs.values()) if (run.pushed) return run.pushed;
+  for (const { run } of store.runs.values()) if (run.change.pushedHead) return run.change.pushedHead;
   throw new Error('nothing was pushed');
 };
 
@@ -88,9 +88,12 @@ const ON_DISK: OnDisk[] = [
       git(real.trusted(), 'push', '-q', '--force', real.bare, `${other}:refs/heads/${branch}`);
       runWith(store, (run) => ({
         ...run,
-        pushed: run.pushed && { ...run.pushed, sha: other },
-        commit: run.commit && { ...run.commit, sha: other },
-        evaluation: run.evaluation && { ...run.evaluation, commitSha: other },
+        change: {
+          ...run.change,
+          pushedHead: run.change.pushedHead && { ...run.change.pushedHead, sha: other },
+          commit: run.change.commit && { ...run.change.commit, sha: other },
+          evaluation: run.change.evaluation && { ...run.change.evaluation, commitSha: other },
+        },
       }));
       return () => undefined;
     },

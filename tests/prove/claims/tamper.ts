@@ -41,7 +41,7 @@ const fill = async (dir: string): Promise<Rows> => {
   file.close();
   const ledger = await openLedger({ dataDir: dir, now: () => FROM });
   const gone = await tellStory({ ledger, from: FROM }, 'waits1', TO_REVIEW.slice(7), run);
-  await finishRest(ledger, gone.updatedAt + 60_000);
+  await finishRest(ledger, gone.lifecycle.updatedAt + 60_000);
   await ledger.setUser({ id: '5', name: 'Eve', role: 'viewer' }, null);
   await ledger.setSetting('language:5', 'zh');
   await ledger.close();

@@ -94,7 +94,7 @@ export const createAgent = ({
     }
     if (chaos.strikes('agent: uses tokens', behaviour.agentUses)) {
       usage.inputTokens = 1 + random.int(MOST_OF_A_TURN);
-      const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, spent: NO_USAGE };
+      const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, usage: NO_USAGE };
       // It says so while it works, and is stopped by that, or goes on.
       input.onEvent({ type: 'used', usage, session: talk, outputBytes: 10 });
     }
@@ -121,7 +121,7 @@ export const createAgent = ({
     if (edits) edit(runId, workspace, `+${random.text(4)}${risk}`);
     if (chaos.strikes('agent: invalid_output', behaviour.agentGarbles))
       return failed('invalid_output', 'the report is not JSON');
-    const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, spent: NO_USAGE };
+    const talk = session ?? { id: `talk-${runId}-${random.text(4)}`, usage: NO_USAGE };
     return {
       ...base,
       session: talk,

@@ -35,7 +35,7 @@ export const createGit = (parts: GitParts): Workspaces => {
       deleted: risky ? 2 : 1,
       digest: hash(`${before}→${after}`, 64),
       bytes: 400,
-      document: 400,
+      documentBytes: 400,
       findings: [],
     };
   };
@@ -123,7 +123,15 @@ export const createGit = (parts: GitParts): Workspaces => {
         if (!known) held.commits.set(sha, { files, parent: ours, base });
         const commit = { sha, tree: hash(files), base, message: 'Theirs', diff: factsOf(base, sha) };
         const since = { files: 1, added: 1, deleted: 0 };
-        return { sha, author: 'Eve <e@x>', subject: 'Theirs', commits: 1, contains: true, since, commit };
+        return {
+          sha,
+          author: 'Eve <e@x>',
+          subject: 'Theirs',
+          commits: 1,
+          containsOurs: true,
+          diffFromOurs: since,
+          commit,
+        };
       }),
     export: async () => {
       disk();

@@ -23,7 +23,7 @@ export const createMemoryCampaigns = (store: MemoryStore): CampaignPort => ({
       const found = store.campaigns.get(id);
       if (!found) return { kind: 'unknown' };
       const { campaign, order } = found;
-      if (from && (from.since !== campaign.since || from.released !== campaign.released))
+      if (from && (from.stateEnteredAt !== campaign.stateEnteredAt || from.released !== campaign.released))
         return { kind: 'same', campaign };
       const judged = judgeDecision(campaign, decision);
       if (judged !== 'taken') return { kind: judged, campaign };

@@ -94,7 +94,7 @@ const keepPace = ({ store: { paces }, put }: Tx, row: EffectRecord, outcome: Fin
 /** Somebody says that there is something to see: the run's watcher waits no longer. */
 export const hurry = (tx: Tx, runId: string, now: number): void => {
   for (const row of tx.store.open.values()) {
-    const waits = row.runId === runId && row.kind === 'observe' && row.state === 'pending' && row.dueAt > now;
+    const waits = row.runId === runId && row.kind === 'poll' && row.state === 'pending' && row.dueAt > now;
     if (waits) saveEffect(tx, { ...row, dueAt: now });
   }
 };
@@ -163,7 +163,7 @@ const servable = ({ open }: MemoryStore, which: (row: EffectRecord) => boolean):
 const byPlace = (a: EffectRecord, b: EffectRecord): number => a.dueAt - b.dueAt || a.n - b.n;
 
 const isStale = ({ runs }: MemoryStore, { epoch, runId }: EffectRecord): boolean =>
-  epoch !== null && runs.get(runId ?? '')?.run.epoch !== epoch;
+  epoch !== null && runs.get(runId ?? '')?.run.lifecycle.epoch !== epoch;
 
 /** The row as it is to be served; null when it meant nothing any more and is void now. */
 const current = (tx: Tx, row: EffectRecord): EffectRecord | null => {

@@ -10,18 +10,18 @@ import { RANK } from '../../../db/sql/pace.ts';
 import type { EffectRecord, MemoryStore, Tx } from './store.ts';
 
 type Do = Effect['do'];
-type Tell = Extract<Do, { kind: 'tell' }>;
+type Tell = Extract<Do, { kind: 'chat_message' }>;
 type Place = { slot: string; chat: string };
 
 export const REPLACED = 'replaced by a newer one';
 
 /** An effect of a step; one that no chat can hear is kept, but never sent. */
 export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: string): void => {
-  if (what.kind !== 'tell') {
+  if (what.kind !== 'chat_message') {
     insert(tx, { ...work(what, id, run), dueAt });
     return;
   }
-  const chat = chatFor(run.order, what.show);
+  const chat = chatFor(run.order, what.content);
   const row = { ...message(what, chat, id, run.id), dueAt };
   if (chat === null) insert(tx, { ...row, state: 'void', reason: 'nobody is paired' });
   else insertTell(tx, row, what);
@@ -30,7 +30,14 @@ export const addEffect = (tx: Tx, { do: what, dueAt }: Effect, run: Run, id: str
 /** The same answer told twice is told once: a refusal has no event that would tell them apart. */
 export const addReply = (tx: Tx, reply: Reply, id: string, now: number): void => {
   const { chat, slot, show, urgent, sound, runId, fresh } = reply;
-  const tell: Tell = { kind: 'tell', slot, show, urgent, sound, ...(fresh ? { fresh } : {}) };
+  const tell: Tell = {
+    kind: 'chat_message',
+    slot,
+    content: show,
+    urgent,
+    sound,
+    ...(fresh ? { newMessage: fresh } : {}),
+  };
   const rank = urgent ? RANK.answer : RANK.message;
   insertTell(tx, { ...message(tell, chat, id, runId), rank, dueAt: now }, tell, true);
 };
@@ -112,7 +119,7 @@ const work = (what: Exclude<Do, Tell>, id: string, run: Run): EffectRecord => ({
   runId: run.id,
   kind: what.kind,
   do: kept(what),
-  epoch: run.epoch,
+  epoch: run.lifecycle.epoch,
   lane: laneOf(what.kind, run.id),
 });
 
@@ -120,12 +127,12 @@ const message = (tell: Tell, chat: string | null, id: string, runId: string | nu
   ...BLANK,
   id,
   runId,
-  kind: 'tell',
+  kind: 'chat_message',
   do: kept(tell),
   slot: tell.slot,
   chat,
   lane: chat === null ? null : `chat:${chat}`,
-  rank: tell.urgent ? RANK.card : tell.show.view === 'progress' ? RANK.progress : RANK.message,
+  rank: tell.urgent ? RANK.card : tell.content.view === 'progress' ? RANK.progress : RANK.message,
 });
 
 /** One shape for all rows; `n` is given when it is inserted. */
@@ -133,8 +140,8 @@ const BLANK: EffectRecord = {
   n: 0,
   id: '',
   runId: null,
-  kind: 'tell',
-  do: { kind: 'clean' },
+  kind: 'chat_message',
+  do: { kind: 'remove_workspace' },
   state: 'pending',
   epoch: null,
   slot: null,
@@ -151,7 +158,7 @@ const BLANK: EffectRecord = {
 };
 
 /** A run's work is serial; its watcher and its timers are not in its way. */
-const laneOf = (kind: Exclude<Do['kind'], 'tell'>, runId: string): string | null => {
-  if (kind === 'wake' || kind === 'look') return null;
-  return kind === 'observe' ? `watch:${runId}` : `run:${runId}`;
+const laneOf = (kind: Exclude<Do['kind'], 'chat_message'>, runId: string): string | null => {
+  if (kind === 'offer_input' || kind === 'expedite_poll') return null;
+  return kind === 'poll' ? `watch:${runId}` : `run:${runId}`;
 };

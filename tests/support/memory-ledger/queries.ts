@@ -28,7 +28,7 @@ import type { ApprovalRecord, EffectRecord, EventNode, MemoryStore, RunRecord } 
 const isOf =
   ({ id, fullName }: RepoName) =>
   ({ run }: Pick<RunRecord, 'run'>): boolean =>
-    run.base ? run.base.repoId === id : run.order.repo.toLowerCase() === fullName.toLowerCase();
+    run.target.base ? run.target.base.repoId === id : run.order.repo.toLowerCase() === fullName.toLowerCase();
 
 export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries => ({
   run: async (id) => store.runs.get(id)?.run ?? null,
@@ -39,7 +39,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       .map((r) => r.run),
   alive: async (repo) => newest(store, true).some(isOf(repo)),
   queue: async (window) => queue(store, window),
-  counts: async () => tally([...store.runs.values()].map((r) => r.run.state)),
+  counts: async () => tally([...store.runs.values()].map((r) => r.run.lifecycle.state)),
   incoming: async (id) => {
     const row = store.inbox.get(id);
     return row ? { source: row.source, state: row.state, note: row.note } : null;
@@ -90,13 +90,13 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
       .filter((row) => row.chat === chat && row.rank === RANK.answer && row.state === 'pending')
       .map(({ slot }) => slot),
   told: async (slot) =>
-    effects(store, { kind: 'tell' })
+    effects(store, { kind: 'chat_message' })
       .filter((row) => row.slot === slot && ['pending', 'claimed', 'done'].includes(row.state))
       .sort((a, b) => b.n - a.n)[0] ?? null,
   slots: async (prefix) =>
     [
       ...new Set(
-        effects(store, { kind: 'tell' })
+        effects(store, { kind: 'chat_message' })
           .filter(({ state }) => ['pending', 'claimed', 'done'].includes(state))
           .flatMap(({ slot }) => (slot?.startsWith(prefix) ? [slot] : [])),
       ),
@@ -126,7 +126,7 @@ export const createMemoryQueries = (store: MemoryStore, key: KeyObject): Queries
     [...store.runs.values()]
       .map(({ run }) => run)
       .filter(({ order }) => order.campaign === id)
-      .sort((a, b) => a.createdAt - b.createdAt || byText(a.id, b.id)),
+      .sort((a, b) => a.lifecycle.createdAt - b.lifecycle.createdAt || byText(a.id, b.id)),
   figures: async (since, version) =>
     [...store.figures.values()]
       .filter((row) => row.version === version && row.createdAt >= since)
@@ -166,10 +166,13 @@ const tally = (states: readonly string[]): Record<string, number> => {
 
 /** Newest change first; of those at the same time, the live ones and then by id. */
 const newest = (store: MemoryStore, live: boolean): RunRecord[] => {
-  const ended = (r: RunRecord): number => (isTerminal(r.run.state) ? 1 : 0);
+  const ended = (r: RunRecord): number => (isTerminal(r.run.lifecycle.state) ? 1 : 0);
   const rows = [...store.runs.values()];
   return (live ? rows.filter((r) => ended(r) === 0) : rows).sort(
-    (a, b) => b.run.updatedAt - a.run.updatedAt || ended(a) - ended(b) || byText(b.run.id, a.run.id),
+    (a, b) =>
+      b.run.lifecycle.updatedAt - a.run.lifecycle.updatedAt ||
+      ended(a) - ended(b) ||
+      byText(b.run.id, a.run.id),
   );
 };
 
@@ -177,7 +180,7 @@ const queue = (store: MemoryStore, { since, until }: { since: number; until: num
   const repoOf = (run: Run): string => run.order.repo.toLowerCase();
   const all = [...store.runs.values()];
   const asked = [...store.effects.values()].filter(
-    (e) => e.do.kind === 'start' && (e.state === 'pending' || e.state === 'claimed'),
+    (e) => e.do.kind === 'start_run' && (e.state === 'pending' || e.state === 'claimed'),
   );
   return {
     busy: all.filter(({ run }) => holdsSlot(run)).map(({ run }) => repoOf(run)),
@@ -192,7 +195,7 @@ const queue = (store: MemoryStore, { since, until }: { since: number; until: num
       .sort((a, b) => a.n - b.n)
       .flatMap(({ runId }) => {
         const run = runId === null ? undefined : store.runs.get(runId)?.run;
-        return run?.state === 'QUEUED'
+        return run?.lifecycle.state === 'QUEUED'
           ? [{ runId: run.id, repo: repoOf(run), campaign: run.order.campaign !== undefined }]
           : [];
       }),
@@ -293,7 +296,7 @@ const linked = (node: EventNode, prev: string): NonNullable<EventNode['link']> =
 const headOf = (record: RunRecord, key: KeyObject): ChainHead => {
   const { run } = record;
   const events = eventsOf(record);
-  const [seq, hash] = [run.version, events.at(-1)?.hash ?? GENESIS];
+  const [seq, hash] = [run.lifecycle.version, events.at(-1)?.hash ?? GENESIS];
   const state = stateRow(run, record.startedAt, hash);
   const mac = macOfState(createSeal(record.key), state);
   const macValid = macOfState(createSeal(key), state) === mac;

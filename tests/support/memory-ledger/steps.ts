@@ -51,9 +51,9 @@ const write = (tx: Tx, key: KeyObject, request: StepRequest, before: RunRecord |
   const run = kept(plan.run);
   assertNext(tx.store, request, before, run);
   saveRun(tx, key, request, before, run, plan);
-  const id = (i: number): string => `${runId}:${run.version}:${i}`;
-  if (before && before.run.epoch !== run.epoch) {
-    voidEarlier(tx, runId, `the run moved on to ${run.state}`);
+  const id = (i: number): string => `${runId}:${run.lifecycle.version}:${i}`;
+  if (before && before.run.lifecycle.epoch !== run.lifecycle.epoch) {
+    voidEarlier(tx, runId, `the run moved on to ${run.lifecycle.state}`);
   }
   for (const change of plan.approvals) changeApproval(tx, plan, change, id, now);
   for (const [i, effect] of plan.effects.entries()) addEffect(tx, effect, run, id(i));
@@ -61,10 +61,10 @@ const write = (tx: Tx, key: KeyObject, request: StepRequest, before: RunRecord |
 };
 
 const assertNext = (store: MemoryStore, { runId }: StepRequest, before: RunRecord | null, run: Run): void => {
-  const version = (before?.run.version ?? 0) + 1;
+  const version = (before?.run.lifecycle.version ?? 0) + 1;
   if (run.id !== runId) throw new Error(`a step of run ${runId} may not write run ${run.id}`);
-  if (run.version !== version) {
-    throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.version}`);
+  if (run.lifecycle.version !== version) {
+    throw new Error(`run ${runId} is at version ${version - 1}; its next is not ${run.lifecycle.version}`);
   }
   // Only a plan that writes by itself could do that.
   if ((store.runs.get(runId) ?? null) !== before) {
@@ -83,19 +83,19 @@ const saveRun = (
   const last = {
     id: store.events.size + 1,
     runId: run.id,
-    seq: run.version,
+    seq: run.lifecycle.version,
     type: event.type,
     key: request.key,
     body: kept(event.body),
-    stateAfter: run.state,
+    stateAfter: run.lifecycle.state,
     at: event.at,
     before: before?.last ?? null,
     link: null,
   };
   const old = before?.startedAt ?? null;
-  const starts = isWorking(run.state) && (old === null || before?.run.state === 'QUEUED');
+  const starts = isWorking(run.lifecycle.state) && (old === null || before?.run.lifecycle.state === 'QUEUED');
   put(store.events, eventName(request), last);
-  put(store.runs, run.id, { run, last, startedAt: starts ? run.updatedAt : old, key });
+  put(store.runs, run.id, { run, last, startedAt: starts ? run.lifecycle.updatedAt : old, key });
 };
 
 /** Each must hit exactly one live approval of this run. */

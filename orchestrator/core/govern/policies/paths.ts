@@ -56,8 +56,8 @@ export const noTestDeletion: Judge = (action) => {
 
 /** G8: what cannot be handed to a person whole is not published, whatever the limits say. */
 export const maxDiffSize: Judge = (action, _context, risk) => [
-  ...(isChange(action) && action.commit.diff.document > DOCUMENT_LIMIT
-    ? [deny({ kind: 'document', bytes: action.commit.diff.document, limit: DOCUMENT_LIMIT })]
+  ...(isChange(action) && action.commit.diff.documentBytes > DOCUMENT_LIMIT
+    ? [deny({ kind: 'document', bytes: action.commit.diff.documentBytes, limit: DOCUMENT_LIMIT })]
     : []),
   ...risk.factors.filter((f) => f.id === 'size' && f.level === 'high').map((f) => escalate(f.reason)),
 ];
