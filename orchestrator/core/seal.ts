@@ -46,6 +46,8 @@ export const SealFields = z.object({
   headSha: z.string(),
   tree: z.string(),
   diff: z.string(),
+  /** The sha256 of what the card says of the diff: paths, lines, modes and findings, as they are kept. */
+  diffFacts: z.string().exactOptional(),
   branch: z.string(),
   author: z.string(),
   /** The fingerprint of the key that signed its newest commit; absent where none did. */

@@ -12,8 +12,8 @@ import { addedToRead } from '../core/review-cost.ts';
 import { branchFor } from '../core/publish/publish.ts';
 import { repositoryOf, type Run } from '../core/machine/run.ts';
 import { answered, type GivenAnswer } from '../core/missing.ts';
-import type { Evidence, Proposal, SealFields } from '../core/seal.ts';
-import { seal } from '../engine/digest.ts';
+import { canonical, type Evidence, type Proposal, type SealFields } from '../core/seal.ts';
+import { seal, sha256 } from '../engine/digest.ts';
 import type { RepoFacts } from '../ports.ts';
 import { contractToday, issueToday } from './contribution.ts';
 import { headOf } from './fork.ts';
@@ -166,6 +166,7 @@ const sealed = async (
     headSha: commit.sha,
     tree: compared.tree,
     diff: compared.diff,
+    diffFacts: sha256(canonical(commit.diff)),
     branch: targetBranch(run),
     author: compared.author,
     ...(compared.signer === undefined ? {} : { signer: compared.signer }),

@@ -169,7 +169,7 @@ describe('the story by long polling', () => {
       product.cli(['run', 'show', 'nothing', '--json']),
     ]);
     expect(JSON.parse(live.out)).toEqual([]);
-    expect(JSON.parse(all.out)).toMatchObject([{ id: run.id, state: 'DONE' }]);
+    expect(JSON.parse(all.out)).toMatchObject([{ id: run.id, lifecycle: { state: 'DONE' } }]);
     const shownRun = JSON.parse(show.out) as {
       run: Run;
       events: { type: string }[];

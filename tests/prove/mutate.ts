@@ -2,7 +2,7 @@
  * One byte of what was approved, changed after the approval: each place of it, so that none may be
  * left unread before the call.
  */
-import type { Run } from '../../orchestrator/core/machine/run.ts';
+import { patchRun, type Run } from '../../orchestrator/core/machine/run.ts';
 import type { ApprovalRecord, EffectRecord, MemoryStore, RunRecord } from '../support/memory-ledger/store.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
@@ -42,12 +42,15 @@ const leaves = (value: Json, path: string): string[] => {
 /** What of a run ends up in what is published, or says what was approved. */
 const SEALED = [
   'order.goal',
-  'base.ref',
-  'commit.sha',
-  'evaluation.checks.0.command',
-  'evaluation.checks.0.outcome',
-  'evaluation.checks.0.name',
-  'pushed.branch',
+  'target.base.ref',
+  'change.commit.sha',
+  'change.commit.diff.added',
+  'change.commit.diff.files.0.path',
+  'change.commit.diff.files.1.added',
+  'change.evaluation.checks.0.command',
+  'change.evaluation.checks.0.outcome',
+  'change.evaluation.checks.0.name',
+  'change.pushedHead.branch',
 ];
 
 const only = <T>(rows: Iterable<T>): T => {
@@ -72,6 +75,16 @@ const inRun = (path: string): Change => ({
   apply: (store, _world, random) =>
     runWith(store, (run) => withLeaf(run as unknown as Json, path.split('.'), random) as unknown as Run),
 });
+/** A branch that the code host has, so that nothing else is in the way of an opening there. */
+const otherBase: Change = {
+  what: 'run.target.base.ref, to another branch that is there',
+  apply: (store, world) => {
+    world.repo.bases['release'] = world.repo.base;
+    runWith(store, (run) =>
+      patchRun(run, { target: { base: run.target.base && { ...run.target.base, ref: 'release' } } }),
+    );
+  },
+};
 const inEffect = (path: string): Change => ({
   what: `effect.${path}`,
   apply: (store, _world, random) => {
@@ -94,7 +107,7 @@ const inApproval = (field: 'id' | 'kind' | 'digest' | 'state' | 'consumedBy' | '
 /** Places in the ledger; `moment` says which the run has. */
 export const ledgerChanges = (moment: MemoryStore): Change[] => {
   const { run } = only(moment.runs.values());
-  const signed = leaves(run.gate.consumedApproval?.fields as unknown as Json, 'consumed.fields');
+  const signed = leaves(run.gate.consumedApproval?.fields as unknown as Json, 'gate.consumedApproval.fields');
   const inWork = new Set(leaves(opening(moment) as unknown as Json, '').map((path) => path.slice(1)));
   const there = new Set(leaves(run as unknown as Json, '').map((path) => path.slice(1)));
   return [
@@ -103,6 +116,7 @@ export const ledgerChanges = (moment: MemoryStore): Change[] => {
       .filter((path) => inWork.has(path))
       .map(inEffect),
     ...(['id', 'kind', 'digest', 'state', 'consumedBy', 'runId'] as const).map(inApproval),
+    otherBase,
   ];
 };
 

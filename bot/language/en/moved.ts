@@ -11,6 +11,7 @@ const fields: Record<keyof SealFields, string> = {
   headSha: 'the head commit',
   tree: 'the files',
   diff: 'the diff',
+  diffFacts: 'what the card says of the diff',
   branch: 'the branch',
   author: 'the author',
   signer: 'the key that signed it',

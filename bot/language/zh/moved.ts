@@ -11,6 +11,7 @@ const fields: Record<keyof SealFields, string> = {
   headSha: '头提交',
   tree: '文件',
   diff: '差异',
+  diffFacts: '卡片上关于差异的内容',
   branch: '分支',
   author: '作者',
   signer: '签名的密钥',

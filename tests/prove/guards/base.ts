@@ -9,7 +9,11 @@ export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/baseline'), [
     ['E15-stops-before-agent', 'what the machine lacks stops a run before its agent', never],
     ['E15-base-first', 'no agent starts while the base cannot be checked', without('stands')],
-    ['E15-asked-anew', 'a retry asks the base again', swap("run.reason.kind === 'retried'", 'false')],
+    [
+      'E15-asked-anew',
+      'a retry asks the base again',
+      swap("run.lifecycle.reason.kind === 'retried'", 'false'),
+    ],
     ['E15-ends-the-same-way', 'what ends in another way is not excused', never],
     [
       'E15-red-before-is-excused',

@@ -26,7 +26,7 @@ export const DISPATCH: readonly Guard[] = [
     [
       'F5-counted-before-sent',
       'what is let go counts before it is sent',
-      swap('[...book.sent, asks.now]', 'book.sent'),
+      swap('[...book.sentAt, asks.now]', 'book.sentAt'),
     ],
   ]),
   ...noticedBy(test('contracts/contribution'), [

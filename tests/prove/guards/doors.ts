@@ -42,7 +42,7 @@ export const DOORS: readonly Guard[] = [
     ['G4-old-button', 'an old button acts on no new failure', never],
     ['C2-risk-read', 'high risk is read first', never],
     ['G4-card-shown', 'a typed confirmation needs a card that was shown', never],
-    ['G4-card-live', 'a card that was shown is the live one', without('row.do.show.approvalId')],
+    ['G4-card-live', 'a card that was shown is the live one', without('row.do.content.approvalId')],
     ...OPERATORS.map(
       (verb) =>
         [
@@ -132,7 +132,7 @@ export const DOORS: readonly Guard[] = [
     [
       'F8-shared-trouble',
       'who shares a trouble shares its message',
-      swap('shared?.seen.blind?.spell', 'undefined'),
+      swap('shared?.upstream.observed.outage?.outageId', 'undefined'),
     ],
   ]),
   ...noticedBy(test('contracts/ledger'), [

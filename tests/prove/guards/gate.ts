@@ -5,10 +5,10 @@
 import { always, gone, never, swap, without } from './breaks.ts';
 import { claim, noticedBy, test, type Guard } from './guard.ts';
 
-const SEALED = ['title', 'body', 'baseRef', 'headSha', 'tree', 'diff', 'evidence'];
+const SEALED = ['title', 'body', 'baseRef', 'headSha', 'tree', 'diff', 'diffFacts', 'evidence'];
 
 export const GATE: readonly Guard[] = [
-  ...noticedBy(claim('mutations', 160), [
+  ...noticedBy(claim('mutations', 600), [
     ...SEALED.map(
       (field) =>
         [

@@ -7,7 +7,7 @@ export const MACHINE: readonly Guard[] = [
     [
       'F6-red-on-base',
       'only what is red on the base too is left alone',
-      swap('red.every(({ name }) => compared?.onBase.includes(name))', 'true'),
+      swap('red.every(({ name }) => compared?.failingOnBase.includes(name))', 'true'),
     ],
     ['F6-rerun-not-lost', 'a re-run that was not begun is not waited for', never],
     ['S7-no-round-for-base', 'a round that nobody worked in is none', gone],
@@ -43,7 +43,11 @@ export const MACHINE: readonly Guard[] = [
   ...noticedBy(test('core/reviews'), [
     ['P5-outsiders-ignored', 'a stranger’s remark is proposed for nothing', never],
     ['F7-bots-never-steer', 'a program’s review does not steer', swap('fact.bot === true', 'false')],
-    ['F7-brought-once', 'a remark is brought once', swap('!run.seen.remarks.includes(id)', 'true')],
+    [
+      'F7-brought-once',
+      'a remark is brought once',
+      swap('!run.upstream.observed.triagedRemarks.includes(id)', 'true'),
+    ],
     ['F7-over-is-ignored', 'what is over is proposed for nothing', never],
     ['G6-reply-denied', 'answers that a policy denies are not asked about', never],
   ]),
@@ -65,7 +69,7 @@ export const MACHINE: readonly Guard[] = [
     [
       'E14-signed-lease',
       'a signed fix leaves from where we left the branch',
-      swap('run.pushed?.sha', 'null'),
+      swap('run.change.pushedHead?.sha', 'null'),
     ],
   ]),
   ...noticedBy(test('core/one-card'), [
@@ -130,7 +134,7 @@ export const MACHINE: readonly Guard[] = [
     [
       'E6-card-outlives-budget',
       'a card outlives a budget that is used up meanwhile',
-      without('run.approval'),
+      without('run.gate.approval'),
     ],
   ]),
 ];

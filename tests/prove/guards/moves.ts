@@ -12,14 +12,14 @@ export const MOVES: readonly Guard[] = [
     [
       'F12-fork-gone-blocks',
       'nothing is begun for a fork that is gone',
-      swap("shown?.headGone ? 'fork_gone' : null", 'null'),
+      swap("shown?.headDeleted ? 'fork_gone' : null", 'null'),
     ],
     ['F12-held', 'a run to which nothing can be pushed stands still', gone],
     ['F12-refused-while-blocked', 'what could only fail is not taken', never],
     ['F12-same-repository', 'another repository of that name moves nothing', never],
   ]),
   ...noticedBy(test('adapters/followed'), [
-    ['F12-by-id', 'our repository is found by its id', swap('found.id === run.base.repoId', 'true')],
+    ['F12-by-id', 'our repository is found by its id', swap('found.id === run.target.base.repoId', 'true')],
     ['F12-name-first', 'the run hears of a name before anything goes there', never],
     ['F12-followed-once', 'a step that would only fail again is not done again', swap('!==', '===')],
   ]),
@@ -42,7 +42,7 @@ export const MOVES: readonly Guard[] = [
     [
       'F12-asked-twice',
       'what is found by its id is asked for its id',
-      swap('again.id === run.base?.repoId', 'true'),
+      swap('again.id === run.target.base?.repoId', 'true'),
     ],
   ]),
   ...noticedBy(test('contracts/last-doors'), [
