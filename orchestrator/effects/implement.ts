@@ -260,13 +260,13 @@ export const createImplement = (parts: EffectParts): Handler<'implement'> => {
       ...spent,
       summary: done.summary.slice(0, 2_000),
       containment: done.containment,
-      lends: done.lends ?? null,
+      exposedCredentials: done.lends ?? null,
       claims: done.claims ?? NO_CLAIMS,
       violations,
-      ...(run.order.proposers ? { trailers: [...(await trailersNow(run))] } : {}),
-      leftOut: skipped.filter((f) => f.kind !== 'skipped_ignored'),
+      ...(run.order.proposers ? { commitTrailers: [...(await trailersNow(run))] } : {}),
+      skippedFiles: skipped.filter((f) => f.kind !== 'skipped_ignored'),
       ...(harvested.kind === 'no_changes' ? { ignored: harvested.ignored } : {}),
-      undone: lost ?? (violations > 0 ? undoneFiles('plan', ['PLAN.md']) : null),
+      discardedEdits: lost ?? (violations > 0 ? undoneFiles('plan', ['PLAN.md']) : null),
     } as const;
     return { kind: 'result', input } as const;
   };

@@ -207,7 +207,7 @@ describe('a clock', () => {
     const [first] = await claimAt(ledger, T);
     const later = await claimAt(ledger, T + 3 * DAY);
     expect(later.map((c) => [c.do.kind, c.tries])).toEqual([
-      ['clean', 2],
+      ['remove_workspace', 2],
       ['poll', 1],
     ]);
     expect(first && (await ledger.finish(first, { kind: 'done', result: null }, T + 3 * DAY))).toBe(false);

@@ -196,12 +196,15 @@ describe('facts', () => {
   it('F3: knows of checks that do not begin before a maintainer allows them', async () => {
     await branch();
     const acme = github.repo(repo);
-    expect(await forge.checks(repo, head, 'main')).toMatchObject({ checks: [], held: false });
+    expect(await forge.checks(repo, head, 'main')).toMatchObject({ checks: [], awaitsMaintainer: false });
     acme.holdChecks(head);
     acme.setCheck(head, { name: 'licence', app: 'other-ci', conclusion: 'success' });
-    expect(await forge.checks(repo, head, 'main')).toMatchObject({ checks: [{}], held: true });
+    expect(await forge.checks(repo, head, 'main')).toMatchObject({ checks: [{}], awaitsMaintainer: true });
     acme.setCheck(head, { name: 'test', conclusion: 'success' });
-    expect(await forge.checks(repo, head, 'main')).toMatchObject({ checks: [{}, {}], held: false });
+    expect(await forge.checks(repo, head, 'main')).toMatchObject({
+      checks: [{}, {}],
+      awaitsMaintainer: false,
+    });
   });
 
   it('F3: takes the newest run of a check that several suites ran, in whatever order they are listed', async () => {

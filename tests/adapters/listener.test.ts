@@ -271,7 +271,7 @@ describe('the listener', () => {
     const first = await scrape();
     for (const line of [
       'agentpr_queue_depth{pool="heavy",kind="implement",state="due"} 4',
-      'agentpr_queue_depth{pool="quick",kind="tell",state="later"} 1',
+      'agentpr_queue_depth{pool="quick",kind="chat_message",state="later"} 1',
       'agentpr_first_ci_pass_ratio 0.5',
       'agentpr_iterations_mean 1.5',
       'agentpr_needs_human_review_ratio 0.5',

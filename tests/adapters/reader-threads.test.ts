@@ -33,20 +33,20 @@ describe('a thread that reads bytes of strangers', () => {
     expect(failure).toBeInstanceOf(UnreadableFailure);
     expect(failure).toMatchObject({
       class: 'repository_unreadable',
-      unreadable: { file: 'w.yml', limit: 'time', most: 0.3, sha: null },
+      unreadable: { file: 'w.yml', limit: 'time', limitValue: 0.3, sha: null },
     });
     expect(await ask('echo', 'on')).toBe('on');
   });
 
   it('O10: is ended at the time of all files together', async () => {
     const { ask } = threads({ threads: 1, fileMs: 60_000, totalMs: 1_000 });
-    expect(await caught(ask('spin'))).toMatchObject({ unreadable: { limit: 'time', most: 1 } });
+    expect(await caught(ask('spin'))).toMatchObject({ unreadable: { limit: 'time', limitValue: 1 } });
   });
 
   it('O10: is ended at its memory, and at the depth of its stack', async () => {
     const { ask } = threads({ threads: 1, heapMb: 32 });
     expect(await caught(ask('grow'))).toMatchObject({
-      unreadable: { file: 'w.yml', limit: 'memory', most: 32 },
+      unreadable: { file: 'w.yml', limit: 'memory', limitValue: 32 },
     });
     expect(await caught(ask('recurse', 'deep.json'))).toMatchObject({
       unreadable: { file: 'deep.json', limit: 'memory' },

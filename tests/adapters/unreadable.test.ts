@@ -163,7 +163,7 @@ it('O10: more rules than anybody has stop the change, and are kept nowhere', asy
   write(ws, { [`${deepest}/a.txt`]: 'raw\n' });
   await expect(world.harvest('bomb', sha)).rejects.toMatchObject({
     class: 'repository_unreadable',
-    unreadable: { file: '.gitattributes', limit: 'size', most: 4 },
+    unreadable: { file: '.gitattributes', limit: 'size', limitValue: 4 },
   });
   // A change that lies aside does not meet them.
   write(ws, { 'b.txt': 'raw\n' });

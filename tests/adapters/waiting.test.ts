@@ -64,7 +64,7 @@ const createWorld = async (places: { maxParallelRuns: number; maxRunsPerDay: num
     look: async (): Promise<string[]> => {
       const submit = createSubmit({ ledger, clock, ids });
       const start = createStart({ ledger, submit, clock, settings: places as never });
-      const handlers = { start } as unknown as Handlers;
+      const handlers = { start_run: start } as unknown as Handlers;
       const perform = createPerform({ ledger, submit, clock, handlers, report: async () => undefined, log });
       const claims = await ledger.claim({ now, leaseMs: 60_000, limit: 50, kinds: ['start_run'] });
       await Promise.all(claims.map((claim) => perform(claim, new AbortController().signal)));
@@ -115,8 +115,8 @@ describe('E6: the queue of runs', () => {
     expect((await w.run('a3')).lifecycle.reason).toMatchObject({
       waitsFor: 'day',
       taken: 2,
-      queueLength: 2,
-      readyAt: EVENING + 24 * HOUR,
+      of: 2,
+      at: EVENING + 24 * HOUR,
     });
     for (const hours of [1, 12, 10]) {
       w.passes(hours * HOUR);
@@ -136,7 +136,7 @@ describe('E6: the queue of runs', () => {
     expect(await w.look()).toEqual(['a1']);
     expect((await w.run('a2')).lifecycle.reason).toMatchObject({
       waitsFor: 'day',
-      readyAt: w.now() + 24 * HOUR,
+      at: w.now() + 24 * HOUR,
     });
     await w.restart(-40 * HOUR);
     w.passes(61_000);

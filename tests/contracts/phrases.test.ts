@@ -49,7 +49,7 @@ describe('what was written, by the grammar and the classifier together', () => {
     expect(all.reached / all.of).toBeGreaterThanOrEqual(0.92);
   });
 
-  it('C4: so does what a stranger wrote afterwards', async () => {
+  it('C4: so does what was written afterwards, and never trained on', async () => {
     const { of, reached, offered, missed } = await reachOf(casesOf('strangers'));
     expect(of).toBe(60);
     expect(offered).toEqual([]);

@@ -144,7 +144,7 @@ describe('what people send', () => {
       product
         .look()
         .notes()
-        .filter((n) => n.includes('"kind":"blank"')),
+        .filter((n) => n.includes('"kind":"not_possible_now"')),
     ).toHaveLength(4);
     expect(repo.pulls).toEqual([]);
   });

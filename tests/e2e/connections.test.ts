@@ -55,10 +55,15 @@ it.each([
     'GitHub refused our credential: Bad credentials. Check GITHUB_TOKEN',
   ],
   ['is in trouble', serverError(), 'GitHub failed (500)'],
-  ['cuts the line', drop(), 'GitHub could not be reached'],
+  [
+    'cuts the line',
+    drop(),
+    'GitHub could not be reached',
+    'The connection to the code host was lost before it had answered',
+  ],
 ])(
   'O2: a GitHub that %s while we run is told of on the console and in the chat, and so is its return',
-  async (_, fault, why) => {
+  async (_, fault, why, inChat = why) => {
     await begin();
     product.start();
     await says(ALL);
@@ -67,7 +72,7 @@ it.each([
     product.ana.sends('/new acme/app Mend it');
     await says(`GitHub cannot be used: ${why}`);
     expect(await ready()).toEqual({ status: 503, away: ['forge'] });
-    await hears(`GitHub · cannot be used\n${why}`);
+    await hears(`GitHub · cannot be used\n${inChat}`);
     outage.stop();
     await hears('GitHub · works again after');
     expect(await ready()).toEqual({ status: 200, away: [] });

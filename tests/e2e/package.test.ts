@@ -12,7 +12,7 @@ const Packed = z.tuple([
   z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
 ]);
 const Played = z.object({
-  run: z.object({ state: z.string() }),
+  run: z.object({ lifecycle: z.object({ state: z.string() }) }),
   proof: z.object({ holds: z.boolean() }),
   verdicts: z.record(z.string(), z.boolean()),
 });
@@ -82,7 +82,7 @@ it('O1, O6: `npm install <package>` in an empty folder, then `npx agentpr demo -
   const env = { HOME: process.env.HOME, LANG: 'C.UTF-8', PATH };
   const out = await run(place, 'npx', ['--no-install', 'agentpr', 'demo', '--once', '--json'], env);
   const { run: ended, proof, verdicts } = Played.parse(JSON.parse(out));
-  expect(ended.state).toBe('DONE');
+  expect(ended.lifecycle.state).toBe('DONE');
   expect(proof.holds).toBe(true);
   expect(Object.values(verdicts)).toEqual([true, true, true]);
 }, 300_000);

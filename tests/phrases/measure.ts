@@ -29,7 +29,7 @@ export type Case = z.infer<typeof Case>;
  * `frozen` was written before the grammar, which was improved on it and on `learned`; nobody looked
  * at `unseen`; `typed` was written, as people type on phones, by somebody who had not seen it.
  * `unheard` was written from the list of intents before the classifier had been trained on anything,
- * `strangers` after that, by somebody who had not seen what it was trained on.
+ * `strangers` after that: nothing was trained on them.
  */
 export const casesOf = (set: 'frozen' | 'learned' | 'unseen' | 'typed' | 'unheard' | 'strangers'): Case[] =>
   readFileSync(new URL(`${set}.jsonl`, import.meta.url), 'utf8')
