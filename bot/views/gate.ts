@@ -99,7 +99,7 @@ const liveLines = (
       ...evidenceLines(run, words).map(needed),
       needed(sizeLine(change, run, fields, words)),
       needed(fields.conflicts ? `⚠ ${card.conflicts(show(fields.baseRef, 40))}` : ''),
-      ...againstLines(run, fields, words).map((html, i) => ({ html, needed: i === 0 })),
+      ...againstLines(run, fields, words).map(needed),
       needed(cautions(run, words)),
       needed(forkLine(run, words)),
       needed(leftFixes(run, words)),

@@ -168,6 +168,11 @@ describe('CI and reviews', () => {
     expect(named.run.upstream.observed.reviews.constructor).toMatchObject({ state: 'remarked' });
   });
 
+  it('F6: a name that is red for two apps is told once', () => {
+    const twice = at('CI_WAIT').when(pause, check({ outcome: 'failed', app: 'other' }), red, resume());
+    expect(toldIn(twice.run)).toBe('CI is red: test');
+  });
+
   it('F6: all that is asked for reaches the agent, of every reviewer and of CI, late or early', () => {
     const both = at('CI_WAIT').when(
       pause,

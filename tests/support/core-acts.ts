@@ -509,17 +509,18 @@ export const pull = ({ merged = false, closed = false, head, id, standing, shown
   }));
 export const headIs = (letter: string | null): Act =>
   act({ type: 'forge.head.observed', branch: BRANCH, sha: letter === null ? null : sha(letter) });
-export type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'outcome' | 'startedAt'>>;
+export type Check = Partial<Pick<CheckFact, 'name' | 'status' | 'outcome' | 'startedAt'> & { app: string }>;
 export const checkFact = ({
   name = 'test',
+  app = 'app',
   status,
   outcome = 'passed',
   startedAt = 1,
 }: Check = {}): CheckFact => ({
-  key: `app/${name}`,
+  key: `${app}/${name}`,
   name,
   kind: 'check',
-  app: '1',
+  app: app === 'app' ? '1' : app,
   status: status ?? (outcome === null ? 'running' : 'ended'),
   outcome,
   startedAt,

@@ -251,5 +251,5 @@ const allHandled = (reviews: Seen['reviews']): Seen['reviews'] =>
 const redFeedback = (run: Run): Feedback => {
   const ci = run.change.pushedHead ? run.upstream.observed.ci[run.change.pushedHead.sha] : undefined;
   const names = ci ? redChecks(ci).map((c) => c.name) : [];
-  return { kind: 'red', checks: names.sort() };
+  return { kind: 'red', checks: [...new Set(names)].sort() };
 };
