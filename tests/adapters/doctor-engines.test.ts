@@ -40,7 +40,7 @@ it('S6: whoever is stopped does not wait for a program that does not answer', as
   const stopping = new AbortController();
   const config = configOf({});
   const started = path.join(config.dataDir, 'started');
-  const waits = configOf({ program: `: > ${started}; exec sleep 1000` });
+  const waits = configOf({ program: `: > '${started}'; exec sleep 1000` });
   const checked = engineCheck('opencode', waits, null, stopping.signal);
   await expect.poll(() => existsSync(started), { timeout: 10_000 }).toBe(true);
   stopping.abort();
