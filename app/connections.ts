@@ -45,7 +45,7 @@ export type News = Pick<Connection, 'party' | 'says' | 'since'> & {
   backAfterMs: number | null;
   /** Somebody must do something. */
   person: boolean;
-  /** What that means, where it is known; each language has a sentence for it. */
+  /** The refusal that this was read as, for which each language has a sentence; absent where none fits. */
   refusal?: HostRefusal;
 };
 

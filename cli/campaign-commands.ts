@@ -14,7 +14,7 @@ import { batchFrom, readBatch, type NewBatch } from '../orchestrator/commands/ba
 import { readList } from '../orchestrator/commands/batch-list.ts';
 import { readPulls } from '../orchestrator/commands/pulls.ts';
 import { isCampaignFile, readCampaignFile } from '../orchestrator/commands/campaign-file.ts';
-import { comesTo, counted } from '../orchestrator/core/campaign/adopted.ts';
+import { comesTo, withAdoptedPulls } from '../orchestrator/core/campaign/adopted.ts';
 import { isOver } from '../orchestrator/core/campaign/campaign.ts';
 import { withOpenPull } from '../orchestrator/core/campaign/standing.ts';
 import { FailureClass } from '../orchestrator/core/failures.ts';
@@ -93,7 +93,7 @@ const report = async (id: string, options: Common): Promise<void> => {
   });
   const { adoptedPulls: adopted = [] } = campaign;
   if (options.json) return printJson({ campaign: campaign.id, name: order.name, figures, adopted });
-  const whole = [...counted(campaign, at.standings).values()];
+  const whole = [...withAdoptedPulls(campaign, at.standings).values()];
   const merged = whole.filter(({ mark }) => mark === 'merged').length;
   const all = comesTo(order, campaign, at.standings);
   const share = en.campaign.merged(merged, all, Math.round((merged / all) * 100));

@@ -21,7 +21,7 @@ import { plain, settle, type Context } from './context.ts';
 import { formAnswered, whichForm } from './forms.ts';
 import type { Inbound } from './inbound.ts';
 import { answerUnclear } from './asking.ts';
-import { answered, fleetOf, known, type Fleet } from './naming.ts';
+import { answered, fleetOf, toNameable, type Fleet } from './naming.ts';
 import { change, choice, look, propose, show, takes } from './offering.ts';
 import { wordsOf } from './parse.ts';
 import { pending, showRun } from './reading.ts';
@@ -65,7 +65,7 @@ export const free = async (c: Context, message: Words): Promise<void> => {
   // In a group people talk to each other.
   if (!message.private && !replied && !named) return settle(c, 'free text');
   const phrases = phrasesFor(text, c.words.code);
-  const understood = await understand(text, phrases, { runs: fleet.all.map(known), replied });
+  const understood = await understand(text, phrases, { runs: fleet.all.map(toNameable), replied });
   const reading: PhraseReading = understood.kind === 'sure' ? understood.reading : { kind: 'nothing' };
   const asked = replied ? fleet.live.filter(({ id }) => id === replied.id) : fleet.live;
   const toCard = message.private || replied !== null;

@@ -40,7 +40,7 @@ const STANDS: { readonly [S in State]?: KnownRun['stands'] } = {
   CI_WAIT: 'watched',
   REVIEW_WAIT: 'watched',
 };
-export const known = ({
+export const toNameable = ({
   id,
   order,
   lifecycle: { state },
@@ -86,6 +86,6 @@ export const namedBy = async (c: Context, word: string): Promise<{ runs: Run[]; 
   const exact = await findRun(c.ledger.query, said);
   if (exact) return { runs: [exact], sure: true };
   const { all } = await fleetOf(c);
-  const { ids, sure } = byWord(said, { runs: all.map(known), replied: null });
+  const { ids, sure } = byWord(said, { runs: all.map(toNameable), replied: null });
   return { runs: all.filter(({ id }) => ids.includes(id)), sure: sure && ids.length === 1 };
 };

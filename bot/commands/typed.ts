@@ -19,7 +19,7 @@ import type { Proposed } from '../views/proposal.ts';
 import { answer, isBusy, plain, putOff, refuse, settle, type Context } from './context.ts';
 import { free } from './free.ts';
 import { perform } from './handlers.ts';
-import { answered, fleetOf, known, namedBy } from './naming.ts';
+import { answered, fleetOf, toNameable, namedBy } from './naming.ts';
 import { choice, MOST_CHOICES, propose, takes } from './offering.ts';
 import { isCommand, onlyAsks, splitCommand, type Command } from './parse.ts';
 import { help, pending, showRun, unknownRun } from './reading.ts';
@@ -73,7 +73,10 @@ export const typed = async (c: Context, { command: name, rest }: Typed, said: Sa
 const inWords = async (c: Context, name: CommandName, rest: string): Promise<boolean> => {
   const { all } = await fleetOf(c);
   const { text } = spoken(name, rest, { messageId: '' });
-  const reading = readPhrase(text, phrasesFor(text, c.words.code), { runs: all.map(known), replied: null });
+  const reading = readPhrase(text, phrasesFor(text, c.words.code), {
+    runs: all.map(toNameable),
+    replied: null,
+  });
   if (reading.kind !== 'command' || reading.intent !== name) return false;
   const { about } = reading;
   return about.kind === 'all' || (about.kind === 'named' && about.by === 'state');

@@ -1,5 +1,5 @@
 /** F5: how the repositories of a campaign stand, what comes next and what that waits for. */
-import { comesTo, counted, isEnded } from '../../orchestrator/core/campaign/adopted.ts';
+import { comesTo, withAdoptedPulls, isEnded } from '../../orchestrator/core/campaign/adopted.ts';
 import type { Campaign } from '../../orchestrator/core/campaign/campaign.ts';
 import { leftTo, type Standings } from '../../orchestrator/core/campaign/advance.ts';
 import { etaOf, mergedAfter, stuckIn } from '../../orchestrator/core/campaign/progress.ts';
@@ -23,7 +23,7 @@ export const standing = (scene: CampaignScene, words: Texts): string[] => {
   const { campaign, order, standings } = scene;
   const t = words.campaign;
   const all = comesTo(order, campaign, standings);
-  const whole = counted(campaign, standings);
+  const whole = withAdoptedPulls(campaign, standings);
   const tally = tallyOf(order, campaign, standings);
   const merged = [...whole.values()].filter(({ mark }) => mark === 'merged').length;
   const failed = withMark(scene, 'failed');

@@ -56,7 +56,7 @@ export const cautions = (run: Run, words: Texts): string => {
 };
 
 /** G3: how many people must sign, and who has; empty where one is enough. */
-export const signatures = (
+export const signatureLine = (
   { gate: { approval } }: { gate: Pick<RunGate, 'approval'> },
   { card }: Texts,
 ): string => {

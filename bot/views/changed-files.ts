@@ -48,7 +48,7 @@ const sum = (files: readonly FileToShow[], pick: 'added' | 'deleted'): number =>
 /** A caution that says of a file that it is no longer there. */
 const TELLS_GONE: readonly Judgement['kind'][] = ['tests_gone', 'deleted'];
 
-/** Whether the cautions above leave nothing to say of a file but how many lines of it change. */
+/** Tells whether the cautions say everything about a file except how many of its lines change. */
 const isTold = (file: FileToShow, told: ReadonlyMap<string, readonly Judgement['kind'][]>): boolean => {
   const kinds = told.get(file.path);
   if (!kinds || file.binary || file.is.length > 0) return false;

@@ -12,7 +12,7 @@ import type { ApprovalRow } from '../../orchestrator/ports.ts';
 import type { Texts } from '../language/language.ts';
 import { MESSAGE_LIMIT, fitNeeded, prose, relative, show, showPath, type FittedLine } from '../text/text.ts';
 import { forkLine, whatElse } from './branch.ts';
-import { cautions, signatures } from './cautions.ts';
+import { cautions, signatureLine } from './cautions.ts';
 import { changeToShow, fileLines, type ChangeToShow } from './changed-files.ts';
 import { renderClosed } from './closed-card.ts';
 import { changeButtons, denyButtons } from './denying.ts';
@@ -110,7 +110,7 @@ const liveLines = (
     ],
     fileLines(change.files, pathsAgainst(run, fields, words), run, words).map(more),
     [
-      needed(signatures(run, words)),
+      needed(signatureLine(run, words)),
       needed(decideLine(view, approval, run, now, words)),
       needed(view.escalated ? card.next : ''),
     ],

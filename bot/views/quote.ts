@@ -6,7 +6,7 @@ import { byRisk, type Scene } from './scene.ts';
 
 const HUNKS = 2_500;
 
-/** Where a hunk begins, in words: what git writes there tells most readers nothing. */
+/** The first line of a hunk, in words: most readers cannot read git's `@@` header. */
 const inWords = (text: string, { card }: Texts): string =>
   text.replace(/^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/gm, (_, before: string, after: string) =>
     card.hunkAt(Number(after) || Number(before)),

@@ -111,7 +111,7 @@ export const blocksChange = ({ outcome, exitCode, onBase: before }: CheckResult)
  * is green proves most.
  */
 // guard: E15-luck-proves-nothing
-export const proves = ({ outcome, onBase: before }: CheckResult): boolean =>
+export const provesSomething = ({ outcome, onBase: before }: CheckResult): boolean =>
   outcome === 'passed' && before?.outcome !== 'flaky';
 /** E15: red, as it was before. */
 export const redAsBefore = (c: CheckResult): boolean =>

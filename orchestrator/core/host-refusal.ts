@@ -42,7 +42,7 @@ export const HOST_REFUSALS = [
   'connection_refused',
   'connection_lost',
   'no_answer',
-  /** Whoever answers in its name shows a certificate that this machine does not trust. */
+  /** The server that answers under this name shows a certificate that this machine does not trust. */
   'certificate_untrusted',
   'proxy_unreached',
   'proxy_wants_sign_in',
@@ -58,7 +58,7 @@ export const HostRefusal = z.object({
   /** Where a person can change it; a page of the connected code host, never of another one. */
   url: z.string().max(500).exactOptional(),
   days: z.number().exactOptional(),
-  /** Of a certificate, what OpenSSL calls its problem, and the host that showed it. */
+  /** The problem of a certificate as OpenSSL calls it, and the host that showed the certificate. */
   code: z.string().max(60).exactOptional(),
   host: z.string().max(200).exactOptional(),
   /** The proxy, as `host:port`, and the status of its answer. */

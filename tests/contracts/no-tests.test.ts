@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { ranNoTest } from '../../executors/checks/no-tests.ts';
 import { beside, type Baseline } from '../../orchestrator/core/baseline.ts';
-import { blocksChange, proves, redAsBefore, type CheckResult } from '../../orchestrator/core/facts.ts';
+import {
+  blocksChange,
+  provesSomething,
+  redAsBefore,
+  type CheckResult,
+} from '../../orchestrator/core/facts.ts';
 import { gradeOf, NO_CLAIMS } from '../../orchestrator/core/govern/grade.ts';
 import { assess } from '../../orchestrator/core/govern/index.ts';
 import { LANGUAGES } from '../../bot/language/language.ts';
@@ -138,7 +143,7 @@ const judged = (checks: CheckResult[]) => {
 describe('what follows from a check that ran no test', () => {
   it('E19: it proves nothing and blocksChange nothing: a person decides, and reads why', () => {
     const one = none();
-    expect([proves(one), blocksChange(one), redAsBefore(one)]).toEqual([false, false, false]);
+    expect([provesSomething(one), blocksChange(one), redAsBefore(one)]).toEqual([false, false, false]);
     const { decision, grade, said } = judged([one]);
     expect(decision).toBe('escalate');
     expect(said).toContain(`ran no test: ${one.name}`);

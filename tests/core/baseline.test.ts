@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { alikeStops, beside, stopsOf, type Baseline } from '../../orchestrator/core/baseline.ts';
 import {
   blocksChange,
-  proves,
+  provesSomething,
   redAsBefore,
   redUnnamed,
   type CheckResult,
@@ -84,9 +84,9 @@ describe('a check that was red on the base', () => {
   });
 
   it('E15: proves most when it is green now, and nothing when that may be luck', () => {
-    expect(proves(after(red('a'), green))).toBe(true);
-    expect(proves(after({ ...red('a'), flaky: true }, green))).toBe(false);
-    expect(proves(green)).toBe(true);
+    expect(provesSomething(after(red('a'), green))).toBe(true);
+    expect(provesSomething(after({ ...red('a'), flaky: true }, green))).toBe(false);
+    expect(provesSomething(green)).toBe(true);
   });
 
   const opinions = (...checks: CheckResult[]): unknown => {

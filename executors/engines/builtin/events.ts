@@ -1,7 +1,7 @@
 /** What the loop tells of itself, folded into what is known of the round. */
 import type { Usage } from '../../../orchestrator/core/facts.ts';
 import type { EngineFailure } from '../shared/failure.ts';
-import { named, type Reading } from '../shared/reading.ts';
+import { sessionNamed, type Reading } from '../shared/reading.ts';
 
 export type LoopEvent =
   | { type: 'session'; id: string }
@@ -25,7 +25,7 @@ export const readLoop = (before: Reading, heard: unknown): Reading => {
   const reading: Reading = { ...before, says: null };
   switch (event.type) {
     case 'session':
-      return { ...reading, session: named(before, event.id) };
+      return { ...reading, session: sessionNamed(before, event.id) };
     case 'model':
       return { ...reading, model: event.name };
     case 'alive':

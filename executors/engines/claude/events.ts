@@ -7,7 +7,7 @@ import {
   counted,
   dollars,
   modelName,
-  named,
+  sessionNamed,
   sessionId,
   tokenCount,
   type Reading,
@@ -232,7 +232,7 @@ export const readClaude = (before: Reading, line: unknown): Reading => {
     case 'system':
       return {
         ...reading,
-        session: named(before, event.session_id),
+        session: sessionNamed(before, event.session_id),
         model: event.model ?? null,
       };
     case 'rate_limit_event': {

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { failure, OUTAGE, type EngineFailure } from '../shared/failure.ts';
-import { counted, named, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
+import { counted, sessionNamed, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
 
 const count = tokenCount;
 const Item = z.discriminatedUnion('type', [
@@ -67,7 +67,7 @@ export const readCodex = (before: Reading, line: unknown): Reading => {
   if (event.type === 'item.started' || event.type === 'item.completed') reading.ended = null;
   switch (event.type) {
     case 'thread.started':
-      return { ...reading, session: named(before, event.thread_id) };
+      return { ...reading, session: sessionNamed(before, event.thread_id) };
     case 'item.started':
       return { ...reading, says: saysOf(event.item), works: event.item.type === 'command_execution' };
     case 'item.completed':

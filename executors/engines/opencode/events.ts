@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { waitsForProvider } from '../../../orchestrator/core/failures.ts';
 import { failure, type EngineFailure } from '../shared/failure.ts';
 import { providerFailure } from '../shared/provider-failure.ts';
-import { dollars, named, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
+import { dollars, sessionNamed, sessionId, tokenCount, type Reading } from '../shared/reading.ts';
 
 const count = tokenCount;
 const text = z.string().nullish().catch(null);
@@ -146,7 +146,8 @@ export const readOpencode = (before: Reading, line: unknown): Reading => {
   const event = Event.safeParse(line).data;
   const quiet: Reading = { ...before, says: null };
   if (event === undefined) return quiet;
-  const session = typeof event.sessionID === 'string' ? named(before, event.sessionID) : before.session;
+  const session =
+    typeof event.sessionID === 'string' ? sessionNamed(before, event.sessionID) : before.session;
   // Whatever comes after an end means that it was none.
   const reading: Reading = { ...quiet, session, ended: null };
   switch (event.type) {

@@ -47,7 +47,8 @@ export type Reading = {
  * The first name that is heard in a round is its session's; one that is resumed has its name
  * already.
  */
-export const named = (reading: Reading, id: string): Session => reading.session ?? { id, usage: NO_USAGE };
+export const sessionNamed = (reading: Reading, id: string): Session =>
+  reading.session ?? { id, usage: NO_USAGE };
 
 export const firstReading = (session: Session | null): Reading => ({
   session,
@@ -83,6 +84,6 @@ export const usedSince = (before: Usage, total: Usage): Usage => {
 /** The reading with the totals of a session that an engine counts as one. */
 export const counted = (reading: Reading, id: string, total: Usage): Reading => ({
   ...reading,
-  session: { ...named(reading, id), usage: total },
+  session: { ...sessionNamed(reading, id), usage: total },
   usage: usedSince(reading.base, total),
 });

@@ -65,7 +65,7 @@ const standingOf = (one: AdoptedPull): Standing => ({
 type Standings = ReadonlyMap<string, Standing>;
 
 /** All that counts: the runs by their repositories, and what is followed by its addresses. */
-export const counted = ({ adoptedPulls: adopted = [] }: Following, runs: Standings): Standings =>
+export const withAdoptedPulls = ({ adoptedPulls: adopted = [] }: Following, runs: Standings): Standings =>
   new Map([...runs, ...adopted.map((one) => [one.url, standingOf(one)] as const)]);
 
 /** How many pull requests the campaign comes to; a target whose change is made elsewhere is one. */

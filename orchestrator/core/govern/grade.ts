@@ -7,7 +7,7 @@ import type { Contract } from '../contract.ts';
 import {
   blocksChange,
   GRADES,
-  proves,
+  provesSomething,
   redAsBefore,
   redUnnamed,
   madeToPass,
@@ -72,7 +72,7 @@ const fromBase = (checks: readonly CheckResult[]): GradeReason[] => {
     ...said('red_before', (c) => redAsBefore(c) && !redUnnamed(c)),
     ...said('red_unnamed', redUnnamed),
     ...said('ran_no_test', (c) => c.outcome === 'ran_no_test' && !blocksChange(c)),
-    ...said('flaky_before', (c) => c.outcome === 'passed' && !proves(c)),
+    ...said('flaky_before', (c) => c.outcome === 'passed' && !provesSomething(c)),
   ];
 };
 
@@ -96,7 +96,7 @@ const fromChecks = ({ checks, ordered, contract }: GradeInput): GradeReason[] =>
     ...of('not_run').map(({ name }) => review({ kind: 'check_not_run', name })),
     ...fromBase(checks),
   ];
-  const passed = checks.filter(proves);
+  const passed = checks.filter(provesSomething);
   if (failed.length > 0) return [...failed, ...missing];
   if (passed.length === 0) return isRun(checks) ? missing : [...missing, review({ kind: 'no_check' })];
   // Whoever is judged does not choose alone by what.
@@ -172,7 +172,7 @@ export const gradeOf = (seen: GradeInput): Grade => {
       : [...fromChecks(seen), ...fromTests(diff), ...fromJudges(seen), ...fromClaims(seen, diff)];
   const grade: Grade = {
     level: reasons.reduce<GradeLevel>((level, r) => worse(level, r.level), 'PASS'),
-    judgedBy: seen.checks.filter(proves).map((c) => c.name),
+    judgedBy: seen.checks.filter(provesSomething).map((c) => c.name),
     reasons: reasons.sort(worstFirst),
   };
   if (seen.claims.status !== 'blocked') return grade;

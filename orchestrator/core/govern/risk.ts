@@ -5,7 +5,7 @@
 import {
   blocksChange,
   madeToPass,
-  proves,
+  provesSomething,
   redAsBefore,
   redUnnamed,
   type DiffFacts,
@@ -209,10 +209,10 @@ const fromContext = (action: Change, context: PolicyContext): Factor[] => {
   if (stopped.length > 0) add('checks', 'high', { kind: 'tests_stopped', names: stopped });
   if (failed.length > 0 || (!action.passed && stopped.length === 0))
     add('checks', 'high', { kind: 'checks_fail', names: failed.map((c) => c.name) });
-  else if (untested.length > 0 && stopped.length === 0 && !action.checks.some(proves))
+  else if (untested.length > 0 && stopped.length === 0 && !action.checks.some(provesSomething))
     add('ran-no-test', 'medium', { kind: 'ran_no_test', names: untested.map((c) => c.name) });
   else if (!action.checks.some((c) => c.outcome !== 'not_run')) add('checks', 'medium', { kind: 'no_check' });
-  const lucky = action.checks.filter((c) => c.outcome === 'passed' && !proves(c)).map((c) => c.name);
+  const lucky = action.checks.filter((c) => c.outcome === 'passed' && !provesSomething(c)).map((c) => c.name);
   if (lucky.length > 0) add('flaky-before', 'medium', { kind: 'flaky_before', names: lucky });
   if (before.length > 0) add('red-before', 'medium', { kind: 'red_before', names: before });
   return out;

@@ -106,7 +106,7 @@ type PublishingKind = {
 /** What others see, and what an approval is used up for. */
 export const publishes = (what: Effect['do']): what is Extract<Effect['do'], { kind: PublishingKind }> =>
   EFFECTS[what.kind].publishes;
-/** Whether anything is done for a kind; a log that somebody changed may name any. */
+/** Tells whether a handler exists for this kind: a log that somebody changed may name any. */
 export const isEffectKind = (kind: string): kind is EffectKind => Object.hasOwn(EFFECTS, kind);
 /** Kinds with a trait. */
 export const kindsThat = (is: (row: EffectTraits) => boolean): EffectKind[] =>

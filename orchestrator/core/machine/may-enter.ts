@@ -3,13 +3,14 @@
  */
 import { unsignable } from '../seal.ts';
 import type { State } from '../states.ts';
-import { stands, type Run } from './run.ts';
+import { hasPassingBaseline, type Run } from './run.ts';
 
 const never = (): boolean => false;
 const unread = ({ upstream: { pullRequest: pr } }: Run): boolean => !pr;
 /** E15: no agent is started before the base was checked, or while it cannot be. */
 // guard: E15-base-first
-const known = (run: Run): boolean => run.target.contract !== null && !run.upstream.pullRequest && stands(run);
+const known = (run: Run): boolean =>
+  run.target.contract !== null && !run.upstream.pullRequest && hasPassingBaseline(run);
 const opened = ({ upstream: { pullRequest: pr } }: Run): boolean => pr !== null;
 
 const GROUND: Record<State, (run: Run) => boolean> = {

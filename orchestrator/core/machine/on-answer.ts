@@ -12,7 +12,7 @@ import { noCard } from './refusals.ts';
  * Before an agent costs anything the repository is read with it once more; a card that waits gives
  * way to one that has it.
  */
-export const answer = (d: Draft, { by, what, text }: InputOf<'command.requirement.answer'>): Ruling => {
+export const recordAnswer = (d: Draft, { by, what, text }: InputOf<'command.requirement.answer'>): Ruling => {
   const { run, stamp } = d;
   // guard: F9-answer-asked
   if (!isAskedBy(run.target.contract, what)) return { refuse: { kind: 'not_asked', run: run.id } };

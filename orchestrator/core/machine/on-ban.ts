@@ -9,7 +9,7 @@ import type { Ruling } from './handler.ts';
 import type { InputOf } from './inputs.ts';
 import { within } from './rounds.ts';
 
-export const overrule = (d: Draft, { by, reason }: InputOf<'command.ban.overrule'>): Ruling => {
+export const overruleBan = (d: Draft, { by, reason }: InputOf<'command.ban.overrule'>): Ruling => {
   const { run } = d;
   const bans = bansAt(run);
   const [first] = bans;

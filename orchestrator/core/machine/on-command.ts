@@ -15,8 +15,8 @@ import { goWithout } from './on-discovery.ts';
 import { isForeign } from './foreign.ts';
 import { theirsFirst } from './refusals.ts';
 import { begunPlan } from './on-plan.ts';
-import { answer } from './on-answer.ts';
-import { overrule } from './on-ban.ts';
+import { recordAnswer } from './on-answer.ts';
+import { overruleBan } from './on-ban.ts';
 import { begin, choose } from './on-talk.ts';
 import { wordsAsked } from './on-words.ts';
 import { PLAIN, ROUNDS } from './rounds.ts';
@@ -71,8 +71,8 @@ export const COMMAND_HANDLERS: InputHandlers<CommandType> = {
   },
   'command.run.finish': (d, { by }) => void enter(d, 'DONE', { kind: 'marked_done', by: by.name }),
   'command.budget.raise': (d, input) => raise(d, input),
-  'command.ban.overrule': overrule,
-  'command.requirement.answer': answer,
+  'command.ban.overrule': overruleBan,
+  'command.requirement.answer': recordAnswer,
   'command.permission.answer': answered,
   'command.permission.revoke': revoked,
 };

@@ -16,7 +16,8 @@ import { canonical } from '../seal.ts';
  * E6: what a process used up is true whatever the run has moved on to. A budget that it went past
  * stops it: the state is left, and with it every process that works for it.
  */
-export const spent = (d: Draft, input: InputOf<'worker.usage.reported'>): Ruling => used(d, input, true);
+export const recordReportedUsage = (d: Draft, input: InputOf<'worker.usage.reported'>): Ruling =>
+  used(d, input, true);
 export const spentLate = (d: Draft, input: InputOf<'worker.usage.reported'>): Ruling => used(d, input, false);
 
 const used = (d: Draft, input: InputOf<'worker.usage.reported'>, current: boolean): Ruling => {
@@ -57,8 +58,10 @@ const dropWarning = (d: Draft, budget: Budget): void => {
 };
 
 /** E6: a queued run says what it waits for, once for each reason. */
-export const held = (d: Draft, { waitsFor, taken, of, at }: InputOf<'worker.start.queued'>): Ruling =>
-  waits(d, { kind: 'slot_wait', waitsFor, taken, of, at });
+export const recordSlotWait = (
+  d: Draft,
+  { waitsFor, taken, of, at }: InputOf<'worker.start.queued'>,
+): Ruling => waits(d, { kind: 'slot_wait', waitsFor, taken, of, at });
 
 /** F5: it waits for its turn to write; the card says until when. */
 export const awaitsTurn = (d: Draft, { type: _, ...turn }: InputOf<'worker.slot.awaited'>): Ruling =>

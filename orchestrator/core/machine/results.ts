@@ -12,7 +12,7 @@ import { failed } from './on-failure.ts';
 import { planUpdated } from './on-plan.ts';
 import { opened } from './on-opened.ts';
 import { implemented, keep, landedLate, pushed, validated } from './on-result.ts';
-import { awaitsTurn, held, spent, spentLate } from './on-limits.ts';
+import { awaitsTurn, recordSlotWait, recordReportedUsage, spentLate } from './on-limits.ts';
 import { asked, used } from './on-permission.ts';
 import { ciCompared } from './on-red.ts';
 import { posted, sealed } from './on-talk.ts';
@@ -25,7 +25,7 @@ import { wordsJudged } from './on-words.ts';
 type Row<T extends ResultType> = { now: InputHandler<T>; late: InputHandler<T> };
 
 const ROWS: { readonly [T in ResultType]: Row<T> } = {
-  'worker.start.queued': { now: held, late: keep },
+  'worker.start.queued': { now: recordSlotWait, late: keep },
   'worker.discovery.completed': { now: discovered, late: keep },
   'worker.base.checked': { now: baseChecked, late: keep },
   'worker.contract.refined': { now: refined, late: keep },
@@ -47,7 +47,7 @@ const ROWS: { readonly [T in ResultType]: Row<T> } = {
   'worker.pr.opened': { now: opened, late: opened },
   'worker.replies.posted': { now: posted, late: posted },
   'worker.slot.awaited': { now: awaitsTurn, late: () => ({ ignore: 'stale result' }) },
-  'worker.usage.reported': { now: spent, late: spentLate },
+  'worker.usage.reported': { now: recordReportedUsage, late: spentLate },
 };
 
 const ruleOf = <T extends ResultType>(type: T, when: keyof Row<T>, d: Draft, input: InputOf<T>): Ruling =>

@@ -68,7 +68,7 @@ export type Evaluation = {
 /** What the governor last said of publishing. */
 export type Judged = { action: 'push' | 'open_pr'; assessment: Assessment };
 
-/** Where the run stands, why, since when, and what it has used up. */
+/** The state of the run, the reason for it, its times, and the budgets it has used. */
 export type RunLifecycle = {
   state: State;
   /** Number of events; the compare-and-set value of every step. */
@@ -100,7 +100,7 @@ export type RunLifecycle = {
   /** Agent and check time so far, in ms. */
   workedMs: number;
   usage: Usage;
-  /** What agents and checks printed so far, in bytes. */
+  /** Bytes that agents and checks have printed so far. */
   outputBytes: number;
   /** Limits that people raised, and the budgets whose present limit was warned of. */
   raisedLimits: Raised;
@@ -129,8 +129,8 @@ export type RunTarget = {
   /** `owner/name` that the repository has today, where that is not the ordered one. */
   renamedTo?: string;
   /**
-   * F12: the pull request was moved to another base, and our commit `sha` has not been compared with
-   * it yet; `at` is where the workspace was left.
+   * F12: the pull request was moved to another base, and our commit `commitSha` has not been compared
+   * with it yet; the workspace was left at `workspaceSha`.
    */
   pendingBaseChange?: { from: string; to: string; commitSha: string; workspaceSha: string } | null;
   /** O10: what of the repository could not be read last; absent where all could. */
@@ -143,7 +143,7 @@ export type RunTarget = {
   competingPulls: readonly Rival[];
   /** The base takes only commits with a signature that can be verified. */
   requiresSignedCommits: boolean;
-  /** What people answered to what the repository asks of them; the newest to each. */
+  /** The newest answer of a person to each requirement of the repository. */
   requirementAnswers: readonly GivenAnswer[];
 };
 
@@ -170,7 +170,7 @@ export type RunChange = {
   resetTo: string | null;
 };
 
-/** What waits for a signature, what was signed last, and what policies denied. */
+/** The card that waits for a signature, the approval used last, and the action that policies denied. */
 export type RunGate = {
   /** The push or opening that the governor denied, until something else is judged. */
   deniedAction: Judged | null;
@@ -309,7 +309,7 @@ export const patchRun = <T extends RunPatch>(base: T, ...patches: readonly RunPa
  */
 export const stopsAt = (run: Run, baseline: Baseline): Stop[] =>
   stopsOf(baseline, { ordered: isOrdered(run), without: run.target.waivedChecks });
-export const stands = (run: Run): boolean =>
+export const hasPassingBaseline = (run: Run): boolean =>
   run.target.baseline !== null && stopsAt(run, run.target.baseline).length === 0;
 
 /** What a card of a kind asks to sign; null when there is nothing. */

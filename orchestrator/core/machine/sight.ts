@@ -54,7 +54,7 @@ export const Trouble = z.object({
   parts: z.array(z.enum(PARTS)),
   /** What the code host said. */
   message: z.string(),
-  /** What that means, where it is known. */
+  /** The refusal that the failure was read as; absent where none fits. */
   refusal: HostRefusal.exactOptional(),
 });
 export type Trouble = z.infer<typeof Trouble>;

@@ -8,7 +8,7 @@ import { noticedBy, test, type Guard } from './guard.ts';
 export const BASE: readonly Guard[] = [
   ...noticedBy(test('core/baseline'), [
     ['E15-stops-before-agent', 'what the machine lacks stops a run before its agent', never],
-    ['E15-base-first', 'no agent starts while the base cannot be checked', without('stands')],
+    ['E15-base-first', 'no agent starts while the base cannot be checked', without('hasPassingBaseline')],
     [
       'E15-asked-anew',
       'a retry asks the base again',

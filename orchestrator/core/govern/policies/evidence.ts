@@ -4,7 +4,14 @@
  */
 import type { Judgement } from '../../judgements.ts';
 import { allow, deny, escalate, flagsOf, isChange, note, type Opinion, type Judge } from '../action.ts';
-import { blocksChange, madeToPass, proves, redAsBefore, redUnnamed, type CheckResult } from '../../facts.ts';
+import {
+  blocksChange,
+  madeToPass,
+  provesSomething,
+  redAsBefore,
+  redUnnamed,
+  type CheckResult,
+} from '../../facts.ts';
 import { judgeCommand, type CommandFactor } from '../command.ts';
 import { aboutPaths, listed } from '../../paths.ts';
 
@@ -24,8 +31,8 @@ export const checksMustPass: Judge = (action) => {
   if (denied.length > 0) return denied;
   const before = named(['failed', 'timed_out'], (c) => redAsBefore(c) && !redUnnamed(c));
   const unnamed = named(['failed', 'timed_out'], redUnnamed);
-  const proven = action.checks.some(proves);
-  const lucky = named(['passed'], (c) => !proves(c));
+  const proven = action.checks.some(provesSomething);
+  const lucky = named(['passed'], (c) => !provesSomething(c));
   const missing = named(['not_run']);
   const untested = named(['ran_no_test']);
   if (!proven && before.length + unnamed.length === 0)
