@@ -1,6 +1,6 @@
 /** E5: what every recording of a real agent, and lines that others have printed, are taken for. */
 import { readdirSync } from 'node:fs';
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { aider } from '../../executors/engines/aider/aider.ts';

@@ -3,7 +3,7 @@
  * and fixes.
  */
 import { type RunPatch, patchRun } from '../../orchestrator/core/machine/run.ts';
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { render, type Scene } from '../../bot/views/render.ts';

@@ -3,7 +3,7 @@
  * share one.
  */
 import { createSecretKey } from 'node:crypto';
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { createSeal, sameMac } from '../../db/integrity/seal.ts';
 

@@ -1,5 +1,5 @@
 /** Which changes of a campaign are alike: what is abstracted, and what never is. */
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { filesIn } from '../../orchestrator/core/campaign/blocks.ts';
 import { likenessOf, type Likeness, type Sample } from '../../orchestrator/core/campaign/alike.ts';

@@ -3,7 +3,7 @@
  * bears out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { sections } from '../../orchestrator/core/publish/sections.ts';
 import { isDoc, supported } from '../../orchestrator/core/publish/supported.ts';

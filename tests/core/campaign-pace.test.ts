@@ -1,5 +1,5 @@
 /** F5, E6: what a campaign does next, by how its runs stand. */
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { advance, FREE, leftTo, overfull, type Standings } from '../../orchestrator/core/campaign/advance.ts';
 import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';

@@ -1,5 +1,5 @@
 /** F5: the numbers of a campaign add up to its repositories, wherever each of them is. */
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../bot/language/language.ts';
 import { planned, type Campaign } from '../../orchestrator/core/campaign/campaign.ts';

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { branchPattern } from '../../orchestrator/core/discovery/rules.ts';
 import { discover, wantedFiles } from '../../orchestrator/core/discovery/discover.ts';

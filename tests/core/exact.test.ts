@@ -1,5 +1,5 @@
 /** G8: what is shown can be turned back into what is published, whatever bytes those are. */
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { forPeople, textForPeople } from '../../bot/text/patch.ts';
 import { lossless } from '../../executors/git/lossless.ts';

@@ -1,5 +1,5 @@
 /** S2: facts settle to the same state in whatever order, and however often, they come. */
-import fc from 'fast-check';
+import fc, { HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { isTerminal } from '../../orchestrator/core/states.ts';
 import {
@@ -19,8 +19,6 @@ import {
   type Check,
   type Story,
 } from '../support/core.ts';
-
-const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 120) };
 
 describe('the order of facts', () => {
   const checks = (names: readonly string[]): fc.Arbitrary<Act[]> =>
@@ -147,7 +145,7 @@ describe('the order of facts', () => {
         expect(b.run.upstream.observed.reviews).toEqual(a.run.upstream.observed.reviews);
         expect(b.run.agent.round).toEqual(a.run.agent.round);
       }),
-      runs,
+      HISTORIES,
     );
   });
 

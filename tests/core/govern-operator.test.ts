@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { explained } from '../../bot/language/en/policies.ts';
 import type { Action, PolicyContext } from '../../orchestrator/core/govern/action.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { expect, it } from 'vitest';
 import { secretName } from '../../bot/language/en/findings.ts';
 import { keyFile } from '../../orchestrator/core/paths.ts';

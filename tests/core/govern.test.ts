@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { Assessment, Finding } from '../../orchestrator/core/facts.ts';
 import type { FileChange } from '../../orchestrator/core/facts.ts';

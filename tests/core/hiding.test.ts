@@ -1,5 +1,5 @@
 /** What is hidden in the chat and in the log, and that nothing is hidden which is not judged. */
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { redact, secretsIn, secretPlaces } from '../../orchestrator/core/govern/secrets.ts';
 import { visible } from '../../orchestrator/core/invisible.ts';

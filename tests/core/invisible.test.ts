@@ -1,5 +1,5 @@
 /** The one list of characters that nobody sees, where it counts: judged, written out, taken out. */
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { visible as inChat } from '../../bot/text/text.ts';
 import { contentFindings } from '../../executors/workspace/content.ts';

@@ -1,5 +1,5 @@
 /** What holds for every history: random moves of people, effects, clocks and the forge. */
-import fc from 'fast-check';
+import fc, { HISTORIES } from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { evolve } from '../../orchestrator/core/machine/changes.ts';
 import { begin } from '../../orchestrator/core/machine/draft.ts';
@@ -17,7 +17,6 @@ const everything = moves(
   ['claim', 'finish', 'finish', 'finish', 'timer', 'person', 'person', 'fact', 'late'],
   90,
 );
-const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 120) };
 
 const tight = bounds({ maxIterations: 2, maxReflections: 2, maxStepRetries: 1, autoIterate: true });
 const starts = {
@@ -81,7 +80,7 @@ describe('every history', () => {
           if (run.gate.approval) expect(run.gate.proposal?.digest).toBe(run.gate.approval.digest);
         });
       }),
-      runs,
+      HISTORIES,
     );
   });
 
@@ -93,7 +92,7 @@ describe('every history', () => {
         expect(fold(log)).toEqual(run);
         expect(fold(stored)).toEqual(JSON.parse(JSON.stringify(run)));
       }),
-      runs,
+      HISTORIES,
     );
   });
 
@@ -112,7 +111,7 @@ describe('every history', () => {
           expect(wrongWith(before, step, evolve(before, step.changes))).toBe(null);
         });
       }),
-      runs,
+      HISTORIES,
     );
   });
 
@@ -130,7 +129,7 @@ describe('every history', () => {
           if (asked) expect(rings(last.effects)).toBe(1);
         });
       }),
-      runs,
+      HISTORIES,
     );
   });
 
@@ -161,7 +160,7 @@ describe('every history', () => {
           });
         });
       }),
-      { ...runs, examples: [['pushing', BOTH]] },
+      { ...HISTORIES, examples: [['pushing', BOTH]] },
     );
   });
 
@@ -183,7 +182,7 @@ describe('every history', () => {
           }
         });
       }),
-      runs,
+      HISTORIES,
     );
   });
 
@@ -207,7 +206,7 @@ describe('every history', () => {
           },
         );
       }),
-      runs,
+      HISTORIES,
     );
   });
 
@@ -264,7 +263,7 @@ describe('every history', () => {
           expect(d.run.lifecycle.state).toBe(run.lifecycle.state);
         });
       }),
-      runs,
+      HISTORIES,
     );
   });
 
@@ -288,7 +287,7 @@ describe('every history', () => {
           expect([...world.open]).toEqual(world.run.gate.approval ? [world.run.gate.approval.id] : []);
         }
       }),
-      runs,
+      HISTORIES,
     );
   });
 

@@ -1,5 +1,5 @@
 /** E6: whose turn it is, and what the others wait for. */
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { inTurn, turnOf, type Queue } from '../../orchestrator/core/machine/queue.ts';
 import { DAY } from '../../orchestrator/core/units.ts';

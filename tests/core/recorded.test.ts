@@ -1,5 +1,5 @@
 /** S9: what the log keeps of a step, and how it is read again. */
-import fc from 'fast-check';
+import fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Input, Stamp } from '../../orchestrator/core/machine/inputs.ts';
 import { record, Recorded, type Decided } from '../../orchestrator/core/machine/recorded.ts';

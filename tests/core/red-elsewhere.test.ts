@@ -15,6 +15,8 @@ import {
   rerun,
   resume,
   retry,
+  review,
+  shows,
   type Story,
 } from '../support/core.ts';
 
@@ -62,6 +64,28 @@ describe('a check that is red on the base as well', () => {
     const paused = asked.when(pause, (run) => ({ ...ciCompared([name])(run), epoch }));
     expect(paused.run.lifecycle.state).toBe('PAUSED');
     expect(paused.when(resume()).run.lifecycle.reason.kind).toBe('checks_red_on_base');
+  });
+});
+
+describe('what happens beside a red check', () => {
+  it('F12: what is red on the base counts again when the pull request goes into another one', () => {
+    const told = asked.when(ciCompared([name])).when(shows({ base: 'develop' }));
+    expect(told.run).toMatchObject({
+      lifecycle: { state: 'ITERATING' },
+      target: { base: { ref: 'develop' } },
+      upstream: { ciComparison: null },
+      agent: { round: { kind: 'ci_fix' } },
+    });
+    expect(told.when(shows({ base: 'develop' })).run.lifecycle.epoch).toBe(told.run.lifecycle.epoch);
+  });
+
+  it('F3: a review that asked for changes meanwhile is worked on once the check is set aside', () => {
+    const both = asked.when(review('wants_changes'));
+    expect(both.run.agent.round.kind).toBe('ci_fix');
+    expect(both.when(ciCompared([name])).run).toMatchObject({
+      lifecycle: { state: 'ITERATING' },
+      agent: { round: { kind: 'review_fix' } },
+    });
   });
 });
 

@@ -56,9 +56,6 @@ const loaded = async (): Promise<Test[]> => {
         ? { url: stand, shortCircuit: true, format: 'module-typescript' }
         : next(name, context),
   });
-  const fc = (await import('fast-check')).default;
-  // The same cases each time: a mutant that one run kills is killed by the next.
-  fc.configureGlobal({ seed: 1 });
   const { collect } = (await import(stand)) as typeof import('./tests.ts');
   return collect((process.env.MUTANT_TESTS ?? '').split(','));
 };

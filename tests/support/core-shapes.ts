@@ -286,6 +286,18 @@ export const shapes: Shape[] = [
   shape('CI_WAIT green', at('CI_WAIT').when(check())),
   shape('REVIEW_WAIT, no bound', at('REVIEW_WAIT', never)),
   shape('ITERATING for red', at('CI_WAIT').when(red)),
+  shape('ITERATING for red, changes asked for since', at('CI_WAIT').when(red, review('wants_changes'))),
+  shape('CI_WAIT, red on the base as well', at('CI_WAIT').when(red, ciCompared(['test']))),
+  shape(
+    'REVIEW_WAIT, red again on the base as well',
+    at('CI_WAIT').when(
+      red,
+      ciCompared(['test']),
+      ci([{ startedAt: 999 }]),
+      later(60_000, looked),
+      ci([{ outcome: 'failed', startedAt: 1_999 }]),
+    ),
+  ),
   shape(
     'maybe flaky, passed since',
     at('CI_WAIT').when(red, ciCompared([], ['test']), ci([{ startedAt: 9 }])),

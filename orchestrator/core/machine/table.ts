@@ -50,6 +50,7 @@ const FACTS: readonly Row[] = [
   ...stay('forge.pull.observed', live, 'a fact'),
   row('forge.pull.observed', [...OPEN, 'ITERATING', ...STOPPED], ['DONE', DEAD], 'merged, closed'),
   row('forge.pull.observed', [...OPEN, 'ITERATING', RETRY], [NHR], 'a head that is not ours'),
+  row('forge.pull.observed', OPEN, ['ITERATING'], 'red on the old base: compared with the new one'),
   ...stay('forge.head.observed', live, 'a fact'),
   row(
     'forge.head.observed',
@@ -144,7 +145,7 @@ export const ROWS: readonly Row[] = [
   ...stay('command.review.choose', [...OPEN, 'ITERATING', ...STOPPED], 'what to do about a remark'),
   ...stay('command.review.begin', OPEN, 'answers, or nothing'),
   row('command.review.begin', OPEN, ['ITERATING', NHR], 'a fix'),
-  row('worker.ci.compared', ['ITERATING'], [...OPEN, NHR], 'red on the base too, or maybe flaky'),
+  row('worker.ci.compared', ['ITERATING'], settledOpen, 'red on the base too, or maybe flaky; then settled'),
   ...stay('worker.ci.compared', ['PAUSED'], 'kept for resume'),
   ...stay('worker.replies.sealed', OPEN, 'a card with the answers'),
   ...stay('command.reply.approve', OPEN, 'approval'),
